@@ -19,8 +19,8 @@ const ADDRESSES_MAX = 1000;
 /** The owner of one key, with what its requests hold of the shared read views. */
 export class Caller {
   views = 0;
-  /** Requests that wait for a view, oldest first. */
-  readonly waiting = new Set<WaitingForView>();
+  /** Requests that wait for a view by address, oldest first. The address that is served next comes first. */
+  readonly waiting = new Map<string, Set<WaitingForView>>();
   /** When the first request began to wait; there has always been one since. */
   waitingSinceMs = 0;
   /** The key may not call any more. */

@@ -1,51 +1,55 @@
 import type { UnfinishedAnswers } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 
+import type { Limits } from "./limits.ts";
 import type { ServerEvents } from "./log/server-events.ts";
+import { type Holder, SharedBound } from "./shared-bound.ts";
 
-/** Bytes of answers that callers have not received yet, over all connections of a server. */
+/** What callers hold of a server together, over all connections. */
 export class Owed {
-  /** Answers handed to connections whose callers have not read them. */
-  bytes = 0;
+  /** Answers that callers have not received yet. */
+  readonly bytes: SharedBound;
   /** Requests that were read and not started. */
-  requests = 0;
+  readonly requests: SharedBound;
   /** Bodies of calls that are being received, or are not answered. */
-  bodyBytes = 0;
-  readonly #bytesMax: number;
+  readonly bodyBytes: SharedBound;
 
-  constructor(bytesMax: number) {
-    this.#bytesMax = bytesMax;
+  constructor({ owedBytes, waitingRequests, bodiesBytes }: OwedLimits) {
+    this.bytes = new SharedBound(owedBytes);
+    this.requests = new SharedBound(waitingRequests);
+    this.bodyBytes = new SharedBound(bodiesBytes);
   }
 
-  get isFull(): boolean {
-    return this.bytes >= this.#bytesMax;
-  }
-
-  /** An answer larger than the whole budget is sent where nothing else is owed. */
-  hasRoomFor(bytes: number): boolean {
-    return this.bytes === 0 || this.bytes + bytes <= this.#bytesMax;
+  /** Whether a caller has as many answers to read as it may. */
+  isFullFor(holder: Holder): boolean {
+    return !this.bytes.hasRoom(holder, 1);
   }
 }
 
-/** Answers that calls are putting together count with those that wait to be read. */
+export type OwedLimits = Pick<Limits, "bodiesBytes" | "owedBytes" | "waitingRequests">;
+
+/** Answers that the calls of one request are putting together count with those that wait to be read. */
 export class OwedUnfinished implements UnfinishedAnswers {
   readonly #owed: Owed;
   readonly #events: ServerEvents;
+  readonly #holder: Holder;
 
-  constructor(owed: Owed, events: ServerEvents) {
+  constructor(owed: Owed, events: ServerEvents, holder: Holder) {
     this.#owed = owed;
     this.#events = events;
+    this.#holder = holder;
   }
 
   add(bytes: number, own: number): void {
-    const owed = this.#owed;
-    owed.bytes += bytes;
-    if (!owed.isFull || owed.bytes <= own) return;
-    this.#events.note("overOwed", { owedBytes: owed.bytes });
+    const owed = this.#owed.bytes;
+    const hasRoom = owed.hasRoomForBytes(this.#holder, bytes, own - bytes);
+    owed.add(this.#holder, bytes);
+    if (hasRoom) return;
+    this.#events.note("overOwed", { owedBytes: owed.held });
     throw new LamplightError("SERVER__BUSY", { reason: "too many answers have not been read" });
   }
 
   remove(bytes: number): void {
-    this.#owed.bytes -= bytes;
+    this.#owed.bytes.remove(this.#holder, bytes);
   }
 }

@@ -10,7 +10,7 @@ import { defaultSettings, type ServerSettings } from "./config/settings.ts";
 import { isLoopbackHost } from "./http/address.ts";
 import { AllowedHosts } from "./http/allowed-hosts.ts";
 import { createBaseUrl } from "./http/base-url.ts";
-import { HttpTransport, type ServerLoad } from "./http/http-transport.ts";
+import { HttpTransport, type ServerLoad, type SharedCounts } from "./http/http-transport.ts";
 import { Readiness, type ReadinessAnswer, type SearchReport } from "./http/probes.ts";
 import { HttpPages } from "./http/http-pages.ts";
 import { StaticSite } from "./http/static-site.ts";
@@ -30,6 +30,8 @@ export interface ServerOptions extends Partial<Omit<ServerSettings, "limits">> {
   readonly listens?: boolean;
   /** Whether other servers of this process listen on the same port; the system spreads connections. Default false. */
   readonly sharesPort?: boolean;
+  /** Where it counts connections together with those servers. Default: it is alone. */
+  readonly counts?: SharedCounts;
   /** Default: the contract of this version. */
   readonly document?: ContractDocument;
   /** Folder of the documentation; null = none is served. */
@@ -137,6 +139,7 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
       answerBytesMax: settings.limits.answerBytes,
     }),
     sharesPort: options.sharesPort ?? false,
+    counts: options.counts ?? null,
     keys: keyRing,
     observe: options.observe ?? slowCallObserver(log, settings.slowCallMs),
   });

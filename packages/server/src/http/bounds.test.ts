@@ -46,7 +46,8 @@ describe("requests sent without waiting for answers", () => {
     const other = await startTestServer({ limits: { waitingRequests: 100 } });
     try {
       const received = await exchangeRaw(other, [GET_CONTRACT.repeat(150)]);
-      expect(countOf(received, "HTTP/1.1 200 OK")).toBe(101);
+      // What one address of one key may use, and the one that was started.
+      expect(countOf(received, "HTTP/1.1 200 OK")).toBe(57);
       expect(countOf(received, "HTTP/1.1 503 ")).toBe(1);
       expect(received).toContain("Retry-After: 1\r\n");
       expect(received).toMatch(/"code":-32069.*"id":null\}$/u);
@@ -64,14 +65,14 @@ describe("requests sent without waiting for answers", () => {
     try {
       const unread = await Promise.all([openUnread(other), openUnread(other)]);
       for (const socket of unread) socket.write(GET_CONTRACT.repeat(80));
-      await expect.poll(() => other.counts().refusedRequests).toBe(1);
+      await expect.poll(() => other.counts().refusedRequests).toBe(2);
       for (const socket of unread) socket.destroy();
       const received = async (): Promise<number> => {
-        const isEnough = (got: string): boolean => countOf(got, '"id":1}') === 60 || got.includes(" 503 ");
-        const text = await exchangeRaw(other, [callText(bodyOf(1)).repeat(60)], isEnough);
+        const isEnough = (got: string): boolean => countOf(got, '"id":1}') === 50 || got.includes(" 503 ");
+        const text = await exchangeRaw(other, [callText(bodyOf(1)).repeat(50)], isEnough);
         return countOf(text, "HTTP/1.1 200 OK");
       };
-      await expect.poll(received).toBe(60);
+      await expect.poll(received).toBe(50);
     } finally {
       await other.stop();
     }

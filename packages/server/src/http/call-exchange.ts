@@ -15,6 +15,7 @@ import type { AnswerCompression, Coding } from "./compression.ts";
 import type { CallResponse } from "./connection.ts";
 import { type Deadlines, NOT_WATCHED, type Watched } from "./deadlines.ts";
 import type { Owed } from "../owed.ts";
+import type { Holder } from "../shared-bound.ts";
 import { viewHeaders } from "./view-headers.ts";
 import {
   charsOf,
@@ -53,6 +54,7 @@ export class CallExchange implements Watched {
   readonly #parts: ExchangeParts;
   readonly #request: CallResponse["req"];
   readonly #response: CallResponse;
+  readonly #holder: Holder;
   readonly #openContext: (() => RequestContext) | null;
   #phase: Phase = "reading";
   #chunks: Buffer[] = [];
@@ -62,8 +64,14 @@ export class CallExchange implements Watched {
   #callBatch: CallBatch | null = null;
   #context: RequestContext | null = null;
 
-  constructor(parts: ExchangeParts, response: CallResponse, openContext: (() => RequestContext) | null) {
+  constructor(
+    parts: ExchangeParts,
+    response: CallResponse,
+    holder: Holder,
+    openContext: (() => RequestContext) | null,
+  ) {
     this.#parts = parts;
+    this.#holder = holder;
     const { req: request } = response;
     this.#request = request;
     this.#response = response;
@@ -167,7 +175,7 @@ export class CallExchange implements Watched {
     this.#callBatch = new CallBatch(this.#parts, this.#context, calls.entries, calls.isBatch, (reply) =>
       this.#onReply(reply),
     );
-    this.#parts.queue.enter(this.#context.caller, this.#callBatch, isCheap(calls.entries));
+    this.#parts.queue.enter(this.#holder, this.#callBatch, isCheap(calls.entries));
   }
 
   #onReply(reply: Reply): void {
@@ -177,7 +185,7 @@ export class CallExchange implements Watched {
     const { body } = reply;
     const { owed } = this.#parts;
     const isLarge = typeof body !== "string" && !(body instanceof JsonBytes);
-    if (!owed.hasRoomFor(isLarge ? charsOf(body) : body.length))
+    if (!owed.bytes.hasRoomForBytes(this.#holder, isLarge ? charsOf(body) : body.length))
       return sendRefusal(this.#response, this.#overOwed(), RETRY_AFTER);
     if (isLarge) return this.#sendLarge(body);
     if (reply.refusal === null || typeof body !== "string") return this.#sendAnswer(body);
@@ -200,19 +208,21 @@ export class CallExchange implements Watched {
   async #sendCompressed(body: Buffer, coding: Coding, headers: readonly string[]): Promise<void> {
     const { compression, owed } = this.#parts;
     // The text waits here until it is compressed.
-    owed.bytes += body.length;
+    owed.bytes.add(this.#holder, body.length);
     const compressed = await compression.compress(body, coding).catch(() => null);
-    owed.bytes -= body.length;
+    owed.bytes.remove(this.#holder, body.length);
     if (this.#response.destroyed) return;
     sendBytes(this.#response, compressed ?? body, compressed === null ? null : coding, headers);
   }
 
   #sendLarge(body: readonly Piece[]): void {
     const { owed, log } = this.#parts;
-    sendLargeJson(this.#response, body, owed, viewHeaders(this.#context!.views)).catch((error: unknown) => {
-      log.error({ err: error }, "an answer could not be sent");
-      this.#response.destroy();
-    });
+    sendLargeJson(this.#response, body, owed, this.#holder, viewHeaders(this.#context!.views)).catch(
+      (error: unknown) => {
+        log.error({ err: error }, "an answer could not be sent");
+        this.#response.destroy();
+      },
+    );
   }
 
   /** A fault of the whole body: reported on HTTP 200, like the error of a call. */
@@ -222,31 +232,30 @@ export class CallExchange implements Watched {
 
   #overOwed(): LamplightError {
     const { owed, events } = this.#parts;
-    events.note("overOwed", { owedBytes: owed.bytes });
+    events.note("overOwed", { owedBytes: owed.bytes.held });
     return new LamplightError("SERVER__BUSY", { reason: "too many answers have not been read" });
   }
 
   /** Counts a part of the body with those of all requests, also while its calls wait; false where there is no room. */
   #countBody({ length }: Buffer): boolean {
-    const { owed, limits } = this.#parts;
+    const { bodyBytes } = this.#parts.owed;
     const bytes = this.#countedBytes + length;
-    // One body is taken however large the bound is.
-    const isOver = owed.bodyBytes > this.#countedBytes && owed.bodyBytes + length > limits.bodiesBytes;
-    if (isOver && bytes > SMALL_BODY_BYTES) return false;
-    owed.bodyBytes += length;
+    const hasRoom = bodyBytes.hasRoomForBytes(this.#holder, length, this.#countedBytes);
+    if (!hasRoom && bytes > SMALL_BODY_BYTES) return false;
+    bodyBytes.add(this.#holder, length);
     this.#countedBytes = bytes;
     return true;
   }
 
   #releaseBody(): void {
     if (this.#chunks.length > 0) this.#chunks = [];
-    this.#parts.owed.bodyBytes -= this.#countedBytes;
+    this.#parts.owed.bodyBytes.remove(this.#holder, this.#countedBytes);
     this.#countedBytes = 0;
   }
 
   #overBodies(): LamplightError {
     const { owed, events } = this.#parts;
-    events.note("overBodies", { bodyBytes: owed.bodyBytes });
+    events.note("overBodies", { bodyBytes: owed.bodyBytes.held });
     return new LamplightError("SERVER__BUSY", { reason: "too many request bodies are being received" });
   }
 

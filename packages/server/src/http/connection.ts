@@ -6,10 +6,11 @@ import type { Caller } from "../keys.ts";
 import type { Limits } from "../limits.ts";
 import type { ServerEvents } from "../log/server-events.ts";
 import { forwardedAddress } from "./address.ts";
-import type { AddressCounts } from "./address-counts.ts";
+import type { ConnectionCounts } from "./connection-counts.ts";
 import type { CountedResponse } from "./counted-response.ts";
 import { type Deadlines, NOT_WATCHED, type Watched } from "./deadlines.ts";
 import type { Owed } from "../owed.ts";
+import type { Holder } from "../shared-bound.ts";
 import { dropInput, endAndLinger } from "./linger.ts";
 import { sendRefusal } from "./reply.ts";
 import type { WholeReader } from "./whole-reader.ts";
@@ -26,7 +27,7 @@ export interface ConnectionParts {
   readonly owed: Owed;
   readonly events: ServerEvents;
   /** Requests in progress by forwarded address; null where no proxy is trusted. */
-  readonly addresses: AddressCounts | null;
+  readonly addresses: ConnectionCounts | null;
   readonly start: StartRequest;
   /** Headers of a response after which the connection stays open. */
   readonly keepAliveHead: string;
@@ -65,6 +66,8 @@ export class Connection implements Watched {
   #waiting: WaitingRequest[] = [];
   /** Requests of this connection that `owed.requests` counts: those waiting, and those after a refusal. */
   #counted = 0;
+  /** Whose is what `owed` counts for this connection, for as long as it counts anything. */
+  #holder: Holder | null = null;
   #isStepDue = false;
   #isRefused = false;
   #isPausing = false;
@@ -124,19 +127,22 @@ export class Connection implements Watched {
 
   /** Counts what has arrived and waits for the answer in progress; false where too much waits. */
   countHeld(): boolean {
-    const { owed, limits, events } = this.#parts;
-    if (owed.requests + HELD_REQUESTS > limits.waitingRequests) {
-      events.note("refusedRequests", { address: this.address, waitingRequests: owed.requests });
+    const { owed, events } = this.#parts;
+    if (!owed.requests.hasRoom(this.#holderNow(), HELD_REQUESTS)) {
+      events.note("refusedRequests", { address: this.address, waitingRequests: owed.requests.held });
       return false;
     }
-    this.#counted += HELD_REQUESTS;
-    owed.requests += HELD_REQUESTS;
+    this.#count(HELD_REQUESTS);
     return true;
   }
 
   releaseHeld(): void {
-    this.#counted -= HELD_REQUESTS;
-    this.#parts.owed.requests -= HELD_REQUESTS;
+    this.#count(-HELD_REQUESTS);
+  }
+
+  /** Whose a request is, as far as its key is known. */
+  holderOf(response: CallResponse): Holder {
+    return { caller: this.caller, address: this.addressOf(response) };
   }
 
   /** Whom a request comes from: the address of the connection, or what a trusted proxy forwards. */
@@ -176,10 +182,9 @@ export class Connection implements Watched {
 
   onClosed(): void {
     const { owed, deadlines } = this.#parts;
-    owed.bytes -= this.#owedBytes;
-    owed.requests -= this.#counted;
+    owed.bytes.remove(this.#holderNow(), this.#owedBytes);
     this.#owedBytes = 0;
-    this.#counted = 0;
+    this.#count(-this.#counted);
     this.#waiting = [];
     clearTimeout(this.#halfClosed ?? undefined);
     for (const response of this.#forwarded.keys()) this.#leave(response);
@@ -201,7 +206,7 @@ export class Connection implements Watched {
     this.#unanswered++;
     if (addresses !== null) {
       const address = forwardedAddress(response.req) ?? this.address;
-      if (!addresses.enter(address)) {
+      if (!addresses.enterAddress(address)) {
         events.note("addressFull", { address });
         return sendBusy(response, "too many requests of this address are in progress");
       }
@@ -214,7 +219,7 @@ export class Connection implements Watched {
     const address = this.#forwarded.get(response);
     if (address === undefined) return;
     this.#forwarded.delete(response);
-    this.#parts.addresses!.leave(address);
+    this.#parts.addresses!.leaveAddress(address);
   }
 
   #owe(response: CallResponse, bytes: number): void {
@@ -222,7 +227,7 @@ export class Connection implements Watched {
     const isFirst = this.#owedBytes === 0;
     response.owedBytes = bytes;
     this.#owedBytes += bytes;
-    this.#parts.owed.bytes += bytes;
+    this.#parts.owed.bytes.add(this.#holderNow(response), bytes);
     if (isFirst) this.#watchTaking();
   }
 
@@ -230,7 +235,8 @@ export class Connection implements Watched {
     // A closed connection has given back all of it at once.
     if (this.socket.destroyed || this.#owedBytes < bytes) return;
     this.#owedBytes -= bytes;
-    this.#parts.owed.bytes -= bytes;
+    this.#parts.owed.bytes.remove(this.#holderNow(), bytes);
+    this.#forgetHolder();
     if (this.#owedBytes === 0) this.#parts.deadlines.release(this);
     else this.#watchTaking();
     this.#goOn();
@@ -261,8 +267,7 @@ export class Connection implements Watched {
   /** Drops the last ones. */
   #dropWaiting(count: number): void {
     this.#waiting.length -= count;
-    this.#counted -= count;
-    this.#parts.owed.requests -= count;
+    this.#count(-count);
   }
 
   /**
@@ -277,6 +282,25 @@ export class Connection implements Watched {
     }, HALF_CLOSED_MS).unref();
   }
 
+  /** Counts requests that wait, or that do so no longer. */
+  #count(requests: number): void {
+    const { owed } = this.#parts;
+    this.#counted += requests;
+    if (requests > 0) owed.requests.add(this.#holderNow(), requests);
+    else owed.requests.remove(this.#holderNow(), -requests);
+    this.#forgetHolder();
+  }
+
+  /** What is counted for a holder is given back for the same one, although the next call may show another key. */
+  #holderNow(response: CallResponse | null = null): Holder {
+    return (this.#holder ??=
+      response === null ? { caller: this.caller, address: this.address } : this.holderOf(response));
+  }
+
+  #forgetHolder(): void {
+    if (this.#counted === 0 && this.#owedBytes === 0) this.#holder = null;
+  }
+
   #watchTaking(): void {
     const { limits, deadlines } = this.#parts;
     const transferMs = (this.#owedBytes / limits.takeBytesPerSecond) * 1000;
@@ -286,16 +310,16 @@ export class Connection implements Watched {
   #hold(waiting: WaitingRequest): void {
     if (this.socket.destroyed) return;
     const { owed, limits, events } = this.#parts;
-    this.#counted++;
-    owed.requests++;
+    const hasRoom = owed.requests.hasRoom(this.#holderNow(), 1);
+    this.#count(1);
     this.#pause();
     if (this.#isRefused) {
       // Node keeps what it has parsed until the connection is closed.
-      if (owed.requests > 2 * limits.waitingRequests) this.socket.destroy();
-    } else if (owed.requests > limits.waitingRequests) {
+      if (owed.requests.held > 2 * limits.waitingRequests) this.socket.destroy();
+    } else if (!hasRoom) {
       this.#isRefused = true;
       this.#unanswered++;
-      events.note("refusedRequests", { address: this.address, waitingRequests: owed.requests });
+      events.note("refusedRequests", { address: this.address, waitingRequests: owed.requests.held });
       waiting.response.shouldKeepAlive = false;
       sendBusy(waiting.response, "too many requests are waiting");
     } else {
@@ -324,14 +348,13 @@ export class Connection implements Watched {
 
   /** One request a turn. Anything that stops it here, an answer that ends or is taken, makes it go on. */
   #step(): void {
-    const { limits, owed } = this.#parts;
+    const { limits } = this.#parts;
     this.#isStepDue = false;
     if (this.#unanswered >= limits.connectionRequests || this.#owedBytes >= limits.connectionOwedBytes)
       return;
     const next = this.#waiting.shift();
     if (next === undefined) return;
-    this.#counted--;
-    owed.requests--;
+    this.#count(-1);
     this.#start(next.response, next.asksToContinue);
     if (this.#waiting.length > 0) this.#stepLater();
     else if (this.#counted === 0) this.socket.resume();

@@ -2,8 +2,8 @@ import { closeSync, openSync } from "node:fs";
 import type { Socket } from "node:net";
 
 import { addressOf } from "./address.ts";
-import { AddressCounts } from "./address-counts.ts";
 import { Connection, type ConnectionParts } from "./connection.ts";
+import type { ConnectionCounts } from "./connection-counts.ts";
 import { refuseConnection } from "./client-error.ts";
 import type { WholeReader } from "./whole-reader.ts";
 
@@ -12,6 +12,7 @@ const SWEEP_MS = 1000;
 export interface ConnectionsOptions extends Omit<ConnectionParts, "addresses" | "keepAliveHead"> {
   /** Whether callers are known by what a proxy forwards: then connections are the proxy's own, and not bounded. */
   readonly trustProxy: boolean;
+  readonly counts: ConnectionCounts;
 }
 
 /** The open connections of a server: each is bounded, by address and by the time that it brings no request. */
@@ -20,17 +21,15 @@ export class Connections {
   readonly #parts: ConnectionParts;
   readonly #bySocket = new WeakMap<Socket, Connection>();
   readonly #open = new Set<Connection>();
-  readonly #counts: AddressCounts;
   readonly #idleSweepsMax: number;
   readonly #keepAliveSweeps: number;
   #sweeping: NodeJS.Timeout | null = null;
 
   constructor(options: ConnectionsOptions) {
     this.#options = options;
-    const { limits, trustProxy } = options;
-    this.#counts = new AddressCounts(limits.connectionsPerAddress);
+    const { limits, trustProxy, counts } = options;
     const keepAliveHead = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(limits.keepAliveMs / 1000)}\r\n`;
-    this.#parts = { ...options, addresses: trustProxy ? this.#counts : null, keepAliveHead };
+    this.#parts = { ...options, addresses: trustProxy ? counts : null, keepAliveHead };
     this.#idleSweepsMax = Math.ceil((limits.keepAliveMs + limits.headersTimeoutMs) / SWEEP_MS) + 1;
     this.#keepAliveSweeps = Math.ceil(limits.keepAliveMs / SWEEP_MS) + 1;
   }
@@ -44,11 +43,18 @@ export class Connections {
     return this.#bySocket.get(socket);
   }
 
-  /** @returns null for a connection that was refused */
+  /** @returns null for a connection that was refused; one too many of all is destroyed */
   onConnection(socket: Socket): Connection | null {
-    const { trustProxy, events } = this.#options;
+    const { trustProxy, events, counts, limits } = this.#options;
+    if (!counts.enter()) {
+      events.note("connectionsFull", { connections: limits.connections });
+      socket.destroy();
+      return null;
+    }
     const address = addressOf(socket.remoteAddress);
-    if (!trustProxy && !this.#counts.enter(address)) {
+    if (!trustProxy && !counts.enterAddress(address)) {
+      // It stays open for the answer, for a second at most.
+      socket.once("close", () => counts.leave());
       events.note("addressFull", { address });
       refuseConnection(socket);
       return null;
@@ -58,7 +64,8 @@ export class Connections {
     this.#open.add(connection);
     socket.once("close", () => {
       this.#open.delete(connection);
-      if (!trustProxy) this.#counts.leave(address);
+      counts.leave();
+      if (!trustProxy) counts.leaveAddress(address);
       connection.onClosed();
     });
     return connection;

@@ -24,6 +24,7 @@ import { clientErrorAnswer, refuseConnect } from "./client-error.ts";
 import { AnswerCompression } from "./compression.ts";
 import type { CallResponse, Connection } from "./connection.ts";
 import { Connections } from "./connections.ts";
+import { ConnectionCounts, createCountsMemory, type CountsMemory } from "./connection-counts.ts";
 import { CountedResponse } from "./counted-response.ts";
 import { Deadlines } from "./deadlines.ts";
 import { fitConnections } from "./descriptor-limit.ts";
@@ -31,6 +32,7 @@ import { KeyCheck } from "./key-check.ts";
 import { toListenError } from "./listen-error.ts";
 import { ownText } from "./own-text.ts";
 import { Owed, OwedUnfinished } from "../owed.ts";
+import type { CallHolder } from "../shared-bound.ts";
 import { sendRefusal } from "./reply.ts";
 import { callPath, isCallPath, keyOf, readinessKeyOf, refuseHead } from "./request-head.ts";
 import { lacksHost, pathOf, repeatsHost } from "./request-target.ts";
@@ -44,6 +46,8 @@ export interface HttpTransportOptions {
   readonly port: number;
   /** Whether others listen on the same port too. */
   readonly sharesPort: boolean;
+  /** Where connections are counted together with other servers; null = alone. */
+  readonly counts: SharedCounts | null;
   readonly router: StrictRouter;
   readonly viewSource: ViewSource;
   readonly methodSettings: MethodSettings;
@@ -58,6 +62,13 @@ export interface HttpTransportOptions {
   readonly observe: CallObserver;
   readonly baseUrl: (request: CallResponse["req"]) => string;
   readonly site: HttpPages;
+}
+
+/** One of several servers of a process, which count their connections together. */
+export interface SharedCounts {
+  readonly memory: CountsMemory;
+  /** Which of them it is, from 0. */
+  readonly worker: number;
 }
 
 /** What callers hold at this moment. Each has its bound in `Limits`. */
@@ -83,7 +94,6 @@ export class HttpTransport extends ServerTransport {
   readonly #connections: Connections;
   readonly #keyCheck: KeyCheck;
   readonly #shares: ViewShares;
-  readonly #unfinished: OwedUnfinished;
   readonly #loopDelay: LoopDelay;
   /** How node:http takes a connection over. */
   readonly #giveToNode: (socket: Socket) => void;
@@ -93,15 +103,20 @@ export class HttpTransport extends ServerTransport {
     super();
     this.addRouter(options.router);
     this.#options = options;
-    const { router, limits, log, observe, events, damage, keys, trustProxy, viewSource } = options;
+    const { router, log, observe, events, damage, keys, trustProxy, viewSource } = options;
+    const limits = { ...options.limits, connections: fitConnections(options.limits.connections, log) };
+    const { memory, worker } = options.counts ?? {
+      memory: createCountsMemory(limits.connections, 1),
+      worker: 0,
+    };
     const deadlines = new Deadlines();
-    const owed = new Owed(limits.owedBytes);
+    const owed = new Owed(limits);
     this.#owed = owed;
-    this.#unfinished = new OwedUnfinished(owed, events);
     this.#keyCheck = new KeyCheck(keys, limits, events);
     this.#shares = new ViewShares(viewSource, limits, keys);
     this.#connections = new Connections({
       limits,
+      counts: new ConnectionCounts(memory, worker, limits),
       deadlines,
       owed,
       events,
@@ -131,10 +146,10 @@ export class HttpTransport extends ServerTransport {
   get load(): ServerLoad {
     return {
       connections: this.#connections.size,
-      waitingRequests: this.#owed.requests,
+      waitingRequests: this.#owed.requests.held,
       waitingCalls: this.#exchangeParts.queue.size,
-      owedBytes: this.#owed.bytes,
-      bodiesBytes: this.#owed.bodyBytes,
+      owedBytes: this.#owed.bytes.held,
+      bodiesBytes: this.#owed.bodyBytes.held,
       readViews: this.#shares.inUse,
       viewQueue: this.#shares.waiting,
     };
@@ -200,7 +215,7 @@ export class HttpTransport extends ServerTransport {
   }
 
   #createServer(): Server {
-    const { limits, log, events } = this.#options;
+    const { limits, log } = this.#options;
     const server = createServer({
       keepAliveTimeout: limits.keepAliveMs,
       headersTimeout: limits.headersTimeoutMs,
@@ -214,8 +229,6 @@ export class HttpTransport extends ServerTransport {
     });
     // A caller that has ended its side still reads the answers to what it sent.
     Object.assign(server, { httpAllowHalfOpen: true });
-    server.maxConnections = fitConnections(limits.connections, log);
-    server.on("drop", () => events.note("connectionsFull", { connections: server.maxConnections }));
     server.on("request", (request, response) => this.#onRequest(request, response as CountedResponse, false));
     server.on("checkContinue", (request, response) =>
       this.#onRequest(request, response as CountedResponse, true),
@@ -232,6 +245,7 @@ export class HttpTransport extends ServerTransport {
   #onConnection(socket: Socket): void {
     const connection = this.#connections.onConnection(socket);
     // A stream that is no socket is another part of this process, and a refused connection is read by node:http too.
+    if (socket.destroyed) return;
     if (connection === null || !(socket instanceof Socket)) this.#giveToNode(socket);
     else connection.wholeReader = new WholeReader(connection, this.#giveToNode);
   }
@@ -297,7 +311,10 @@ export class HttpTransport extends ServerTransport {
       if (this.#options.site.sendHelp(callAddressPage, 405, request, response)) return;
       // Before the key: who opens the address in a browser should read what is wrong.
       const error = new LamplightError("REQUEST__HTTP_METHOD", { answered: "POST" });
-      new CallExchange(this.#exchangeParts, response, null).refuse(error, ["Allow", "POST, OPTIONS"]);
+      new CallExchange(this.#exchangeParts, response, connection.holderOf(response), null).refuse(error, [
+        "Allow",
+        "POST, OPTIONS",
+      ]);
     } else {
       this.#checkCall(connection, response, key, asksToContinue);
     }
@@ -306,9 +323,9 @@ export class HttpTransport extends ServerTransport {
   #checkCall(connection: Connection, response: CallResponse, key: string, asksToContinue: boolean): void {
     const { caller } = connection;
     if (caller !== null && connection.key === key && !caller.isRevoked)
-      return this.#startCall(response, key, asksToContinue, caller);
+      return this.#startCall(connection, response, key, asksToContinue, caller);
     this.#keyCheck.check(connection, response, key, (found) =>
-      this.#startCall(response, key, asksToContinue, found),
+      this.#startCall(connection, response, key, asksToContinue, found),
     );
   }
 
@@ -348,27 +365,32 @@ export class HttpTransport extends ServerTransport {
   }
 
   #startCall(
+    connection: Connection,
     response: CallResponse,
     key: string,
     asksToContinue: boolean,
     found: Caller | LamplightError,
   ): void {
     const isRefused = found instanceof LamplightError;
-    const openContext = isRefused ? null : () => this.#openContext(response.req, key, found);
-    const exchange = new CallExchange(this.#exchangeParts, response, openContext);
+    const address = connection.addressOf(response);
+    const holder = { caller: isRefused ? null : found, address };
+    const openContext = isRefused
+      ? null
+      : () => this.#openContext(response.req, key, { caller: found, address });
+    const exchange = new CallExchange(this.#exchangeParts, response, holder, openContext);
     const refusal = isRefused ? found : refuseHead(response.req, this.#options.limits.bodyBytes);
     if (refusal !== null) exchange.refuse(refusal, retryAfter(refusal));
-    else if (this.#owed.isFull) exchange.refuseBusy();
+    else if (this.#owed.isFullFor(holder)) exchange.refuseBusy();
     else if (asksToContinue && !(response instanceof WholeResponse)) response.writeContinue();
   }
 
-  #openContext(request: CallResponse["req"], key: string, caller: Caller): RequestContext {
+  #openContext(request: CallResponse["req"], key: string, holder: CallHolder): RequestContext {
     const { profile, methodSettings, baseUrl } = this.#options;
     const chosen = chooseProfile(profile, request.headers["solana-client"]);
     return new RequestContext(
       this.#shares,
-      this.#unfinished,
-      caller,
+      new OwedUnfinished(this.#owed, this.#options.events, holder),
+      holder,
       chosen,
       methodSettings,
       () => `${baseUrl(request)}${callPath}${key}`,

@@ -25,8 +25,11 @@ const listen = async (
   return (server.address() as AddressInfo).port;
 };
 
+const owedLimits = { owedBytes: 1 << 30, waitingRequests: 1, bodiesBytes: 1 };
+const holder = { caller: null, address: "127.0.0.1" };
+
 test("a large body arrives as it is, regardless of what character a slice would end in", async () => {
-  const owed = new Owed(1 << 30);
+  const owed = new Owed(owedLimits);
   // Of two characters each, from an even and from an odd place on, and one of two bytes.
   const pieces = [
     `["${"\u{1f600}".repeat(900_000)}`,
@@ -34,13 +37,15 @@ test("a large body arrives as it is, regardless of what character a slice would 
     '\u00e9"',
     "]",
   ];
-  const port = await listen((_request, response) => void sendLargeJson(response, pieces, owed, ["X-A", "b"]));
+  const port = await listen(
+    (_request, response) => void sendLargeJson(response, pieces, owed, holder, ["X-A", "b"]),
+  );
   const response = await fetch(`http://127.0.0.1:${port}/`);
   const text = await response.text();
   expect(text === pieces.join("")).toBe(true);
   expect(Number(response.headers.get("content-length"))).toBe(Buffer.byteLength(text));
   expect(response.headers.get("x-a")).toBe("b");
-  expect(owed.bytes).toBe(0);
+  expect(owed.bytes.held).toBe(0);
 });
 
 test.each([10, 100_000])("an answer in pieces of %i characters arrives as it is", async (size) => {
@@ -71,38 +76,40 @@ test("a caller who leaves in the midst of an answer in pieces does not spoil the
 });
 
 test("what a caller who has left does not take is no longer owed", async () => {
-  const owed = new Owed(1 << 30);
+  const owed = new Owed(owedLimits);
   const sent = Promise.withResolvers<void>();
   const port = await listen((_request, response) => {
     response.socket!.destroy();
-    void sendLargeJson(response, ["x".repeat(20 << 20), "y".repeat(20 << 20)], owed, []).then(sent.resolve);
+    void sendLargeJson(response, ["x".repeat(20 << 20), "y".repeat(20 << 20)], owed, holder, []).then(
+      sent.resolve,
+    );
   });
   const socket = connect(port, "127.0.0.1", () => socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n"));
   socket.on("error", () => undefined);
   await sent.promise;
-  expect(owed.bytes).toBe(0);
+  expect(owed.bytes.held).toBe(0);
 });
 
 test("a large body is owed from the first moment, also while it waits to be measured", async () => {
-  const owed = new Owed(1 << 30);
+  const owed = new Owed(owedLimits);
   const pieces = ["x".repeat(5 << 20), "y".repeat(5 << 20)];
   const counted = Promise.withResolvers<number>();
   const port = await listen((_request, response) => {
     while (!turns.isUsedUp());
-    void sendLargeJson(response, pieces, owed, []);
-    counted.resolve(owed.bytes);
+    void sendLargeJson(response, pieces, owed, holder, []);
+    counted.resolve(owed.bytes.held);
   });
   const body = await (await fetch(`http://127.0.0.1:${port}/`)).text();
   expect(body.length).toBe(10 << 20);
   expect(await counted.promise).toBe(10 << 20);
-  expect(owed.bytes).toBe(0);
+  expect(owed.bytes.held).toBe(0);
 });
 
 test("a large body is written as it is taken, and not all of it copied for the system", async () => {
   const bytes = 64 << 20;
   const answered = Promise.withResolvers<CountedResponse>();
   const port = await listen((_request, response) => {
-    void sendLargeJson(response, ["x".repeat(bytes)], new Owed(1 << 30), []);
+    void sendLargeJson(response, ["x".repeat(bytes)], new Owed(owedLimits), holder, []);
     answered.resolve(response);
   });
   const socket = connect(port, "127.0.0.1", () => socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n"));

@@ -4,6 +4,7 @@ import { type JsonBytes, turns } from "@lamplight/core";
 import { type LamplightError, toRpcError } from "@lamplight/errors";
 
 import type { Owed } from "../owed.ts";
+import type { Holder } from "../shared-bound.ts";
 import { errorReply } from "../rpc/reply-text.ts";
 import type { Coding } from "./compression.ts";
 import type { CallResponse } from "./connection.ts";
@@ -90,18 +91,19 @@ export const sendLargeJson = async (
   response: CallResponse,
   pieces: readonly Piece[],
   owed: Owed,
+  holder: Holder,
   more: readonly string[],
 ): Promise<void> => {
   const chars = charsOf(pieces);
   let length = 0;
-  owed.bytes += chars;
+  owed.bytes.add(holder, chars);
   try {
     for (const piece of pieces) {
       if (turns.isUsedUp()) await turns.next();
       length += Buffer.byteLength(piece);
     }
   } finally {
-    owed.bytes -= chars;
+    owed.bytes.remove(holder, chars);
   }
   const headers = ["Content-Type", jsonContentType, "Content-Length", String(length)];
   response.client?.onLarge(response, length);

@@ -137,7 +137,7 @@ export class CallBatch {
       return;
     }
     if (this.#replyChars > this.#parts.limits.batchReplyChars) return this.#refuseRest(index, entry);
-    if (this.#replyChars > 0 && this.#parts.owed.isFull)
+    if (this.#replyChars > 0 && this.#parts.owed.isFullFor(this.#context.holder))
       return this.#refuseBusy(index, entry, "too many answers have not been read");
     const startedAt = performance.now();
     const answer = this.#ask(entry);
@@ -187,7 +187,7 @@ export class CallBatch {
       this.#replies[index] = resultReply(entry.id, outcome);
       this.#replyChars += outcome.length;
       // Answers wait here for the rest of their batch; after that they are counted where they wait to be read.
-      this.#parts.owed.bytes += outcome.length;
+      this.#parts.owed.bytes.add(this.#context.holder, outcome.length);
       observe({ method: entry.method, durationMs, error: null });
       return;
     }
@@ -212,7 +212,7 @@ export class CallBatch {
   }
 
   #release(): void {
-    this.#parts.owed.bytes -= this.#replyChars;
+    this.#parts.owed.bytes.remove(this.#context.holder, this.#replyChars);
     this.#replyChars = 0;
   }
 

@@ -1,9 +1,9 @@
 import { turns } from "@lamplight/core";
 
-import type { Caller } from "../keys.ts";
 import type { Limits } from "../limits.ts";
 import type { ServerEvents } from "../log/server-events.ts";
 import type { Owed } from "../owed.ts";
+import { type Holder, SharedBound } from "../shared-bound.ts";
 import type { Entry } from "./envelope.ts";
 import { FairQueue } from "./fair-queue.ts";
 import type { LoopDelay } from "./loop-delay.ts";
@@ -17,6 +17,7 @@ export interface WaitingCalls {
 }
 
 interface Waiting {
+  readonly holder: Holder;
   readonly calls: WaitingCalls;
   readonly sinceMs: number;
 }
@@ -39,7 +40,7 @@ export const isCheap = (entries: readonly Entry[]): boolean => {
 
 /**
  * Starts the calls that the current turn of the event loop has no time for in later turns: cheap ones first, the
- * callers in turn. Where calls have had to wait for `overloadAfterMs` without a break, more arrive than can be answered;
+ * keys in turn, and the addresses of each key. Where calls have had to wait for `overloadAfterMs` without a break, more arrive than can be answered;
  * then those that waited longer than `overloadWaitMs` are refused, so that the others are answered in time. While fewer
  * than `overloadQueue` wait, none is refused: a few callers, each of which waits for its answers, keep a queue too.
  */
@@ -50,12 +51,14 @@ export class CallQueue {
   readonly #loopDelay: LoopDelay;
   readonly #cheap = new FairQueue<Waiting>();
   readonly #others = new FairQueue<Waiting>();
+  readonly #waiting: SharedBound;
   /** When a call of `#others` was last taken. */
   #otherTakenAtMs = 0;
   #isScheduled = false;
 
   constructor(limits: Limits, events: ServerEvents, owed: Owed, loopDelay: LoopDelay) {
     this.#limits = limits;
+    this.#waiting = new SharedBound(limits.callQueue);
     this.#events = events;
     this.#owed = owed;
     this.#loopDelay = loopDelay;
@@ -65,10 +68,10 @@ export class CallQueue {
     return this.#cheap.size + this.#others.size;
   }
 
-  enter(caller: Caller, calls: WaitingCalls, isCheapCall: boolean): void {
-    const { callQueue, loopDelayMs } = this.#limits;
+  enter(holder: Holder, calls: WaitingCalls, isCheapCall: boolean): void {
+    const { loopDelayMs } = this.#limits;
     const queue = isCheapCall ? this.#cheap : this.#others;
-    if (this.#owed.isFull) return this.#refuseOwed(calls);
+    if (this.#owed.isFullFor(holder)) return this.#refuseOwed(calls);
     const delayMs = this.#loopDelay.standingMs;
     // Cheap calls are refused at twice the delay.
     if (delayMs > 0 && (!isCheapCall || delayMs > 2 * loopDelayMs)) return this.#refuse(calls);
@@ -76,10 +79,11 @@ export class CallQueue {
       calls.begin();
       return;
     }
-    if (this.#cheap.size + this.#others.size >= callQueue) return this.#refuse(calls);
+    if (!this.#waiting.hasRoom(holder, 1)) return this.#refuse(calls);
     const nowMs = ownTimeMs();
     if (queue === this.#others && queue.size === 0) this.#otherTakenAtMs = nowMs;
-    queue.add(caller, { calls, sinceMs: nowMs }, nowMs);
+    this.#waiting.add(holder, 1);
+    queue.add(holder, { holder, calls, sinceMs: nowMs }, nowMs);
     this.#schedule();
   }
 
@@ -117,8 +121,9 @@ export class CallQueue {
     const nowMs = ownTimeMs();
     if (queue === this.#others) this.#otherTakenAtMs = nowMs;
     const isOverloaded = this.size >= overloadQueue && queue.standingMs(nowMs) > overloadAfterMs;
-    const { calls, sinceMs } = queue.take()!;
-    if (this.#owed.isFull) {
+    const { holder, calls, sinceMs } = queue.take()!;
+    this.#waiting.remove(holder, 1);
+    if (this.#owed.isFullFor(holder)) {
       this.#refuseOwed(calls);
       return true;
     }
@@ -134,7 +139,7 @@ export class CallQueue {
 
   /** More than when the head of the request was read. */
   #refuseOwed(calls: WaitingCalls): void {
-    this.#events.note("overOwed", { owedBytes: this.#owed.bytes });
+    this.#events.note("overOwed", { owedBytes: this.#owed.bytes.held });
     calls.refuse("too many answers have not been read");
   }
 }

@@ -11,7 +11,7 @@ import {
   type UnfinishedAnswers,
 } from "@lamplight/core";
 
-import type { Caller } from "../keys.ts";
+import type { CallHolder } from "../shared-bound.ts";
 import type { ViewShares } from "./view-shares.ts";
 
 /** What the calls of one HTTP request share. */
@@ -27,7 +27,7 @@ export class RequestContext implements CallContext, ViewSource {
   isDescribed = false;
   /** Set before the first call. */
   isBatch = false;
-  readonly caller: Caller;
+  readonly holder: CallHolder;
   readonly unfinished: UnfinishedAnswers;
   readonly #shares: ViewShares;
   /** Places among the read views that this request holds. */
@@ -38,14 +38,14 @@ export class RequestContext implements CallContext, ViewSource {
   constructor(
     shares: ViewShares,
     unfinished: UnfinishedAnswers,
-    caller: Caller,
+    holder: CallHolder,
     profile: Profile,
     settings: MethodSettings,
     endpoint: () => string,
   ) {
     this.#shares = shares;
     this.unfinished = unfinished;
-    this.caller = caller;
+    this.holder = holder;
     this.views = new RequestViews(this);
     this.profile = profile;
     this.settings = settings;
@@ -68,12 +68,12 @@ export class RequestContext implements CallContext, ViewSource {
     // A call that named its reads opens a second view only after the first was not enough and was closed.
     if (this.#hasNamedReads) return this.#shares.openAgain(commitment);
     this.#hasNamedReads = only !== undefined;
-    return this.#shares.openView(this.caller, commitment, this, only);
+    return this.#shares.openView(this.holder, commitment, this, only);
   }
 
   /** For `ViewShares`: this request holds one place more. */
   addPlace(): void {
-    if (this.#isClosed) this.#shares.giveBack(this.caller, 1, this);
+    if (this.#isClosed) this.#shares.giveBack(this.holder, 1, this);
     else this.#places++;
   }
 
@@ -81,7 +81,7 @@ export class RequestContext implements CallContext, ViewSource {
   dropPlace(): void {
     if (this.#isClosed || this.#places === 0) return;
     this.#places--;
-    this.#shares.giveBack(this.caller, 1, this);
+    this.#shares.giveBack(this.holder, 1, this);
   }
 
   cancel(): void {
@@ -94,7 +94,7 @@ export class RequestContext implements CallContext, ViewSource {
   close(): void {
     this.#isClosed = true;
     this.views.close();
-    if (this.#places > 0) this.#shares.giveBack(this.caller, this.#places, this);
+    if (this.#places > 0) this.#shares.giveBack(this.holder, this.#places, this);
     this.#places = 0;
   }
 }

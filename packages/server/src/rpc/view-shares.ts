@@ -10,6 +10,7 @@ import { LamplightError } from "@lamplight/errors";
 
 import type { Caller, KeyRing, WaitingForView } from "../keys.ts";
 import type { Limits } from "../limits.ts";
+import { type CallHolder, SharedBound } from "../shared-bound.ts";
 
 /** Shares of `viewWaitMs`: requests may wait for so long one after another, and then for so long each. */
 const BURST_SHARE = 8;
@@ -29,7 +30,7 @@ export interface ViewHolder {
 
 /**
  * Shares the read views of a store among keys. A key holds at most `readViewsPerKey` where there are several keys, and
- * the keys that wait are served in turn, so that no key can keep the others from being answered.
+ * the keys that wait are served in turn, as are the addresses of each key, so that none can keep the others from being answered.
  */
 export class ViewShares {
   readonly #viewSource: ViewSource;
@@ -38,7 +39,7 @@ export class ViewShares {
   readonly #viewsOfBatches: number;
   #inUse = 0;
   #inUseOfBatches = 0;
-  #waiting = 0;
+  readonly #waiting: SharedBound;
   /** Keys with waiting requests; the one served last goes to the end. */
   readonly #order = new Set<Caller>();
 
@@ -46,6 +47,7 @@ export class ViewShares {
     this.#viewSource = viewSource;
     this.#limits = limits;
     this.#keys = keys;
+    this.#waiting = new SharedBound(limits.viewQueue);
     this.#viewsOfBatches = Math.ceil(BATCH_SHARE * limits.readViews);
   }
 
@@ -53,17 +55,12 @@ export class ViewShares {
     return this.#keys.size > 1 ? this.#limits.readViewsPerKey : this.#limits.readViews;
   }
 
-  get #waitingPerKey(): number {
-    const { viewQueue } = this.#limits;
-    return this.#keys.size > 1 ? Math.ceil(viewQueue / 2) : viewQueue;
-  }
-
   get inUse(): number {
     return this.#inUse;
   }
 
   get waiting(): number {
-    return this.#waiting;
+    return this.#waiting.held;
   }
 
   /**
@@ -73,16 +70,17 @@ export class ViewShares {
    * @throws LamplightError `STORE__BUSY` when the queue is full, or past `viewWaitMs`; what the store throws
    */
   openView(
-    caller: Caller,
+    by: CallHolder,
     commitment: Commitment,
     holder: ViewHolder,
     only?: OnlyRead,
   ): MaybePromise<ReadView> {
+    const { caller } = by;
     if (this.#inUse < this.#limits.readViews && caller.views < this.#viewsPerKey && this.#isOpenTo(holder)) {
       this.#take(caller, holder);
       return this.#open(commitment, holder, only);
     }
-    return this.#wait(caller, holder).then(() => this.#open(commitment, holder, only));
+    return this.#wait(by, holder).then(() => this.#open(commitment, holder, only));
   }
 
   #open(commitment: Commitment, holder: ViewHolder, only: OnlyRead | undefined): MaybePromise<ReadView> {
@@ -104,7 +102,7 @@ export class ViewShares {
     return this.#viewSource.openView(commitment);
   }
 
-  giveBack(caller: Caller, places: number, { isBatch }: ViewHolder): void {
+  giveBack({ caller }: CallHolder, places: number, { isBatch }: ViewHolder): void {
     this.#inUse -= places;
     if (isBatch) this.#inUseOfBatches -= places;
     caller.views -= places;
@@ -122,21 +120,23 @@ export class ViewShares {
     holder.addPlace();
   }
 
-  #wait(caller: Caller, holder: ViewHolder): Promise<void> {
-    const { viewQueue, viewWaitMs } = this.#limits;
-    if (this.#waiting >= viewQueue || caller.waiting.size >= this.#waitingPerKey) throw this.#busy();
+  #wait(by: CallHolder, holder: ViewHolder): Promise<void> {
+    const { caller, address } = by;
+    if (!this.#waiting.hasRoom(by, 1)) throw this.#busy();
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         clearTimeout(deadline);
-        caller.waiting.delete(waiting);
-        this.#waiting--;
+        const own = caller.waiting.get(address)!;
+        own.delete(waiting);
+        if (own.size === 0) caller.waiting.delete(address);
+        this.#waiting.remove(by, 1);
         if (caller.waiting.size === 0) this.#order.delete(caller);
       };
       const refuse = (): void => {
         leave();
         reject(this.#busy());
       };
-      const deadline = setTimeout(refuse, viewWaitMs);
+      const deadline = setTimeout(refuse, this.#limits.viewWaitMs);
       const serve = (): void => {
         leave();
         this.#take(caller, holder);
@@ -145,9 +145,11 @@ export class ViewShares {
       const sinceMs = performance.now();
       const waiting = { holder, sinceMs, serve, refuse };
       if (caller.waiting.size === 0) caller.waitingSinceMs = sinceMs;
-      caller.waiting.add(waiting);
+      const own = caller.waiting.get(address);
+      if (own === undefined) caller.waiting.set(address, new Set([waiting]));
+      else own.add(waiting);
       this.#order.add(caller);
-      this.#waiting++;
+      this.#waiting.add(by, 1);
     });
   }
 
@@ -155,19 +157,27 @@ export class ViewShares {
     while (this.#inUse < this.#limits.readViews) {
       const next = this.#findNext();
       if (next === null) return;
-      const { caller, waiting } = next;
+      const { caller, address, waiting } = next;
       this.#order.delete(caller);
       this.#order.add(caller);
+      const own = caller.waiting.get(address)!;
+      caller.waiting.delete(address);
+      caller.waiting.set(address, own);
       if (this.#isTooOld(waiting, caller)) waiting.refuse();
       else waiting.serve();
     }
   }
 
-  /** The oldest request that may have a view, of the first key that may hold one more. */
-  #findNext(): { readonly caller: Caller; readonly waiting: WaitingForView } | null {
+  /** The oldest request that may have a view, of the first key that may hold one more, and of its first address. */
+  #findNext(): {
+    readonly caller: Caller;
+    readonly address: string;
+    readonly waiting: WaitingForView;
+  } | null {
     for (const caller of this.#order) {
       if (caller.views >= this.#viewsPerKey) continue;
-      for (const waiting of caller.waiting) if (this.#isOpenTo(waiting.holder)) return { caller, waiting };
+      for (const [address, own] of caller.waiting)
+        for (const waiting of own) if (this.#isOpenTo(waiting.holder)) return { caller, address, waiting };
     }
     return null;
   }
@@ -178,7 +188,7 @@ export class ViewShares {
    */
   #isTooOld({ sinceMs }: WaitingForView, { waitingSinceMs }: Caller): boolean {
     const { overloadQueue, viewWaitMs } = this.#limits;
-    if (this.#waiting < overloadQueue) return false;
+    if (this.#waiting.held < overloadQueue) return false;
     const nowMs = performance.now();
     return nowMs - waitingSinceMs > viewWaitMs / BURST_SHARE && nowMs - sinceMs > viewWaitMs / OVERLOAD_SHARE;
   }

@@ -11,7 +11,7 @@ import { toMain, toWorker, type WorkerFigures, type WorkerSettings } from "./wor
 
 const HEARTBEAT_MS = 1000;
 
-const { worker, settings, docsDirectory, answered, heartbeats, isFollowed, isRelayed } =
+const { worker, settings, docsDirectory, answered, heartbeats, counts, isFollowed, isRelayed } =
   workerData as WorkerSettings;
 
 const handlers: Record<string, PortHandler> = {};
@@ -45,6 +45,7 @@ const serve = async (): Promise<number> => {
     log,
     docsDirectory,
     sharesPort: true,
+    counts: { memory: counts, worker: worker - 1 },
   });
   views.start();
   handlers[toWorker.figures] = (): WorkerFigures => ({

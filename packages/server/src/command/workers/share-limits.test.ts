@@ -4,8 +4,6 @@ import { shareLimits } from "./share-limits.ts";
 
 /** What all callers spend together. */
 const shared = [
-  "connections",
-  "connectionsPerAddress",
   "owedBytes",
   "waitingRequests",
   "compressions",

@@ -1,9 +1,7 @@
 import type { Limits } from "../../limits.ts";
 
-/** Limits that all callers share. Each worker gets its part of them, but at least this much. */
+/** Limits that all callers share, but those of connections, which all workers count together. Each worker gets its part of them, but at least this much. */
 const shared = {
-  connections: 1,
-  connectionsPerAddress: 1,
   owedBytes: 1,
   waitingRequests: 1,
   compressions: 1,

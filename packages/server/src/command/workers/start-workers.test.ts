@@ -72,7 +72,10 @@ const request = (key: string): string =>
 /** The status; null where the connection was closed instead. */
 const ask = async (socket: Socket, key = "key"): Promise<string | null> => {
   if (socket.destroyed || socket.readableEnded) return null;
-  const answer = once(socket, "data").then(([data]) => String(data).split(" ")[1]!);
+  const answer = once(socket, "data").then(
+    ([data]) => String(data).split(" ")[1]!,
+    () => null,
+  );
   const closed = once(socket, "close").then(() => null);
   socket.write(request(key));
   return Promise.race([answer, closed]);
@@ -115,6 +118,21 @@ test("a worker that ends closes its connections, the others go on, and it is rep
   expect(await askAll(anew)).toEqual(anew.map(() => "200"));
   await refresh();
   expect(counts().wrongKeys).toBe(before);
+});
+
+test("connections are bounded together, however they are spread, and those of a worker that ended are free", async () => {
+  await start({ limits: { ...defaultSettings.limits, connections: 40, connectionsPerAddress: 40 } });
+  const all = await open(40);
+  expect(await askAll(all)).toEqual(all.map(() => "200"));
+  const more = await open(10);
+  expect(await askAll(more)).toEqual(more.map(() => null));
+  await threads.at(-1)!.terminate();
+  await expect.poll(() => said, { timeout: 600_000 }).toContain("a worker was replaced");
+  const closed = all.filter(({ closed: isClosed }) => isClosed).length;
+  expect(closed).toBeGreaterThan(0);
+  const anew = await open(closed + 5);
+  const answers = await askAll(anew);
+  expect(answers.filter((answer) => answer === "200")).toHaveLength(closed);
 });
 
 test("what keeps a worker from serving is reported as by one server", async () => {

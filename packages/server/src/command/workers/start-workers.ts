@@ -3,6 +3,7 @@ import type { LiveStatus, MaybePromise } from "@lamplight/core";
 import { NewestAnswered, type UnfinalizedRelay } from "@lamplight/runtime";
 
 import type { ServeSettings } from "../../config/settings.ts";
+import { clearCounts, createCountsMemory } from "../../http/connection-counts.ts";
 import { fitConnections } from "../../http/descriptor-limit.ts";
 import type { SearchReport } from "../../http/probes.ts";
 import type { Log } from "../../log/log.ts";
@@ -55,6 +56,7 @@ export const startWorkers = async (options: WorkersOptions): Promise<RunningWork
   const { workers } = settings;
   const connections = fitConnections(settings.limits.connections, log);
   const limits = shareLimits({ ...settings.limits, connections }, workers);
+  const counts = createCountsMemory(connections, workers);
   const answered = new NewestAnswered().memory;
   const write: PortHandler = ({ level, fields, message }: LogLine) => log[level](fields, message);
   // Not before a worker could open the store.
@@ -68,9 +70,11 @@ export const startWorkers = async (options: WorkersOptions): Promise<RunningWork
       docsDirectory,
       answered,
       heartbeats,
+      counts,
       isFollowed: liveStatus !== null,
       isRelayed: relay !== null,
     }),
+    onEnded: (worker) => clearCounts(counts, worker - 1),
     heapMegabytes: heapMegabytesOf(workers),
     stopMs: limits.lameDuckMs + limits.drainMs + STOP_SLACK_MS,
     answers: {

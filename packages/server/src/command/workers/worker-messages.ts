@@ -1,4 +1,5 @@
 import type { ServeSettings } from "../../config/settings.ts";
+import type { CountsMemory } from "../../http/connection-counts.ts";
 import type { ServerLoad } from "../../http/http-transport.ts";
 import type { SearchReport } from "../../http/probes.ts";
 import type { ServerCounts } from "../../log/server-events.ts";
@@ -13,6 +14,7 @@ export interface WorkerSettings {
   /** Of `NewestAnswered`. */
   readonly answered: SharedArrayBuffer;
   readonly heartbeats: SharedArrayBuffer;
+  readonly counts: CountsMemory;
   /** Whether the main thread follows a chain: it knows how that is. */
   readonly isFollowed: boolean;
   /** Whether it also shows the slots above the finalized one. Else the store does, where it can. */

@@ -17,6 +17,8 @@ export interface WorkerPoolOptions {
   /** Those of the start. */
   readonly keys: readonly string[];
   readonly heapMegabytes: number;
+  /** Called when a worker has ended, before it is replaced. */
+  readonly onEnded: (worker: number) => void;
   /** A worker that has not stopped by then hangs. */
   readonly stopMs: number;
   /** To what workers call. */
@@ -94,6 +96,7 @@ export class WorkerPool {
         this.#running.set(worker, running);
         const why = await running.ended;
         this.#running.delete(worker);
+        this.#options.onEnded(worker);
         this.#endedCounts = sumOfCounts([
           this.#endedCounts,
           ...figuresOf([running]).map(({ counts }) => counts),
