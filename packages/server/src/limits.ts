@@ -20,7 +20,7 @@ export interface Limits {
   readonly batchReplyChars: number;
   /** An idle connection is kept this long. Solana's web3.js reuses sockets up to 19 s. */
   readonly keepAliveMs: number;
-  /** Open connections; further ones are closed at once. */
+  /** Open connections, of all workers together; further ones are closed at once. */
   readonly connections: number;
   /** Open connections of one IPv4 address or IPv6 /64 network; further ones get 503. With `trustProxy`, requests in progress of one such address instead. */
   readonly connectionsPerAddress: number;
@@ -54,7 +54,7 @@ export interface Limits {
   readonly readViews: number;
   /** Read views that the requests of one key hold at once, where there are several keys. */
   readonly readViewsPerKey: number;
-  /** Requests that wait for a read view, those of one key up to half of them; further ones get 503. */
+  /** Requests that wait for a read view; further ones get 503. */
   readonly viewQueue: number;
   /** A request waits this long for a read view, then gets 503; a 40th of it where at least `overloadQueue` wait and those of its key have waited without a break for an eighth of it. */
   readonly viewWaitMs: number;

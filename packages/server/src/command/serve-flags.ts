@@ -22,7 +22,9 @@ Environment: LAMPLIGHT_STORE, LAMPLIGHT_HOST, LAMPLIGHT_PORT, LAMPLIGHT_KEYS (se
 LAMPLIGHT_CONFIG, LAMPLIGHT_PROFILE, LAMPLIGHT_LOG_LEVEL, LAMPLIGHT_METRICS_PORT, LAMPLIGHT_WORKERS,
 LAMPLIGHT_MAX_STALE_SECONDS, LAMPLIGHT_LAME_DUCK_MS (limits.lameDuckMs), LAMPLIGHT_SEARCH_CACHE (folder for saved
 search indexes of PostgreSQL stores, ~/.cache/lamplight). With the suffix _FILE (LAMPLIGHT_KEYS_FILE), a variable
-names a file that holds the value. Flags override the environment, which overrides the configuration file.`;
+names a file that holds the value. Flags override the environment, which overrides the configuration file.
+
+SIGHUP reads keys and log level again where the process has no terminal; with one it ends the process, as SIGTERM does.`;
 
 const options = {
   store: { type: "string" },

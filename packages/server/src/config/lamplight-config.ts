@@ -279,7 +279,7 @@ export interface LimitsConfig {
    */
   readViewsPerKey?: number;
   /**
-   * Requests that wait for a read view, those of one key up to half of them; further ones get 503. Default 1024.
+   * Requests that wait for a read view; further ones get 503. Default 1024.
    * @TJS-type integer
    * @minimum 0
    * @maximum 100000
