@@ -11,7 +11,7 @@ import {
 } from "@lamplight/server/command";
 import { ignoreDebuggerSignal } from "@lamplight/runtime";
 
-// Before the body of this file changes the environment.
+// oxlint-disable-next-line import/no-unassigned-import -- it copies the environment before the body of this file changes it
 import "./given-environment.ts";
 import { commandLoaders } from "./registry.ts";
 

@@ -22,8 +22,8 @@ interface KeyShare {
 
 /**
  * A bound on what all callers hold together: requests, calls or bytes. However much one key holds, there is room for
- * another, and within a key for another address. A share that is in use is given to nobody else, and is free again when
- * its holder gives it back.
+ * another, and within a key for another address. A share that is in use is given to no other holder, and is free again when its
+ * holder gives it back.
  */
 export class SharedBound {
   readonly #max: number;

@@ -6,7 +6,7 @@ import { answerHeaders, jsonContentType } from "./headers.ts";
 import { endAndLinger } from "./linger.ts";
 
 /**
- * The answer to what Node could not read as HTTP, in the same form as every other refusal; null where nobody is left to
+ * The answer to what Node could not read as HTTP, in the same form as every other refusal; null where no caller is left to
  * read it. Nothing of what was received is repeated or logged: a path carries a key.
  */
 export const clientErrorAnswer = ({

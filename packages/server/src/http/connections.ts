@@ -73,11 +73,11 @@ export class Connections {
 
   /**
    * Closes connections that a `WholeReader` reads and whose requests are answered. One that has brought no request yet
-   * stays, as node:http lets it: its first request may be on its way.
+   * stays, as node:http lets it: its first request may be on its way. One that has had its last answer closes by itself.
    */
   closeIdle(): void {
     for (const { wholeReader, isIdle, heads, socket } of this.#open)
-      if (wholeReader !== null && isIdle && heads > 0) socket.destroy();
+      if (wholeReader !== null && isIdle && heads > 0 && !socket.writableEnded) socket.destroy();
   }
 
   /** Closes all connections that a `WholeReader` reads. */

@@ -1,4 +1,4 @@
-// What a caller sends on one connection, in whatever pieces it arrives: the answers, their order and the end are the same.
+// What a caller sends on one connection, in any pieces: the answers, their order and the end are the same.
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -215,7 +215,7 @@ export class HttpTransport extends ServerTransport {
   }
 
   #createServer(): Server {
-    const { limits, log } = this.#options;
+    const { limits } = this.#options;
     const server = createServer({
       keepAliveTimeout: limits.keepAliveMs,
       headersTimeout: limits.headersTimeoutMs,
@@ -284,6 +284,7 @@ export class HttpTransport extends ServerTransport {
   /** Node reads nothing behind a CONNECT, and leaves the socket to us: earlier answers are still being written to it. */
   #onConnect(socket: Socket & { readonly _httpMessage?: CountedResponse | null }): void {
     socket.on("error", () => undefined);
+    // oxlint-disable-next-line no-underscore-dangle -- Node has removed the listener that does this
     socket.on("drain", () => socket._httpMessage?.emit("drain"));
     this.#connections.of(socket)?.fail(refuseConnect);
   }

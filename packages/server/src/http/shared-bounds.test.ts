@@ -53,7 +53,9 @@ const sockets: Socket[] = [];
 
 /** A connection that takes nothing until it is resumed. */
 const open = async (server: RunningServer, localAddress = "127.0.0.1"): Promise<Socket> => {
-  const socket = connect({ port: server.port, host: "127.0.0.1", localAddress }).setNoDelay().setMaxListeners(0);
+  const socket = connect({ port: server.port, host: "127.0.0.1", localAddress })
+    .setNoDelay()
+    .setMaxListeners(0);
   sockets.push(socket);
   socket.on("error", () => undefined);
   socket.pause();
