@@ -97,7 +97,7 @@ export {
 } from "./bubblegum/metadata-args.ts";
 export { BorshWriter } from "./borsh/borsh-writer.ts";
 export { keccak256 } from "./keccak/keccak256.ts";
-export { type CallFault, type LeafChange, proveCall } from "./bubblegum/prove-call.ts";
+export { type CallFault, type LeafChange, type LedgerChange, proveCall } from "./bubblegum/prove-call.ts";
 export {
   decodeWireTransaction,
   type WireInstruction,

@@ -105,7 +105,7 @@ export {
   emptyTreeState,
   parseTreeState,
   writeTreeState,
-  withSeqs,
+  withTreeNews,
   treeCoverageOf,
   isTreeComplete,
 } from "./domain/tree-state.ts";

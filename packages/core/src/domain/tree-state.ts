@@ -1,40 +1,140 @@
+import type { Slot } from "./address.ts";
 import type { TreeCoverage } from "./coverage.ts";
 
-/** Which changes of a tree are indexed. Stored as JSON text in a compression state of kind `tree`. */
-export interface TreeState {
+/**
+ * What is indexed of one life of a tree. A tree can be closed and created again at its address: its changes then count
+ * from 0 again. So numbers are comparable within a life only, and slots say which life a change belongs to.
+ */
+export interface TreeLife {
   /** Indexed sequence numbers as ranges from-to, ascending; between two ranges at least one number is missing. */
   readonly ranges: readonly (readonly [from: number, to: number])[];
+  /** Slots of the first and last change of each range; absent = not known. */
+  readonly slots?: readonly (readonly [first: Slot, last: Slot])[];
   /** Highest sequence number in the tree account; null while the account is unknown. */
   readonly accountSeq: number | null;
+  /** Slot of the creation; absent = not known. */
+  readonly createdSlot?: Slot;
+}
+
+/**
+ * Which changes of a tree are indexed: those of its newest life, and of the former ones. Stored as JSON text in a
+ * compression state of kind `tree`.
+ */
+export interface TreeState extends TreeLife {
+  /** Ascending by slot; absent = none. */
+  readonly former?: readonly TreeLife[];
+}
+
+/** What updates say about a tree, in any order. */
+export interface TreeNews {
+  /** Slots in which it was created. */
+  readonly createdSlots: readonly Slot[];
+  /** Changes that are indexed now. */
+  readonly changes: readonly { readonly seq: number; readonly slot: Slot }[];
+  /** What the tree account counts, by the creation that it names. */
+  readonly accounts: readonly { readonly seq: number; readonly createdSlot: Slot }[];
 }
 
 /** Most ranges that are kept. Beyond it the lowest are dropped, and their numbers count as missing until they come again. */
 const treeRangesMax = 4096;
+/** Most lives that are kept. Beyond it the oldest are dropped: the leaves of later ones replaced what they wrote. */
+const treeLivesMax = 64;
 
 export const emptyTreeState: TreeState = { ranges: [], accountSeq: null };
 
 /** @param text - as `writeTreeState` gives it */
 export const parseTreeState = (text: string): TreeState => JSON.parse(text) as TreeState;
 
-export const writeTreeState = ({ ranges, accountSeq }: TreeState): string =>
-  `{"ranges":[${ranges.map(([from, to]) => `[${from},${to}]`).join(",")}],"accountSeq":${accountSeq}}`;
+export const writeTreeState = ({ former = [], ...newest }: TreeState): string =>
+  `{${lifeText(newest)},"former":[${former.map((life) => `{${lifeText(life)}}`).join(",")}]}`;
 
-/** The state after these sequence numbers. Their order and repeats do not matter. */
-export const withSeqs = (state: TreeState, seqs: readonly number[]): TreeState => {
-  const all = [...state.ranges, ...seqs.map((seq): readonly [number, number] => [seq, seq])];
-  const merged: [number, number][] = [];
-  for (const [from, to] of all.toSorted((a, b) => a[0] - b[0])) {
-    const last = merged.at(-1);
-    if (last !== undefined && from <= last[1] + 1) last[1] = Math.max(last[1], to);
-    else merged.push([from, to]);
-  }
-  const ranges =
-    merged.length <= treeRangesMax ? merged : [...merged.slice(0, treeRangesMax - 1), ...merged.slice(-1)];
-  return { ...state, ranges };
+const lifeText = ({ ranges, slots = [], accountSeq, createdSlot = 0 }: TreeLife): string =>
+  `"ranges":${pairsText(ranges)},"slots":${pairsText(slots)},"accountSeq":${accountSeq},"createdSlot":${createdSlot}`;
+
+const pairsText = (pairs: readonly (readonly [number, number])[]): string =>
+  `[${pairs.map(([first, second]) => `[${first},${second}]`).join(",")}]`;
+
+/**
+ * The state after these updates. Their order and repeats do not matter, with one exception: where changes of two lives
+ * were joined before the creation between them became known, that range is dropped. Its numbers count as missing until
+ * they come again.
+ */
+export const withTreeNews = (state: TreeState, { createdSlots, changes, accounts }: TreeNews): TreeState => {
+  const known = livesOf(state);
+  const ranges = [
+    ...known.flatMap(rangesOf),
+    ...changes.map(({ seq, slot }): SeqRange => ({ from: seq, to: seq, firstSlot: slot, lastSlot: slot })),
+  ];
+  const counts = [
+    ...known.map(({ createdSlot = 0, accountSeq: seq }) => ({ createdSlot, seq })),
+    ...accounts,
+  ];
+  const starts = new Set([0, ...createdSlots, ...counts.map(({ createdSlot }) => createdSlot)]);
+  const ascending = [...starts].toSorted((a, b) => a - b);
+  const lives = ascending.map((createdSlot, index): TreeLife => {
+    const end = ascending[index + 1] ?? Infinity;
+    const ofLife = ranges.filter(({ firstSlot, lastSlot }) => firstSlot >= createdSlot && lastSlot < end);
+    const seqs = counts.flatMap((count) => (count.createdSlot === createdSlot ? (count.seq ?? []) : []));
+    return lifeOf(createdSlot, joined(ofLife), seqs.length === 0 ? null : Math.max(...seqs));
+  });
+  const [unknown, ...later] = lives as [TreeLife, ...TreeLife[]];
+  const isEmpty = unknown.ranges.length === 0 && unknown.accountSeq === null;
+  const kept = (isEmpty && later.length > 0 ? later : lives).slice(-treeLivesMax);
+  return { ...(kept.at(-1) as TreeLife), former: kept.slice(0, -1) };
 };
 
-/** How far a tree is indexed. Number 0 is its creation, which changes no leaf, so it may be missing. */
-export const treeCoverageOf = (tree: string, { ranges, accountSeq }: TreeState): TreeCoverage => {
+const livesOf = ({ former = [], ...newest }: TreeState): readonly TreeLife[] => [...former, newest];
+
+interface SeqRange {
+  readonly from: number;
+  readonly to: number;
+  readonly firstSlot: Slot;
+  readonly lastSlot: Slot;
+}
+
+const rangesOf = ({ ranges, slots }: TreeLife): SeqRange[] =>
+  ranges.map(([from, to], index) => {
+    const [firstSlot, lastSlot] = slots?.[index] ?? [0, 0];
+    return { from, to, firstSlot, lastSlot };
+  });
+
+const lifeOf = (createdSlot: Slot, ranges: readonly SeqRange[], accountSeq: number | null): TreeLife => ({
+  ranges: ranges.map(({ from, to }) => [from, to]),
+  slots: ranges.map(({ firstSlot, lastSlot }) => [firstSlot, lastSlot]),
+  accountSeq,
+  createdSlot,
+});
+
+/** Ranges of one life, as few as possible. */
+const joined = (all: readonly SeqRange[]): readonly SeqRange[] => {
+  const merged: SeqRange[] = [];
+  for (const range of all.toSorted((a, b) => a.from - b.from)) {
+    const last = merged.at(-1);
+    if (last === undefined || range.from > last.to + 1) merged.push(range);
+    else {
+      merged[merged.length - 1] = {
+        from: last.from,
+        to: Math.max(last.to, range.to),
+        firstSlot: Math.min(last.firstSlot, range.firstSlot),
+        lastSlot: Math.max(last.lastSlot, range.lastSlot),
+      };
+    }
+  }
+  return merged.length <= treeRangesMax
+    ? merged
+    : [...merged.slice(0, treeRangesMax - 1), ...merged.slice(-1)];
+};
+
+/**
+ * How far a tree is indexed: its newest life, or the first one that is not complete. Number 0 is the creation, which
+ * changes no leaf, so it may be missing.
+ */
+export const treeCoverageOf = (tree: string, state: TreeState): TreeCoverage => {
+  const coverages = livesOf(state).map((life) => lifeCoverageOf(tree, life));
+  return coverages.find((coverage) => !isTreeComplete(coverage)) ?? (coverages.at(-1) as TreeCoverage);
+};
+
+const lifeCoverageOf = (tree: string, { ranges, accountSeq }: TreeLife): TreeCoverage => {
   const first = ranges[0];
   return {
     tree,

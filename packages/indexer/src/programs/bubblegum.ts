@@ -6,6 +6,7 @@ import {
   findTreeAccount,
   isTreeConfigAddress,
   type LeafChange,
+  type LedgerChange,
   programAddresses,
   proveCall,
   sameBytes,
@@ -16,8 +17,7 @@ import {
   type LedgerState,
   parseTreeState,
   type Transaction,
-  type TreeState,
-  withSeqs,
+  withTreeNews,
   writeTreeState,
 } from "@lamplight/core";
 import type { LedgerEvent, LedgerRule, ReportProblem } from "../rules/rules.ts";
@@ -31,10 +31,11 @@ interface LeafEvent extends LedgerEvent {
 
 interface TreeEvent extends LedgerEvent {
   readonly kind: "tree";
-  /** A change that is indexed; null from the tree account. */
-  readonly seq: number | null;
-  /** What the tree account counts; null from transactions. */
-  readonly accountSeq: number | null;
+  /** The change of a transaction, or what the tree account counts. */
+  readonly seq: number;
+  /** Slot of the creation that the account names, or that the change is; null for any other change. */
+  readonly createdSlot: number | null;
+  readonly isAccount: boolean;
 }
 
 const faultReasons: Readonly<Record<CallFault, { readonly kind: string; readonly reason: string }>> = {
@@ -59,7 +60,7 @@ export const bubblegumLedger: LedgerRule = {
       for (const fault of faults) reportFault(fault, about, transaction, report);
       if (change === null) continue;
       if (change.kind === "leaf") events.push(leafEvent(change, transaction.slot));
-      events.push(treeEvent(change.tree, transaction.slot, change.seq, null));
+      events.push(changeEvent(change, transaction.slot));
     }
     return events;
   },
@@ -68,7 +69,18 @@ export const bubblegumLedger: LedgerRule = {
     const account = findTreeAccount(data);
     // Both compression programs serve anyone: a tree of another authority never holds a leaf of Bubblegum.
     if (account === null || !isTreeConfigAddress(account.authority, address)) return [];
-    return [treeEvent(address, slot, null, account.seq)];
+    const { seq, creationSlot: createdSlot } = account;
+    return [
+      {
+        kind: "tree",
+        key: address,
+        tree: address,
+        slot,
+        seq,
+        createdSlot,
+        isAccount: true,
+      } satisfies TreeEvent,
+    ];
   },
   fold: (known, events, report) =>
     isTreeEvents(events) ? foldTree(known, events) : foldLeaf(known, events as readonly LeafEvent[], report),
@@ -101,28 +113,30 @@ const leafEvent = (change: LeafChange, slot: number): LeafEvent => ({
   change,
 });
 
-const treeEvent = (
-  tree: AddressBytes,
-  slot: number,
-  seq: number | null,
-  accountSeq: number | null,
-): TreeEvent => ({ kind: "tree", key: tree, tree, slot, seq, accountSeq });
+const changeEvent = ({ kind, tree, seq }: LedgerChange, slot: number): TreeEvent => ({
+  kind: "tree",
+  key: tree,
+  tree,
+  slot,
+  seq,
+  // The only change that touches no leaf is the creation.
+  createdSlot: kind === "tree" ? slot : null,
+  isAccount: false,
+});
 
 const isTreeEvents = (events: readonly LedgerEvent[]): events is readonly TreeEvent[] =>
   events[0]?.kind === "tree";
 
 const foldTree = (known: LedgerState | null, events: readonly TreeEvent[]): LedgerState => {
   const { key, tree } = events[0] as TreeEvent;
-  const state: TreeState = known === null ? emptyTreeState : parseTreeState(known.state);
-  const seen = withSeqs(
-    state,
-    events.flatMap(({ seq }) => seq ?? []),
-  );
-  const counts = [state.accountSeq, ...events.map(({ accountSeq }) => accountSeq)].filter(
-    (seq) => seq !== null,
-  );
-  const accountSeq = counts.length === 0 ? null : Math.max(...counts);
-  return { key, kind: "tree", tree, state: writeTreeState({ ...seen, accountSeq }) };
+  const state = withTreeNews(known === null ? emptyTreeState : parseTreeState(known.state), {
+    createdSlots: events.flatMap(({ createdSlot, isAccount }) => (isAccount ? [] : (createdSlot ?? []))),
+    changes: events.filter(({ isAccount }) => !isAccount),
+    accounts: events.flatMap(({ seq, createdSlot, isAccount }) =>
+      isAccount ? { seq, createdSlot: createdSlot ?? 0 } : [],
+    ),
+  });
+  return { key, kind: "tree", tree, state: writeTreeState(state) };
 };
 
 const foldLeaf = (

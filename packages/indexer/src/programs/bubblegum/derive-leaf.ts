@@ -3,7 +3,7 @@ import { inheritable, type Inheritance, INHERITED_BASIS_POINTS, type LedgerState
 import { type AssetRecord, assetRecord, type Compression } from "../../record/asset-record.ts";
 import type { AssetKind, AssetView } from "../../rules/rules.ts";
 import { isKnownCollection } from "../mpl-core.ts";
-import type { EndGroup, LeafGroup, LeafState, MetadataGroup } from "./leaf-state.ts";
+import { isLater, type LeafState, type MetadataGroup } from "./leaf-state.ts";
 import { leafStateOf } from "./leaf-states.ts";
 
 /** Also the address that stands for no one. */
@@ -103,10 +103,6 @@ type Status = "held" | "burnt" | "redeemed";
 const statusOf = ({ leaf, end }: LeafState): Status =>
   end === null || (leaf !== null && isLater(leaf, end)) ? "held" : end.kind;
 
-/** Equal numbers come from a fork: the later slot counts. */
-const isLater = (leaf: LeafGroup, end: EndGroup): boolean =>
-  leaf.seq > end.seq || (leaf.seq === end.seq && leaf.slot > end.slot);
-
 /**
  * The metadata that hash to what the leaf says now. Older ones, with the change between missing, are known to be
  * wrong by now and are not shown.
@@ -123,10 +119,11 @@ const delegateOf = ({ leaf }: LeafState): Uint8Array | null =>
 /** The hashes of the last leaf stay with a burnt asset; a redeemed one is between tree and token, with an empty leaf. */
 const compressionOf = ({ tree, nonce, leaf, end }: LeafState, status: Status): Compression => {
   const shown = status === "redeemed" ? null : leaf;
+  const lastChange = status === "held" ? leaf : end;
   return {
     tree,
     leafIndex: nonce,
-    seq: Math.max(leaf?.seq ?? 0, end?.seq ?? 0),
+    seq: lastChange?.seq ?? 0,
     dataHash: shown?.dataHash ?? emptyHash,
     creatorHash: shown?.creatorHash ?? emptyHash,
     assetHash: shown?.leafHash ?? emptyHash,

@@ -1,5 +1,7 @@
-// The folded state of one compressed asset. Each group of members keeps the change with the highest sequence number
-// of its tree, so that changes may come in any order and any number of times.
+// The folded state of one compressed asset. Each group of members keeps the newest change, so that changes may come in
+// any order and any number of times. Sequence numbers compare changes of one life of the tree only: a tree that is closed
+// and created again counts from 0 again, and its first leaves have the ids of former ones. So slots come first. Within a life
+// both grow together.
 
 import type { Leaf, LeafChange, LeafMetadata, LeafMetadataV1 } from "@lamplight/codecs";
 import type { Slot } from "@lamplight/core";
@@ -75,27 +77,36 @@ export const mergeLeafStates = (a: LeafState, b: LeafState): LeafState => ({
   metadata: newer(a.metadata, b.metadata, writeMetadataGroup),
 });
 
-/** Whether both say something else about the same change of the tree: one of them was on a fork that died. */
+/** Whether change `a` was made after change `b`. */
+export const isLater = (a: Change, b: Change): boolean =>
+  a.slot > b.slot || (a.slot === b.slot && a.seq > b.seq);
+
+/**
+ * Whether both say something else about the same change of the tree: one of them was on a fork that died. Equal numbers
+ * that are farther apart than any fork lives are of two lives of the tree.
+ */
 export const areInConflict = (a: LeafState, b: LeafState): boolean =>
   isSameChange(a.leaf, b.end) ||
   isSameChange(a.end, b.leaf) ||
   differ(a.leaf, b.leaf, writeLeafGroup) ||
   differ(a.end, b.end, writeEndGroup);
 
+/** Slots that a fork can live: sources give up a chain that finalizes nothing for longer. */
+const forkSlotsMax = 4096;
+
 const isSameChange = (a: Change | null, b: Change | null): boolean =>
-  a !== null && b !== null && a.seq === b.seq;
+  a !== null && b !== null && a.seq === b.seq && Math.abs(a.slot - b.slot) <= forkSlotsMax;
 
 type Write<Group> = (group: Group) => string;
 
 const differ = <Group extends Change>(a: Group | null, b: Group | null, write: Write<Group>): boolean =>
-  a !== null && b !== null && a.seq === b.seq && write(a) !== write(b);
+  isSameChange(a, b) && write(a as Group) !== write(b as Group);
 
-/** Equal sequence numbers come from forks: the later slot counts, and then any rule that all orders agree on. */
+/** Equal changes come from forks: then any rule that all orders agree on. */
 const newer = <Group extends Change>(a: Group | null, b: Group | null, write: Write<Group>): Group | null => {
   if (a === null || b === null) return a ?? b;
-  if (a.seq !== b.seq) return a.seq > b.seq ? a : b;
-  if (a.slot !== b.slot) return a.slot > b.slot ? a : b;
-  return write(a) >= write(b) ? a : b;
+  if (isLater(a, b)) return a;
+  return isLater(b, a) || write(b) > write(a) ? b : a;
 };
 
 const leafGroup = (seq: number, slot: Slot, leaf: Leaf, leafHash: Uint8Array): LeafGroup => ({
