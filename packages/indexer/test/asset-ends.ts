@@ -208,6 +208,33 @@ const token2022Ends: readonly AssetEnd[] = [
   closedMint("a closed mint of a fungible token", { ...ofIssuer, decimals: 6, supply: 0n }, "FungibleToken"),
 ];
 
+/** With ConfidentialMintBurn: the program never writes the supply. */
+const hidden: MintFields = { supply: 0n, extensions: [[24, Array.from({ length: 196 }, () => 7)]] };
+const encryptedSupply = (what: string, fields: MintFields, name = ""): AssetEnd => ({
+  what,
+  life: { accounts: [mint(id, LIFE, { ...hidden, mintAuthority: manager })] },
+  end: { accounts: [mint(id, END, { ...hidden, ...fields })] },
+  followed: { ...alive, name },
+  fresh: { ...alive, name },
+});
+
+const encryptedEnds: readonly AssetEnd[] = [
+  encryptedSupply("a mint with an encrypted supply, which says 0 for ever", { mintAuthority: manager }),
+  encryptedSupply("the same, which nobody can mint again", { mintAuthority: null }),
+  encryptedSupply(
+    "the same, with metadata that do not belong to the mint authority",
+    { mintAuthority: manager, extensions: [...ownMetadata(author), ...hidden.extensions!] },
+    "Own",
+  ),
+  {
+    what: "a closed mint with an encrypted supply",
+    life: { accounts: [mint(id, LIFE, { ...hidden, mintAuthority: manager })] },
+    end: { accounts: [closedAt(mint(id, END, hidden), END)] },
+    followed: { ...alive, burnt: true, name: "" },
+    fresh: null,
+  },
+];
+
 const mintEnds: readonly AssetEnd[] = [
   {
     what: "a single unit without metadata that nobody can mint again",
@@ -308,6 +335,7 @@ const leafEnds: readonly AssetEnd[] = [
 export const assetEnds: readonly AssetEnd[] = [
   ...tokenMetadataEnds,
   ...token2022Ends,
+  ...encryptedEnds,
   ...mintEnds,
   ...coreEnds,
   ...leafEnds,

@@ -5,6 +5,7 @@ import {
   decodeTokenAccount,
   type EditionAccount,
   encodeAddress,
+  findExtension,
   isEditionAddress,
   isTokenProgram,
   type MasterEditionAccount,
@@ -64,10 +65,24 @@ const partsOf = (
 ): TokenParts => {
   const found = edition?.found ?? null;
   const { account, decoded } = token.mint;
-  const isEmptied = decoded.supply === 0n && decoded.decimals === 0 && canNeverBeMinted(decoded, edition);
+  const isEmptied =
+    supplyOf(token.mint) === 0n && decoded.decimals === 0 && canNeverBeMinted(decoded, edition);
   if (account.closed || isEmptied) return { ...token, metadata, edition: found };
   if (metadata === null || metadata.account.closed) return { ...token, metadata: null, edition: null };
   return { ...token, metadata, edition: found?.account.closed === true ? null : found };
+};
+
+/**
+ * The program keeps the supply of such a mint encrypted, and never writes the public one: its 0 does not say that no unit
+ * is left.
+ */
+const hidesSupply = ({ extensions }: Mint): boolean =>
+  findExtension(extensions, "confidentialMintBurn") !== null;
+
+/** Null where nobody can know it. A closed mint has none. */
+const supplyOf = ({ account, decoded }: Decoded<Mint>): bigint | null => {
+  if (account.closed) return 0n;
+  return hidesSupply(decoded) ? null : decoded.supply;
 };
 
 /** Token Metadata gives the mint authority to the edition account: once that is closed, no unit can be minted. */
@@ -116,7 +131,7 @@ const recordOf = (view: AssetView, parts: TokenParts): AssetRecord => {
   const texts = own ?? metadata;
   const assetInterface = interfaceOf(parts);
   const fungible = isFungible(assetInterface);
-  const supply = mint.account.closed ? 0n : mint.decoded.supply;
+  const supply = supplyOf(mint);
   const burnt = mint.account.closed || (!fungible && supply === 0n);
   // No one holds a unit that does not exist, even where a token account has not been seen since.
   const owner = fungible || burnt ? null : findOwner(view, mint.account);
@@ -144,7 +159,8 @@ const recordOf = (view: AssetView, parts: TokenParts): AssetRecord => {
     supply,
     supplyMint: view.id,
     tokenInfo: {
-      supply,
+      // What the mint records, as getTokenSupply answers it.
+      supply: supply ?? mint.decoded.supply,
       decimals: mint.decoded.decimals,
       tokenProgram: mint.account.claiming.programOwner,
       mintAuthority: mint.decoded.mintAuthority,
@@ -171,7 +187,7 @@ const interfaceOf = (parts: TokenParts): AssetInterface => {
   const byStandard = standard === null ? null : standardInterfaces[standard];
   if (byStandard === "V1_NFT" || byStandard === "ProgrammableNFT") return byStandard;
   const { decimals, supply, mintAuthority } = mint.decoded;
-  if (decimals !== 0 || supply > 1n) return byStandard ?? "FungibleToken";
+  if (decimals !== 0 || supply > 1n || hidesSupply(mint.decoded)) return byStandard ?? "FungibleToken";
   const isToken2022 = sameBytes(mint.account.claiming.programOwner, programAddresses.token2022);
   if (isToken2022 && (supply === 1n || isSingleByItself(parts))) return "V1_NFT";
   if (byStandard !== null) return byStandard;
