@@ -3,6 +3,7 @@ import { ClaimReader } from "./engine/claims.ts";
 import type { Delta } from "./engine/delta.ts";
 import { derive, stepsOf, type StepUpdates } from "./engine/derive.ts";
 import type { StateStore } from "./engine/state-reader.ts";
+import { VersionMemory } from "./engine/version-memory.ts";
 import { ruleBook } from "./programs/rule-book.ts";
 import type { ReportProblem } from "./rules/rules.ts";
 
@@ -46,7 +47,12 @@ export interface Indexer {
  */
 export const createIndexer = (store: StateStore, options: IndexerOptions = {}): Indexer => {
   const { onCommit, onProblem: report = () => {}, closeFromTransactions = true } = options;
-  const tools = { rules: ruleBook, claims: new ClaimReader(ruleBook.accounts), report };
+  const tools = {
+    rules: ruleBook,
+    claims: new ClaimReader(ruleBook.accounts),
+    memory: new VersionMemory(),
+    report,
+  };
   const applyAll = async (updates: StepUpdates): Promise<ApplySummary> => {
     const counters = { commits: 0, accountsChanged: 0, assetsChanged: 0 };
     const commit = async (delta: Delta): Promise<void> => {

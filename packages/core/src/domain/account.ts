@@ -16,7 +16,10 @@ export interface Account {
   readonly writeVersion: number;
 }
 
-/** Whether version a is older than version b: by slot, then by write version. Equal is not older: a later arrival wins. */
+/**
+ * Whether version a of an account is older than version b of it: by slot, then by write version, which orders the writes
+ * of one slot only. Equal is not older: a later arrival wins.
+ */
 export const isOlderVersion = (
   a: { readonly slot: Slot; readonly writeVersion: number },
   b: { readonly slot: Slot; readonly writeVersion: number },

@@ -3,7 +3,7 @@
  * assets were derived by other rules. Raise it with every change of what is derived from the same accounts and
  * transactions, and of how rows are encoded. Stores without a number are of format 1.
  */
-export const ROWS_FORMAT = 3;
+export const ROWS_FORMAT = 4;
 
 /** Where stores keep it among their settings. */
 export const ROWS_FORMAT_KEY = "rows_format";

@@ -2,9 +2,10 @@ import { type Account, type AccountState, type AddressBytes } from "@lamplight/c
 import { AddressMap, AddressSet } from "./address-map.ts";
 import type { ClaimReader, StandingClaim } from "./claims.ts";
 import type { DeltaDraft } from "./delta-draft.ts";
-import { mergeVersion } from "./merge-version.ts";
+import { changedState, type LifeRank, withVersion } from "./merge-version.ts";
 import type { LinkList } from "./round-reader.ts";
 import type { StateReader } from "./state-reader.ts";
+import type { VersionMemory } from "./version-memory.ts";
 
 /** What a batch of account versions makes necessary. */
 export interface Touched {
@@ -36,21 +37,23 @@ export const applyAccounts = async (
   updates: readonly Account[],
   reader: StateReader,
   claims: ClaimReader,
+  memory: VersionMemory,
   draft: DeltaDraft,
   touched: Touched,
 ): Promise<void> => {
   const before = await readBefore(updates, reader);
-  const after = new AddressMap<AccountState>();
+  const after = new AddressMap<readonly Account[]>();
   for (const update of updates) {
+    const { address } = update;
     noteSeen(update, claims, touched);
-    const known = after.get(update.address) ?? before.get(update.address) ?? null;
-    after.set(
-      update.address,
-      mergeVersion(known, update, (account) => claims.rank(account)),
-    );
+    const known = after.get(address) ?? memory.versionsOf(address, before.get(address) ?? null);
+    after.set(address, withVersion(known, update));
   }
-  for (const { address, value: state } of after.entries()) {
+  const rankOf = (account: Account): LifeRank => claims.rank(account);
+  for (const { address, value: versions } of after.entries()) {
     const old = before.get(address) ?? null;
+    const state = changedState(old, versions, rankOf);
+    memory.note(versions, state, rankOf);
     if (state !== old) changeState(address, old, state, claims, draft, touched);
   }
 };

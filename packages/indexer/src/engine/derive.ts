@@ -23,6 +23,7 @@ import {
 } from "./limits.ts";
 import { RoundReader } from "./round-reader.ts";
 import type { StateReader } from "./state-reader.ts";
+import type { VersionMemory } from "./version-memory.ts";
 
 /** Account versions and transactions that are derived together. */
 export interface StepUpdates {
@@ -37,6 +38,8 @@ export interface DeriveTools {
   readonly rules: RuleBook;
   readonly claims: ClaimReader;
   readonly report: ReportProblem;
+  /** Of all steps that may bring a slot in parts. */
+  readonly memory: VersionMemory;
   /**
    * Takes what a large crowd of dependent assets changes, before the rest. If the caller is stopped between the two, the
    * change that concerns the crowd is not stored yet, and comes again. Absent = the crowd is part of the result.
@@ -67,10 +70,10 @@ export const derive = async (
   { accounts, transactions, watermark }: StepUpdates,
   tools: DeriveTools,
 ): Promise<Delta> => {
-  const { rules, claims, report } = tools;
+  const { rules, claims, report, memory } = tools;
   const draft = new DeltaDraft();
   const touched = nothingTouched();
-  await applyAccounts(accounts, reader, claims, draft, touched);
+  await applyAccounts(accounts, reader, claims, memory, draft, touched);
   await applyTransactions(transactions, accounts, reader, rules, draft, touched, report);
   await keepLowerSlots(reader, draft, touched);
   const after = layer(reader, [draft]);

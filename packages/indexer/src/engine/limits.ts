@@ -1,3 +1,5 @@
+import { memoryBound } from "@lamplight/core";
+
 // Every bound of the engine. All are about memory: a step that needs more takes several commits.
 
 /** Account updates in one commit. */
@@ -20,3 +22,8 @@ export const assetsPerVerifyPage = 1_000;
 export const differencesListedMax = 100;
 /** What a derived asset takes in addition to its document: facts, addresses, entries of maps. Measured, rounded up. */
 export const derivedAssetBytes = 2_048;
+/** Versions that an indexer remembers in addition to those in its store: their data and what each takes besides. */
+export const rememberedBytesMax = (): number => memoryBound(1 / 32, 512 * 1024 ** 2);
+export const rememberedAccountBytes = 512;
+/** Of one account: those of the newest slots. */
+export const versionsPerAccountMax = 1_024;

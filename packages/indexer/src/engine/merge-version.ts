@@ -10,35 +10,58 @@ export type LifeRank = (typeof lifeRanks)[keyof typeof lifeRanks];
 
 type RankOf = (account: Account) => LifeRank;
 
+/** The versions that a state keeps. */
+export const versionsOf = (state: AccountState | null): readonly Account[] => {
+  if (state === null) return [];
+  return state.lastLife === null ? [state.current] : [state.current, state.lastLife];
+};
+
 /**
- * The state after one more version has arrived; the same object when it changes nothing.
- *
- * Both halves are maxima (the newest version; of the older versions with a higher rank than the newest, those of the
- * highest rank, the newest of them), so any order and any repetition of arrivals ends in the same state. Versions that
- * are equal but differ in content are the one exception: the later arrival wins.
+ * Versions with one more; the same array when it changes nothing. Each slot has one version. The last write of a slot
+ * replaces the others, which never were a state. Of equal versions the later arrival counts.
  */
-export const mergeVersion = (known: AccountState | null, incoming: Account, rankOf: RankOf): AccountState => {
-  if (known === null) return { current: incoming, lastLife: null };
-  if (isOlderVersion(incoming, known.current)) return mergeStale(known, incoming, rankOf);
-  if (sameAccount(known.current, incoming)) return known;
-  const lastLife = betterLife(known.lastLife, known.current, rankOf);
-  return { current: incoming, lastLife: rankOf(lastLife) > rankOf(incoming) ? lastLife : null };
+export const withVersion = (versions: readonly Account[], incoming: Account): readonly Account[] => {
+  const index = versions.findIndex(({ slot }) => slot === incoming.slot);
+  const known = versions[index];
+  if (known === undefined) return [...versions, incoming];
+  return isOlderVersion(incoming, known) || sameAccount(known, incoming)
+    ? versions
+    : versions.with(index, incoming);
 };
 
-const mergeStale = (known: AccountState, incoming: Account, rankOf: RankOf): AccountState => {
-  const { current, lastLife } = known;
-  if (rankOf(incoming) <= rankOf(current)) return known;
-  const better = betterLife(lastLife, incoming, rankOf);
-  return better === lastLife || (lastLife !== null && sameAccount(lastLife, better))
+/**
+ * The state that these versions, each of another slot, lead to: the newest one, and of the older ones with a higher rank
+ * than it, those of the highest rank, the newest of them. Slots alone compare them: a write version orders writes
+ * within a slot only.
+ */
+export const stateOf = (versions: readonly Account[], rankOf: RankOf): AccountState => {
+  const current = versions.reduce((newest, one) => (one.slot > newest.slot ? one : newest));
+  let lastLife: Account | null = null;
+  let rank: LifeRank = rankOf(current);
+  for (const version of versions) {
+    if (version === current) continue;
+    const ownRank = rankOf(version);
+    const isBetter =
+      ownRank > rank || (ownRank === rank && lastLife !== null && version.slot > lastLife.slot);
+    if (isBetter) [lastLife, rank] = [version, ownRank];
+  }
+  return { current, lastLife };
+};
+
+/** The state after one more version has arrived; the same object when it changes nothing. */
+export const mergeVersion = (known: AccountState | null, incoming: Account, rankOf: RankOf): AccountState =>
+  changedState(known, withVersion(versionsOf(known), incoming), rankOf);
+
+/** The state that versions lead to; the known one where it is the same. */
+export const changedState = (
+  known: AccountState | null,
+  versions: readonly Account[],
+  rankOf: RankOf,
+): AccountState => {
+  const state = stateOf(versions, rankOf);
+  return known !== null && state.current === known.current && state.lastLife === known.lastLife
     ? known
-    : { current, lastLife: better };
-};
-
-/** Of equal versions the second. */
-const betterLife = (known: Account | null, other: Account, rankOf: RankOf): Account => {
-  if (known === null) return other;
-  const difference = rankOf(other) - rankOf(known);
-  return difference > 0 || (difference === 0 && !isOlderVersion(other, known)) ? other : known;
+    : state;
 };
 
 const sameAccount = (a: Account, b: Account): boolean =>

@@ -20,7 +20,8 @@ export class Stage {
   parent: Slot | null = null;
   blockhash: string | null = null;
   parentBlockhash: string | null = null;
-  readonly #accounts = new AddressMap<Account>();
+  /** By slot of the write: a stage that joins several slots keeps the state of an account in each of them. */
+  readonly #accounts = new Map<Slot, AddressMap<Account>>();
   readonly #transactions = new Map<string, Transaction>();
   #bytes = 0;
 
@@ -31,7 +32,9 @@ export class Stage {
 
   /** Account versions and transactions kept. */
   get size(): number {
-    return this.#accounts.size + this.#transactions.size;
+    let size = this.#transactions.size;
+    for (const accounts of this.#accounts.values()) size += accounts.size;
+    return size;
   }
 
   /** Bytes of account data and transactions kept. */
@@ -47,9 +50,10 @@ export class Stage {
   addAccount(account: Account): boolean {
     const { address, data } = account;
     const hash = hashAddress(address);
-    const known = this.#accounts.get(address, hash);
+    const accounts = this.#accountsOf(account.slot);
+    const known = accounts.get(address, hash);
     if (known !== undefined && isOlderVersion(account, known)) return false;
-    this.#accounts.set(address, account, hash);
+    accounts.set(address, account, hash);
     this.#bytes += data.length - (known?.data.length ?? 0);
     return known === undefined || isOlderVersion(known, account);
   }
@@ -63,7 +67,7 @@ export class Stage {
     return known === undefined;
   }
 
-  /** Updates of several slots at once: the newest version of each account counts. */
+  /** Updates of several slots at once: within each slot the newest version of an account counts. */
   addAll(accounts: readonly Account[], transactions: readonly Transaction[]): void {
     for (const account of accounts) this.addAccount(account);
     for (const transaction of transactions) this.addTransaction(transaction);
@@ -92,7 +96,19 @@ export class Stage {
   }
 
   #fingerprint(): string {
-    return fingerprintOf(this.#accounts.values(), [...this.#transactions.values()]);
+    return fingerprintOf(this.#allAccounts(), [...this.#transactions.values()]);
+  }
+
+  #accountsOf(slot: Slot): AddressMap<Account> {
+    const known = this.#accounts.get(slot);
+    if (known !== undefined) return known;
+    const accounts = new AddressMap<Account>();
+    this.#accounts.set(slot, accounts);
+    return accounts;
+  }
+
+  #allAccounts(): Account[] {
+    return [...this.#accounts.values()].flatMap((accounts) => accounts.values());
   }
 
   /** Complete, with a parent. */
@@ -102,9 +118,7 @@ export class Stage {
       parent: this.parent!,
       blockhash: this.blockhash,
       // In the order of write versions, so that the result does not depend on the order of arrival.
-      accounts: this.#accounts
-        .values()
-        .toSorted((a, b) => a.slot - b.slot || a.writeVersion - b.writeVersion),
+      accounts: this.#allAccounts().toSorted((a, b) => a.slot - b.slot || a.writeVersion - b.writeVersion),
       transactions: [...this.#transactions.values()].toSorted(
         (a, b) => a.slot - b.slot || (a.index ?? 0) - (b.index ?? 0),
       ),

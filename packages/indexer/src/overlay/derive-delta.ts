@@ -4,6 +4,7 @@ import { mergeDeltas } from "../engine/delta-draft.ts";
 import { derive, stepsOf, type StepUpdates } from "../engine/derive.ts";
 import { layer } from "../engine/layer.ts";
 import type { StateReader } from "../engine/state-reader.ts";
+import { VersionMemory } from "../engine/version-memory.ts";
 import { ruleBook } from "../programs/rule-book.ts";
 import type { ReportProblem } from "../rules/rules.ts";
 
@@ -19,7 +20,12 @@ export const deriveDelta = async (
   updates: Omit<StepUpdates, "watermark">,
   { onProblem: report = () => {}, closeFromTransactions = true }: DeriveOptions,
 ): Promise<Delta> => {
-  const tools = { rules: ruleBook, claims: new ClaimReader(ruleBook.accounts), report };
+  const tools = {
+    rules: ruleBook,
+    claims: new ClaimReader(ruleBook.accounts),
+    memory: new VersionMemory(),
+    report,
+  };
   const own: Delta[] = [];
   // Nearly every slot fits into one step.
   for (const step of stepsOf({ ...updates, watermark: null }, ruleBook, closeFromTransactions))

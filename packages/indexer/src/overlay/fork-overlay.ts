@@ -1,16 +1,17 @@
-import type {
-  Account,
-  ChangeSet,
-  Commitment,
-  CommitReceipt,
-  IndexStore,
-  OnlyRead,
-  ViewSource,
-  ReadView,
-  Slot,
-  Transaction,
-  UnfinalizedWriter,
-  Watermark,
+import {
+  type Account,
+  AddressSet,
+  type ChangeSet,
+  type Commitment,
+  type CommitReceipt,
+  type IndexStore,
+  type OnlyRead,
+  type ViewSource,
+  type ReadView,
+  type Slot,
+  type Transaction,
+  type UnfinalizedWriter,
+  type Watermark,
 } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { mergeDeltas } from "../engine/delta-draft.ts";
@@ -27,7 +28,7 @@ import { type SlotNode, SlotTree } from "./slot-tree.ts";
 import { fingerprintOf } from "./reported-fingerprint.ts";
 import { transactionBytes } from "./transaction-bytes.ts";
 
-/** All writes of one complete slot, with one version of each account. */
+/** All writes of one complete slot, or of several that were joined: one version of each account in each of them. */
 export interface SlotUpdates {
   readonly slot: Slot;
   readonly parent: Slot;
@@ -276,7 +277,9 @@ export class ForkOverlay implements ViewSource {
 
   async #known(accounts: readonly Account[], reader: StateReader): Promise<readonly Account[]> {
     if (this.#options.ignoreUnknownClosings !== true) return accounts;
-    const closed = accounts.filter(({ lamports }) => lamports === 0n);
+    const living = new AddressSet();
+    for (const { address, lamports } of accounts) if (lamports > 0n) living.add(address);
+    const closed = accounts.filter(({ address, lamports }) => lamports === 0n && !living.has(address));
     if (closed.length === 0) return accounts;
     const states = await reader.readAccountStates(closed.map(({ address }) => address));
     const unknown = new Set(closed.filter((_, index) => states[index] === null));

@@ -77,7 +77,7 @@ const partsOf = (
  * is left.
  */
 const hidesSupply = ({ extensions }: Mint): boolean =>
-  findExtension(extensions, "confidentialMintBurn") !== null;
+  findExtension(extensions, "confidentialMintBurn", "mint") !== null;
 
 /** Null where nobody can know it. A closed mint has none. */
 const supplyOf = ({ account, decoded }: Decoded<Mint>): bigint | null => {
@@ -277,6 +277,7 @@ const printSupply = (metadata: Metadata | null, edition: TokenParts["edition"]):
   };
 };
 
+/** By slot, then by write version: a validator counts the writes of all accounts of a slot together. */
 const newest = (accounts: readonly KnownAccount[]): KnownAccount | null => {
   let best: KnownAccount | null = null;
   for (const account of accounts)

@@ -50,24 +50,24 @@ export class PendingSlots {
     return lowest;
   }
 
-  /** Removes and returns everything up to a slot, with the newest version of each account. */
+  /** Removes and returns everything up to a slot: of each account its state in every slot that wrote it. */
   take(through: Slot): {
     readonly accounts: readonly Account[];
     readonly transactions: readonly Transaction[];
   } {
-    const accounts = new Map<string, Account>();
+    const accounts: Account[] = [];
     const transactions: Transaction[] = [];
     for (const slot of [...this.#slots.keys()].filter((each) => each <= through).toSorted((a, b) => a - b)) {
       const waiting = this.#slots.get(slot)!;
-      for (const [address, account] of waiting.accounts) {
-        accounts.set(address, account);
+      for (const account of waiting.accounts.values()) {
+        accounts.push(account);
         this.#bytes -= account.data.length;
       }
       transactions.push(...waiting.transactions.values());
       this.#size -= waiting.accounts.size + waiting.transactions.size;
       this.#slots.delete(slot);
     }
-    return { accounts: [...accounts.values()], transactions };
+    return { accounts, transactions };
   }
 
   /** The next accounts and transactions of any slots, in order. Only a part where there are many. */
