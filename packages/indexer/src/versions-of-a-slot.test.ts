@@ -2,7 +2,7 @@
 // order, ends as one that followed the chain slot by slot.
 
 import { programAddresses } from "@lamplight/codecs";
-import { type Account, isOlderVersion } from "@lamplight/core";
+import { type Account, type GapFilling, isOlderVersion } from "@lamplight/core";
 import { openSqliteReader } from "@lamplight/store-sqlite";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -20,6 +20,8 @@ import {
 import { indexContent } from "../test/index-content.ts";
 import { openTestStore, type TestStore } from "../test/open-test-store.ts";
 import { accountsPerCommitMax } from "./engine/limits.ts";
+import { mergeGap } from "./follow/merge-gap.ts";
+import { Stage } from "./follow/stage.ts";
 import { createIndexer } from "./indexer.ts";
 import { ForkOverlay } from "./overlay/fork-overlay.ts";
 
@@ -119,6 +121,41 @@ describe("an asset that is updated and closed in one slot", () => {
     expect(content).toBe(await followed([life, ...slot], true));
     expect(content).toContain(Buffer.from(alice).toString("hex"));
   });
+});
+
+describe("slots that are joined because one of them is missing", () => {
+  test("keep the state of an account in each of them", () =>
+    withStore(async (opened) => {
+      await createIndexer(opened.store).applyAccounts([], { slot: ROOT, blockhash: null });
+      const life = written(coreAsset(id, 10, alice, key(2)), 10, 1);
+      const stages = [life, written(closedAt(life, 11), 11, 2)].map((one) => {
+        const stage = new Stage(one.slot, 0);
+        stage.addAccount(one);
+        stage.setParent(one.slot - 1);
+        return stage;
+      });
+      const filling: GapFilling = {
+        finalizedSlot: ROOT,
+        through: 9,
+        blockhash: "1",
+        accounts: [],
+        transactions: [],
+        slot: 9,
+      };
+      const joined = mergeGap(ROOT, filling, stages).updates();
+      const reader = openSqliteReader({ file: opened.file });
+      try {
+        // The stream reports every close: that of an account which it has just created counts too.
+        const options = { store: opened.store, viewSource: reader, ignoreUnknownClosings: true };
+        const overlay = await ForkOverlay.open(options);
+        await overlay.add(joined);
+        await overlay.finalize(joined.slot);
+      } finally {
+        reader.close();
+      }
+      const [state] = await opened.store.readAccountStates([id]);
+      expect(state).toMatchObject({ current: { slot: 11, lamports: 0n }, lastLife: { slot: 10 } });
+    }));
 });
 
 describe("any versions of accounts, several in a slot", () => {

@@ -34,7 +34,7 @@ export const withVersion = (versions: readonly Account[], incoming: Account): re
  * than it, those of the highest rank, the newest of them. Slots alone compare them: a write version orders writes
  * within a slot only.
  */
-export const stateOf = (versions: readonly Account[], rankOf: RankOf): AccountState => {
+const stateOf = (versions: readonly Account[], rankOf: RankOf): AccountState => {
   const current = versions.reduce((newest, one) => (one.slot > newest.slot ? one : newest));
   let lastLife: Account | null = null;
   let rank: LifeRank = rankOf(current);

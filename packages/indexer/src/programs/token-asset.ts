@@ -79,7 +79,7 @@ const partsOf = (
 const hidesSupply = ({ extensions }: Mint): boolean =>
   findExtension(extensions, "confidentialMintBurn", "mint") !== null;
 
-/** Null where nobody can know it. A closed mint has none. */
+/** Null where it cannot be known. A closed mint has none. */
 const supplyOf = ({ account, decoded }: Decoded<Mint>): bigint | null => {
   if (account.closed) return 0n;
   return hidesSupply(decoded) ? null : decoded.supply;
