@@ -220,9 +220,9 @@ const encryptedSupply = (what: string, fields: MintFields, name = ""): AssetEnd 
 
 const encryptedEnds: readonly AssetEnd[] = [
   encryptedSupply("a mint with an encrypted supply, which says 0 for ever", { mintAuthority: manager }),
-  encryptedSupply("the same, which nobody can mint again", { mintAuthority: null }),
+  encryptedSupply("an encrypted supply that cannot be minted again", { mintAuthority: null }),
   encryptedSupply(
-    "the same, with metadata that do not belong to the mint authority",
+    "an encrypted supply with metadata that do not belong to the mint authority",
     { mintAuthority: manager, extensions: [...ownMetadata(author), ...hidden.extensions!] },
     "Own",
   ),

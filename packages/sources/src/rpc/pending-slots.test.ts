@@ -31,3 +31,11 @@ test("much is taken in steps, the transactions of a slot with the last of them",
   ]);
   expect(pending.bytes).toBe(0);
 });
+
+test("several slots are taken at once: an account with its state in each of them", () => {
+  const pending = new PendingSlots();
+  for (const slot of [9, 7, 7]) pending.addAccount(accountOf(1, slot));
+  const { accounts } = pending.take(9);
+  expect(accounts.map(({ slot }) => slot)).toEqual([7, 9]);
+  expect([pending.size, pending.bytes]).toEqual([0, 0]);
+});
