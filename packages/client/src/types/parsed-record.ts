@@ -132,7 +132,10 @@ export interface VoteInfo {
   blsPubkeyCompressed: string | null;
   /** Share of rewards that the validator keeps, in percent. */
   commission: number;
-  /** Credits at the end of each of the last epochs. u64 as decimal text. */
+  /**
+   * Credits at the end of each of the last epochs. u64 as decimal text. 2^64 - 1 in all three members marks the
+   * migration of the cluster to Alpenglow; credits are lamports from there on.
+   */
   epochCredits: { credits: string; epoch: number; previousCredits: string }[];
   /** Address that receives the commission of inflation rewards, in base58. */
   inflationRewardsCollector: string;

@@ -66,7 +66,7 @@ const accountExtensions = [
 const mint = [...bytes(45, 0), 1, ...bytes(119, 0), 1];
 const tokenAccount = [...key(1), ...key(2), ...u64(5n), ...bytes(36, 0), 1, ...bytes(56, 0), 2];
 
-/** Account bytes by program; the texts are those that Agave's decoder (solana-account-decoder 4.1.0) prints. */
+/** Account bytes by program; the texts are those that Agave's decoder (solana-account-decoder 4.1.0; extension 28: 4.2.2) prints. */
 const cases: readonly (readonly [string, keyof typeof programAddresses, readonly number[], string | null])[] =
   [
     [
@@ -121,6 +121,25 @@ const cases: readonly (readonly [string, keyof typeof programAddresses, readonly
       '{"info":{"authorizedVoters":[{"authorizedVoter":"QWmroo4YnnMqYW3cnxWkFdaTxGD3P7vMSzwMHGbUzwF","epoch":5},{"authorizedVoter":"US517G5965aydkZ46HS38QLi7UQiSojurfbQfKCELFx","epoch":6}],"authorizedWithdrawer":"8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR","blockRevenueCollector":"4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi","blockRevenueCommissionBps":10000,"blsPubkeyCompressed":null,"commission":8,"epochCredits":[{"credits":"18446744073709551615","epoch":5,"previousCredits":"4"}],"inflationRewardsCollector":"cGfHiC6Kgg3FpFZvgwGcswsCRtp4aBP2fzuXRQPizuN","inflationRewardsCommissionBps":800,"lastTimestamp":{"slot":901,"timestamp":-1},"nodePubkey":"4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi","pendingDelegatorRewards":"0","priorVoters":[],"rootSlot":880,"votes":[{"confirmationCount":31,"latency":3,"slot":900}]},"type":"vote"}',
     ],
     [
+      "vote at the migration to Alpenglow: one certified vote, and a marker among the credits",
+      "vote",
+      [
+        ...u32(3),
+        ...bytes(128, 1),
+        ...u16(0),
+        ...u16(0),
+        ...u64(0n),
+        0,
+        ...[...u64(1n), 0, ...u64(900n), ...u32(1)],
+        ...voteEnd,
+        ...[...u64(3n), ...u64(5n), ...u64(16n), ...u64(4n)],
+        ...[...u64(max), ...u64(max), ...u64(max)],
+        ...[...u64(6n), ...u64(max), ...u64(16n)],
+        ...lastTimestamp,
+      ],
+      '{"info":{"authorizedVoters":[{"authorizedVoter":"QWmroo4YnnMqYW3cnxWkFdaTxGD3P7vMSzwMHGbUzwF","epoch":5},{"authorizedVoter":"US517G5965aydkZ46HS38QLi7UQiSojurfbQfKCELFx","epoch":6}],"authorizedWithdrawer":"4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi","blockRevenueCollector":"4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi","blockRevenueCommissionBps":0,"blsPubkeyCompressed":null,"commission":0,"epochCredits":[{"credits":"16","epoch":5,"previousCredits":"4"},{"credits":"18446744073709551615","epoch":18446744073709551615,"previousCredits":"18446744073709551615"},{"credits":"18446744073709551615","epoch":6,"previousCredits":"16"}],"inflationRewardsCollector":"4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi","inflationRewardsCommissionBps":0,"lastTimestamp":{"slot":901,"timestamp":-1},"nodePubkey":"4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi","pendingDelegatorRewards":"0","priorVoters":[],"rootSlot":880,"votes":[{"confirmationCount":1,"latency":0,"slot":900}]},"type":"vote"}',
+    ],
+    [
       "nonce",
       "system",
       [...u32(1), ...u32(1), ...key(1), ...key(2), ...u64(5000n)],
@@ -168,6 +187,18 @@ const cases: readonly (readonly [string, keyof typeof programAddresses, readonly
       "token2022",
       [...mint, ...mintExtensions],
       '{"info":{"decimals":0,"extensions":[{"extension":"transferFeeConfig","state":{"newerTransferFee":{"epoch":18446744073709551615,"maximumFee":18446744073709551615,"transferFeeBasisPoints":65535},"olderTransferFee":{"epoch":1,"maximumFee":18446744073709551615,"transferFeeBasisPoints":65535},"transferFeeConfigAuthority":"4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi","withdrawWithheldAuthority":null,"withheldAmount":9}},{"extension":"confidentialTransferMint","state":{"auditorElgamalPubkey":null,"authority":"4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi","autoApproveNewAccounts":true}},{"extension":"defaultAccountState","state":{"accountState":"frozen"}},{"extension":"confidentialTransferFeeConfig","state":{"authority":null,"harvestToMintEnabled":true,"withdrawWithheldAuthorityElgamalPubkey":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=","withheldAmount":"CAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICA=="}},{"extension":"tokenMetadata","state":{"additionalMetadata":[["a","b"]],"mint":"LbUiWL3xVV8hTFYBVdbTNrpDo41NKS6o3LHHuDzjfcY","name":"Näme","symbol":"S","updateAuthority":null,"uri":"u"}},{"extension":"confidentialMintBurn","state":{"confidentialSupply":"AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQ==","decryptableSupply":"AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgIC","pendingBurn":"BAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBA==","supplyElgamalPubkey":"AwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwM="}},{"extension":"pausableConfig","state":{"authority":null,"paused":true}}],"freezeAuthority":null,"isInitialized":true,"mintAuthority":null,"supply":"0"},"type":"mint"}',
+    ],
+    [
+      "mint whose burns need a permission",
+      "token2022",
+      [...mint, ...entry(28, key(1))],
+      '{"info":{"decimals":0,"extensions":[{"extension":"permissionedBurnConfig","state":{"authority":"4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi"}}],"freezeAuthority":null,"isInitialized":true,"mintAuthority":null,"supply":"0"},"type":"mint"}',
+    ],
+    [
+      "mint whose burns need no permission any more",
+      "token2022",
+      [...mint, ...entry(28, key(0))],
+      '{"info":{"decimals":0,"extensions":[{"extension":"permissionedBurnConfig","state":{"authority":null}}],"freezeAuthority":null,"isInitialized":true,"mintAuthority":null,"supply":"0"},"type":"mint"}',
     ],
     [
       "token account",
