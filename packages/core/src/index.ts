@@ -216,7 +216,7 @@ export { InexactNumber, parseExact } from "./json/parse-exact.ts";
 export { listJson, objectWriter, plainText } from "./json/object-writer.ts";
 export { writeJson } from "./json/write-json.ts";
 export { parseAccount } from "./parsed/parse-account.ts";
-export { assertParamsNotNull } from "./params/parse-params.ts";
+export { readParams } from "./methods/profile.ts";
 export { answerCall, callMethod, methodNames, methodTable } from "./methods/call-method.ts";
 export type { Log } from "./ports/log.ts";
 export type { LiveStatus } from "./readiness/live-status.ts";

@@ -5,7 +5,7 @@ export type ProfileSetting = (typeof profileSettings)[number];
 
 /**
  * Which answers a request gets. Solana client libraries (web3.js, Kit, umi, helius-sdk, spl-token, the Rust client)
- * name themselves in a `Solana-Client` header and break on the specification's rules in three points.
+ * name themselves in a `Solana-Client` header and break on some of the specification's rules.
  */
 export const chooseProfile = (
   setting: ProfileSetting,

@@ -6,7 +6,7 @@ import type { JsonText } from "../json/json-text.ts";
 import { writeJson } from "../json/write-json.ts";
 import { LargestAccountsCache } from "./largest-accounts-cache.ts";
 
-/** The two styles of answers; they differ in exactly three points (see `profile.ts`). */
+/** The two styles of answers; they differ only in what `profile.ts` has. */
 export type Profile = "spec" | "agave";
 
 /** Settings of the operator that methods read. */

@@ -1,10 +1,11 @@
 import type { AccountInfo, Context, GetAccountInfoResult } from "@lamplight/contract";
 import type { JsonText } from "../json/json-text.ts";
+import { LamplightError } from "@lamplight/errors";
 import { objectWriter } from "../json/object-writer.ts";
 import { writeJson } from "../json/write-json.ts";
 import type { Profile } from "./call-context.ts";
 
-// The three points in which the profiles differ, and nothing else: Solana client libraries break on the spec's forms.
+// The points in which the profiles differ, and nothing else: Solana client libraries break on the spec's forms.
 
 /** `value: null` inside a context for Solana clients; a bare null by the spec. */
 export const shapeMissingAccount = (
@@ -21,3 +22,19 @@ export const defaultEncoding = (profile: Profile): "binary" | "base64" =>
 
 /** Whether an unknown member in the config of an account method is refused. Agave ignores it. */
 export const refusesUnknownMembers = (profile: Profile): boolean => profile === "spec";
+
+/**
+ * The `params` of a call, undefined for none. `null` means none for Solana clients, as Agave reads it.
+ *
+ * @throws LamplightError `PARAM__INVALID`: by the spec, params are a list or an object, or are left out
+ */
+export const readParams = (profile: Profile, raw: unknown): unknown => {
+  if (raw !== null) return raw;
+  if (profile === "agave") return undefined;
+  throw new LamplightError("PARAM__INVALID", {
+    parameter: "params",
+    position: null,
+    reason: "must be an array or an object but got null",
+    hint: "leave params out where there are none",
+  });
+};

@@ -255,11 +255,19 @@ describe("parseParams", () => {
     }
   });
 
-  test("refuses null as params, whether the method needs any or not", () => {
+  test("refuses null as params by the spec, whether the method needs any or not", () => {
     for (const method of ["getLargestAccounts", "searchAssets", "getAsset"] as const)
       expect(refusalOf(method, "null").message).toBe(
         "Invalid params: params must be an array or an object but got null; leave params out where there are none",
       );
+  });
+
+  test("takes null as no params for Solana clients", () => {
+    for (const method of ["getLargestAccounts", "searchAssets"] as const)
+      expect(parseParams(method, null, "agave")).toEqual({});
+    expect(() => parseParams("getAsset", null, "agave")).toThrow(
+      expect.objectContaining({ message: refusalOf("getAsset", "[]").message }) as Error,
+    );
   });
 
   test("refuses params that are neither list nor object, and inherited names", () => {

@@ -9,7 +9,7 @@ import { describeIssue, valueAt } from "./describe-issue.ts";
 import { dataSliceMembers, dropNullMembers, unfoldAccountConfig } from "./lenient-forms.ts";
 import { findMeantForm } from "./form-doctor.ts";
 import type { Profile } from "../methods/call-context.ts";
-import { refusesUnknownMembers } from "../methods/profile.ts";
+import { readParams, refusesUnknownMembers } from "../methods/profile.ts";
 import { mapNames, mapPositions, type NamedParams } from "./map-params.ts";
 import { findFittingPosition } from "./position-doctor.ts";
 import { readWholeNumbers } from "./whole-numbers.ts";
@@ -17,13 +17,17 @@ import { readWholeNumbers } from "./whole-numbers.ts";
 /**
  * The named, checked parameters of a call given by position or by name.
  *
- * @param profile - decides whether an unknown member in the config of an account method is refused
+ * @param profile - decides whether null is refused, and an unknown member in the config of an account method
  * @throws LamplightError `PARAM__INVALID` naming the parameter (and its position in a positional call), with the
  *   nearest valid alternative; `PARAM__COUNT`; `PARAM__UNKNOWN_NAME`; `REQUEST__INVALID` for params of another kind
  */
-export const parseParams = (method: MethodName, raw: unknown, profile: Profile = "spec"): NamedParams => {
+export const parseParams = (
+  method: MethodName,
+  received: unknown,
+  profile: Profile = "spec",
+): NamedParams => {
   const specs = contractMethods[method].params;
-  assertParamsNotNull(raw);
+  const raw = readParams(profile, received);
   const positional = raw === undefined || Array.isArray(raw);
   if (!positional && typeof raw !== "object")
     throw new LamplightError("REQUEST__INVALID", { reason: "params must be an array or an object" });
@@ -36,17 +40,6 @@ export const parseParams = (method: MethodName, raw: unknown, profile: Profile =
   const issues = validators[method](named);
   if (issues.length > 0) throw refusal(method, issues, named, positional);
   return named;
-};
-
-/** @throws LamplightError `PARAM__INVALID`: a call without parameters leaves `params` out or sends an empty list */
-export const assertParamsNotNull = (raw: unknown): void => {
-  if (raw === null)
-    throw new LamplightError("PARAM__INVALID", {
-      parameter: "params",
-      position: null,
-      reason: "must be an array or an object but got null",
-      hint: "leave params out where there are none",
-    });
 };
 
 /** Rules that judge a value as a whole, so that it may simply be in the wrong place. */

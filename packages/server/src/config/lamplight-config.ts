@@ -49,7 +49,7 @@ export interface LamplightConfig {
    * Default false. Set it only there: elsewhere callers write that header themselves.
    */
   trustProxy?: boolean;
-  /** Whose rules hold in the three points that differ; `auto` goes by the Solana-Client header. Default `auto`. */
+  /** Whose rules hold where the specification and validators differ; `auto` goes by the Solana-Client header. Default `auto`. */
   profile?: "auto" | "spec" | "agave";
   /** Commitment at which the asset methods read. Default `confirmed`. */
   assetCommitment?: "processed" | "confirmed" | "finalized";

@@ -11,8 +11,8 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-const call = async (body: string | Uint8Array<ArrayBuffer>) => {
-  const answer = await post(server, body);
+const call = async (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) => {
+  const answer = await post(server, body, headers);
   return { ...answer, json: answer.text === "" ? null : (JSON.parse(answer.text) as unknown) };
 };
 
@@ -21,6 +21,9 @@ const failure = (code: number, id: unknown = null) => ({
   error: expect.objectContaining({ code }) as unknown,
   id,
 });
+
+/** An internal error has an id of its own. */
+const withoutErrorId = (text: string): string => text.replace(/[0-9a-f-]{36}/gu, "*");
 
 const deep = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
 
@@ -145,6 +148,20 @@ describe("a call", () => {
         id: 1,
       });
       expect((await call(`[${text}]`)).json).toEqual([failure(-32602, 1)]);
+    },
+  );
+
+  test.each(["rpc.discover", "getLargestAccounts", "searchAssets", "getAsset", "getAccountInfo"])(
+    "to %s with params null is one without params for Solana clients, alone and in a batch",
+    async (method) => {
+      const callWith = (params: string): string => `{"jsonrpc":"2.0","id":1,"method":"${method}"${params}}`;
+      const solana = { "solana-client": "js/2.0" };
+      for (const wrap of [(one: string) => one, (one: string) => `[${one}]`]) {
+        const { text } = await call(wrap(callWith(',"params":null')), solana);
+        const { text: expected } = await call(wrap(callWith("")), solana);
+        expect(withoutErrorId(text)).toBe(withoutErrorId(expected));
+        expect(text).not.toContain('"parameter":"params"');
+      }
     },
   );
 

@@ -1,13 +1,13 @@
 import type { ContractDocument } from "@lamplight/contract";
 import {
   answerCall,
-  assertParamsNotNull,
   type CallContext,
   type FinishedJson,
   type JsonText,
   type MaybePromise,
   methodTable,
   nearestName,
+  readParams,
 } from "@lamplight/core";
 import { brokenInvariant, LamplightError } from "@lamplight/errors";
 import { Router } from "./server-js.ts";
@@ -56,8 +56,8 @@ export class StrictRouter extends Router {
     throw brokenInvariant("calls go through StrictRouter.answer");
   }
 
-  #discover(params: unknown, context: RequestContext): JsonText<ContractDocument> {
-    assertParamsNotNull(params);
+  #discover(received: unknown, context: RequestContext): JsonText<ContractDocument> {
+    const params = readParams(context.profile, received);
     const got =
       params === undefined ? 0 : Array.isArray(params) ? params.length : Object.keys(params as object).length;
     if (got > 0) throw new LamplightError("PARAM__COUNT", { method: DISCOVER, fewest: 0, most: 0, got });
