@@ -27,6 +27,7 @@ export type { SimulatedBlock } from "./simulation/simulated-block.ts";
 export { lastWrites } from "./simulation/emit-block.ts";
 export { writeAccountFiles } from "./snapshot/write-account-files.ts";
 export { archivePieces, writeArchive, type WrittenStorage } from "./snapshot/write-archive.ts";
+export { writeFrames } from "./snapshot/write-frames.ts";
 export { type ManifestEra, type ManifestParts, writeManifest } from "./snapshot/write-manifest.ts";
 export { recordBytes, writeRecord, writeStorage } from "./snapshot/write-storage.ts";
 export { signHeader, tarEnd, tarEntry } from "./snapshot/write-tar.ts";

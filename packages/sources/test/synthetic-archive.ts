@@ -126,6 +126,8 @@ export interface SyntheticOptions {
   readonly base?: { readonly slot: number; readonly storages: readonly SyntheticStorage[] };
   readonly manifest?: Partial<ManifestParts>;
   readonly version?: string;
+  /** What the archive contains in place of its storages; its manifest and name stay those of the right ones. */
+  readonly archived?: readonly SyntheticStorage[];
 }
 
 export interface SyntheticArchive {
@@ -137,7 +139,7 @@ export interface SyntheticArchive {
 export const syntheticArchive = (
   slot: number,
   storages: readonly SyntheticStorage[],
-  { era = "2.2", base, manifest = {}, version = "1.2.0" }: SyntheticOptions = {},
+  { era = "2.2", base, manifest = {}, version = "1.2.0", archived = storages }: SyntheticOptions = {},
 ): SyntheticArchive => {
   const living = livingOf([...(base?.storages ?? []), ...storages]);
   const hasRentEpoch = era === "2.1";
@@ -170,7 +172,7 @@ export const syntheticArchive = (
     ...manifest,
   };
   const name = encodeBase58(isMerkle ? ownRoot : blake3(lattice));
-  const written = storages.map(({ slot: ofSlot, id, accounts, tail = [] }) => ({
+  const written = archived.map(({ slot: ofSlot, id, accounts, tail = [] }) => ({
     slot: ofSlot,
     id,
     content: Buffer.concat([writeStorage(accounts), writeStorage(tail)]),

@@ -8,8 +8,8 @@ export interface ListedStorage {
   readonly length: number;
 }
 
-/** Which fields follow the table of storages. */
-export type ManifestEra = "1.14" | "1.18" | "2.1" | "2.2" | "4.1";
+/** Which fields follow the table of storages. From 4.4 on, the table itself is empty. */
+export type ManifestEra = "1.14" | "1.18" | "2.1" | "2.2" | "4.1" | "4.4";
 
 export interface ManifestParts {
   readonly era: ManifestEra;
@@ -26,6 +26,8 @@ export interface ManifestParts {
   /** Merkle root, 32 bytes; up to 2.1. */
   readonly accountsHash?: Uint8Array;
   readonly genesisCreationTime?: bigint;
+  /** Null on a chain with Alpenglow. Default 12 500. */
+  readonly hashesPerTick?: number | null;
   readonly hardForks?: readonly { readonly slot: number; readonly count: bigint }[];
   readonly incrementalPersistence?: {
     readonly fullSlot: number;
@@ -86,6 +88,9 @@ class Writer {
   }
 }
 
+/** Eras whose bank hash contains the lattice hash. */
+const latticeEras: ReadonlySet<ManifestEra> = new Set<ManifestEra>(["2.2", "4.1", "4.4"]);
+
 const filled = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
 const parentHash = filled(3);
 const signatureCount = 77;
@@ -103,10 +108,11 @@ const bankHashOf = (slot: number, latticeHash: Uint8Array): Uint8Array => {
 /** The manifest of a snapshot: bank fields, table of storages, and what the era appends. */
 export const writeManifest = (parts: ManifestParts): Buffer => {
   const writer = new Writer();
-  const hasLatticeBankHash = (parts.era === "2.2" || parts.era === "4.1") && parts.latticeHash !== undefined;
+  const hasLatticeBankHash = latticeEras.has(parts.era) && parts.latticeHash !== undefined;
   const bankHash = hasLatticeBankHash ? bankHashOf(parts.slot, parts.latticeHash) : filled(4);
   writeBank(writer, parts, bankHash);
-  writer.each(storagesBySlot([...(parts.baseStorages ?? []), ...parts.storages]), ([slot, storages]) =>
+  const listed = parts.era === "4.4" ? [] : [...(parts.baseStorages ?? []), ...parts.storages];
+  writer.each(storagesBySlot(listed), ([slot, storages]) =>
     writer.u64(slot).each(storages, ({ id, length }) => writer.u64(id, length)),
   );
   writer.u64(0, parts.slot);
@@ -132,7 +138,7 @@ const storagesBySlot = (
 };
 
 const writeBank = (writer: Writer, parts: ManifestParts, bankHash: Uint8Array): void => {
-  const { slot, stakes = 0 } = parts;
+  const { slot, stakes = 0, hashesPerTick = 12_500 } = parts;
   writer.u64(9).option(blockhashOf(slot));
   writer.each([slot - 1, slot], (queued) =>
     writer.bytes(blockhashOf(queued)).u64(5000, queued, 1_700_000_000),
@@ -145,7 +151,8 @@ const writeBank = (writer: Writer, parts: ManifestParts, bankHash: Uint8Array): 
     .u64(slot - 1);
   writer.each(parts.hardForks ?? [], (fork) => writer.u64(fork.slot, fork.count));
   writer.u64(1000, 64 * slot, signatureCount, parts.capitalization, 64 * (slot + 1));
-  writer.option(new Writer().u64(12_500).done()).u64(64).u64(400_000_000, 0);
+  writer.option(hashesPerTick === null ? undefined : new Writer().u64(hashesPerTick).done());
+  writer.u64(64).u64(400_000_000, 0);
   writer
     .u64(parts.genesisCreationTime ?? 1_600_000_000n)
     .zeros(8)
@@ -215,5 +222,5 @@ const writeTail = (
     writeVoters(writer, stakes);
   });
   writer.option(latticeHash);
-  if (era === "4.1") writer.option(filled(6));
+  if (era === "4.1" || era === "4.4") writer.option(filled(6));
 };

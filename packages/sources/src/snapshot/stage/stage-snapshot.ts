@@ -60,7 +60,7 @@ export interface StagedSnapshot {
   readonly saved: Promise<void>;
 }
 
-/** Bytes unpacked per byte packed, as an estimate where a manifest does not record it. */
+/** Bytes unpacked per byte packed, as an estimate where a manifest lists no storages (Firedancer, Agave from 4.4 on). */
 const unpackedPerPackedGuess = 6;
 
 /**
@@ -217,7 +217,7 @@ const partitionBits = (manifest: SnapshotManifest, source: ArchiveSource): numbe
   let bytes = 0;
   for (const length of manifest.storages.values()) bytes += length;
   if (manifest.storages.size === 0)
-    bytes = (source.sizeBytes ?? PARTITION_TARGET_BYTES) * unpackedPerPackedGuess;
+    bytes = (source.sizeBytes ?? Number.POSITIVE_INFINITY) * unpackedPerPackedGuess;
   const wanted = Math.min(PARTITIONS_MAX, Math.max(PARTITIONS_MIN, bytes / PARTITION_TARGET_BYTES));
   return Math.ceil(Math.log2(wanted));
 };
