@@ -10,7 +10,7 @@ import { overruled } from "./overruled.ts";
 import { runSuite } from "./run-suite.ts";
 
 const usage = `conformance --suite NAME --data DIR [--store URL] [--only GLOB] [--json FILE] [--url URL] [--record] [--verbose]
-conformance --against agave|URL [--seed N] [--only TOPIC,… | --traffic MINUTES] [--json FILE]
+conformance --against agave|URL [--seed N] [--only TOPIC,… | --traffic MINUTES] [--alpenglow] [--json FILE]
 
   --suite    accounts, assets, ingest, vectors or transcripts
   --data     folder of cases; transcripts have one of their own
@@ -28,6 +28,7 @@ conformance --against agave|URL [--seed N] [--only TOPIC,… | --traffic MINUTES
   --traffic  send transactions to the validator for so long, and follow it in every way; all are killed and frozen on the way.
              Then all accounts are compared. LAMPLIGHT_PROGRAMS: folder of Metaplex programs, ADDRESS.so.
              LAMPLIGHT_GEYSER_PLUGIN: library of a Yellowstone plugin for this validator
+  --alpenglow  begin the validator's chain with Alpenglow: a validator of 4.2 or later
   --seed     of the accounts, requests and transactions (default: 1)`;
 
 const ownTranscripts = join(import.meta.dirname, "..", "transcripts");
@@ -36,6 +37,7 @@ const flags = {
   against: { type: "string" },
   seed: { type: "string", default: "1" },
   traffic: { type: "string" },
+  alpenglow: { type: "boolean", default: false },
   suite: { type: "string" },
   data: { type: "string" },
   store: { type: "string" },
@@ -86,7 +88,10 @@ const report = (outcome: Outcome, verbose: boolean): void => {
   for (const reason of outcome.reasons) console.log(`        ${reason}`);
 };
 
-const isEqualTo = async (against: string, { seed, only, json, traffic }: Flags): Promise<boolean> => {
+const isEqualTo = async (
+  against: string,
+  { seed, only, json, traffic, alpenglow }: Flags,
+): Promise<boolean> => {
   const { runAgainst } = await import("./agave/against-command.ts");
   const minutes = traffic === undefined ? null : Number(traffic);
   return runAgainst({
@@ -95,6 +100,7 @@ const isEqualTo = async (against: string, { seed, only, json, traffic }: Flags):
     only: only ?? null,
     json: json ?? null,
     traffic: minutes,
+    alpenglow,
   });
 };
 

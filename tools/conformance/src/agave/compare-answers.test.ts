@@ -56,6 +56,7 @@ const compareWith = (url: string) =>
   compareAnswers(requests, {
     ours: httpEndpoint("ours", ours.url),
     theirs: httpEndpoint("theirs", url),
+    line: { major: 4, minor: 4 },
     setClock: (told) => ours.lab.indexAccounts([told]),
   });
 

@@ -1,5 +1,6 @@
 import type { Account } from "@lamplight/core";
 import { programAddresses, sysvarAddresses, sysvarAddressTexts } from "@lamplight/codecs";
+import type { AgaveLine } from "./agave-version.ts";
 import { type AnswerPair, type Decision, decisionFor } from "./decided.ts";
 import type { Endpoint } from "./endpoints.ts";
 import { maskMoving } from "./mask.ts";
@@ -16,6 +17,8 @@ export interface Comparison {
 export interface ComparisonOptions {
   readonly ours: Endpoint;
   readonly theirs: Endpoint;
+  /** Of the other side: decides which differences are expected. */
+  readonly line: AgaveLine;
   /** Gives the clock of the other side to ours. */
   readonly setClock: (clock: Account) => Promise<void>;
   readonly onProgress?: (asked: number, total: number) => void;
@@ -34,7 +37,7 @@ export const compareAnswers = async (
   let equal = 0;
   for (const [index, request] of requests.entries()) {
     const pair = await askBoth(request, options);
-    const decision = pair.ours === pair.theirs ? null : decisionFor(pair);
+    const decision = pair.ours === pair.theirs ? null : decisionFor(pair, options.line);
     if (pair.ours === pair.theirs) equal += 1;
     else if (decision === null) wrong.push(pair);
     else decided.set(decision, [...(decided.get(decision) ?? []), pair]);

@@ -1,3 +1,4 @@
+import { type AgaveLine, isBefore } from "./agave-version.ts";
 import type { ReferenceRequest } from "./requests/request.ts";
 
 /** Answers to one request, masked. */
@@ -10,6 +11,8 @@ export interface AnswerPair {
 export interface Decision {
   readonly name: string;
   readonly reason: string;
+  /** The first line of validators that answers as this project does; absent = none does. */
+  readonly until?: AgaveLine;
   /** Whether this is all that the answers differ in. */
   readonly explains: (pair: AnswerPair) => boolean;
 }
@@ -29,6 +32,10 @@ const amountsOf = (text: string): readonly number[] =>
   [...text.matchAll(amounts)].flatMap(([, number, digits]) => [Number(number), Number(digits)]);
 /** By the last bit of a double at most. */
 const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= Math.abs(a) * Number.EPSILON;
+
+/** Of a parsed mint. */
+const withoutExtensions = (text: string): string =>
+  text.replace(/"extensions":\[.*\],"freezeAuthority"/u, '"freezeAuthority"');
 
 /** Where this project answers otherwise than a validator, and means to. Anything else is wrong. */
 const decisions: readonly Decision[] = [
@@ -93,7 +100,16 @@ const decisions: readonly Decision[] = [
     explains: ({ request, ours, theirs }) =>
       isAnswered(theirs) && isRefused(ours, -32602) && /\{"\w+":null\}|"dataSlice":\[/u.test(request.body),
   },
+  {
+    name: "mint extension 28",
+    reason: "validators before 4.2 show no extensions of a mint that has one they do not know",
+    until: { major: 4, minor: 2 },
+    explains: ({ ours, theirs }) =>
+      ours.includes('{"extension":"permissionedBurnConfig",') && withoutExtensions(ours) === theirs,
+  },
 ];
 
-export const decisionFor = (pair: AnswerPair): Decision | null =>
-  decisions.find(({ explains }) => explains(pair)) ?? null;
+/** @param line - of the validator that answered */
+export const decisionFor = (pair: AnswerPair, line: AgaveLine): Decision | null =>
+  decisions.find(({ until, explains }) => (until === undefined || isBefore(line, until)) && explains(pair)) ??
+  null;

@@ -1,15 +1,26 @@
+import { heldLines, isHeld } from "./agave-version.ts";
 import type { Comparison } from "./compare-answers.ts";
 import type { AnswerPair } from "./decided.ts";
+import type { AgaveComparison } from "./run-against-agave.ts";
 
 const listedMax = 20;
 const textMax = 1500;
 
 /** The report as text. */
-export const comparisonLines = ({ asked, equal, decided, wrong }: Comparison): readonly string[] => [
+export const comparisonLines = ({
+  version,
+  asked,
+  equal,
+  decided,
+  wrong,
+}: AgaveComparison): readonly string[] => [
   ...wrongLines(wrong),
   ...[...decided].map(([{ name, reason }, pairs]) => `decided  ${pairs.length} × ${name}: ${reason}`),
-  `${asked} asked, ${equal} equal, ${count(decided)} decided, ${wrong.length} wrong`,
+  ...(isHeld(version) ? [] : [`note     the answers are made for ${linesText}, not for this version`]),
+  `Agave ${version.text}: ${asked} asked, ${equal} equal, ${count(decided)} decided, ${wrong.length} wrong`,
 ];
+
+const linesText = heldLines.map(({ major, minor }) => `${major}.${minor}`).join(" and ");
 
 export const wrongLines = (wrong: readonly AnswerPair[]): readonly string[] => [
   ...wrong.slice(0, listedMax).flatMap(pairLines),

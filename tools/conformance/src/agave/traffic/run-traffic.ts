@@ -39,6 +39,8 @@ export interface TrafficRun {
   readonly programs: readonly ProgramFile[];
   readonly minutes: number;
   readonly seed: number;
+  /** Begin the chain with Alpenglow. */
+  readonly alpenglow: boolean;
   readonly say: (line: string) => void;
 }
 
@@ -80,6 +82,7 @@ export const runTraffic = async (run: TrafficRun): Promise<TrafficReport> => {
       ...(port === undefined ? {} : { port }),
       arguments: [
         `--limit-ledger-size=${shredsKept}`,
+        ...(run.alpenglow ? ["--alpenglow"] : []),
         ...(plugin === null ? [] : ["--geyser-plugin-config", plugin.file]),
         ...run.programs.flatMap(({ address, file }) => ["--bpf-program", address, file]),
         ...more,

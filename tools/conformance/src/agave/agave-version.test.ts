@@ -1,0 +1,30 @@
+import { describe, expect, test } from "vitest";
+import { isBefore, isHeld, readVersion } from "./agave-version.ts";
+
+const reporting = (version: string) => ({
+  name: "node",
+  ask: async () => `{"jsonrpc":"2.0","result":{"feature-set":1,"solana-core":"${version}"},"id":1}`,
+});
+
+describe("the version of a validator", () => {
+  test.each([
+    ["4.1.2", 4, 1, true],
+    ["4.4.0", 4, 4, true],
+    ["4.5.0-alpha.4", 4, 5, false],
+    ["4.10.0", 4, 10, false],
+    ["5.0.1", 5, 0, false],
+  ])("%s is of line %d.%d, held against: %s", async (text, major, minor, held) => {
+    const version = await readVersion(reporting(text));
+    expect(version).toEqual({ text, major, minor });
+    expect(isHeld(version)).toBe(held);
+  });
+
+  test("orders by number", () => {
+    expect(isBefore({ major: 4, minor: 2 }, { major: 4, minor: 10 })).toBe(true);
+    expect(isBefore({ major: 5, minor: 0 }, { major: 4, minor: 2 })).toBe(false);
+  });
+
+  test("is missing where the node reports none", async () => {
+    await expect(readVersion(reporting("unknown"))).rejects.toThrow("node reports no version");
+  });
+});
