@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isBefore, isHeld, readVersion } from "./agave-version.ts";
+import { isBefore, isCompared, readVersion } from "./agave-version.ts";
 
 const reporting = (version: string) => ({
   name: "node",
@@ -13,10 +13,10 @@ describe("the version of a validator", () => {
     ["4.5.0-alpha.4", 4, 5, false],
     ["4.10.0", 4, 10, false],
     ["5.0.1", 5, 0, false],
-  ])("%s is of line %d.%d, held against: %s", async (text, major, minor, held) => {
+  ])("%s is of line %d.%d, compared with: %s", async (text, major, minor, compared) => {
     const version = await readVersion(reporting(text));
     expect(version).toEqual({ text, major, minor });
-    expect(isHeld(version)).toBe(held);
+    expect(isCompared(version)).toBe(compared);
   });
 
   test("orders by number", () => {

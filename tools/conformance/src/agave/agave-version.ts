@@ -7,8 +7,8 @@ export interface AgaveLine {
   readonly minor: number;
 }
 
-/** Lines that every answer is held against, oldest first; `README.md` says how to build each. */
-export const heldLines: readonly AgaveLine[] = [
+/** Lines that every answer is compared with, oldest first; `README.md` says how to build each. */
+export const comparedLines: readonly AgaveLine[] = [
   { major: 4, minor: 1 },
   { major: 4, minor: 4 },
 ];
@@ -31,5 +31,5 @@ export const isBefore = (a: AgaveLine, b: AgaveLine): boolean =>
   a.major === b.major ? a.minor < b.minor : a.major < b.major;
 
 /** A validator of another line is compared all the same: what it answers otherwise than these is reported as wrong. */
-export const isHeld = (version: AgaveLine): boolean =>
-  heldLines.some(({ major, minor }) => major === version.major && minor === version.minor);
+export const isCompared = (version: AgaveLine): boolean =>
+  comparedLines.some(({ major, minor }) => major === version.major && minor === version.minor);

@@ -1,4 +1,4 @@
-import { heldLines, isHeld } from "./agave-version.ts";
+import { comparedLines, isCompared } from "./agave-version.ts";
 import type { Comparison } from "./compare-answers.ts";
 import type { AnswerPair } from "./decided.ts";
 import type { AgaveComparison } from "./run-against-agave.ts";
@@ -16,11 +16,11 @@ export const comparisonLines = ({
 }: AgaveComparison): readonly string[] => [
   ...wrongLines(wrong),
   ...[...decided].map(([{ name, reason }, pairs]) => `decided  ${pairs.length} × ${name}: ${reason}`),
-  ...(isHeld(version) ? [] : [`note     the answers are made for ${linesText}, not for this version`]),
+  ...(isCompared(version) ? [] : [`note     the answers are made for ${linesText}, not for this version`]),
   `Agave ${version.text}: ${asked} asked, ${equal} equal, ${count(decided)} decided, ${wrong.length} wrong`,
 ];
 
-const linesText = heldLines.map(({ major, minor }) => `${major}.${minor}`).join(" and ");
+const linesText = comparedLines.map(({ major, minor }) => `${major}.${minor}`).join(" and ");
 
 export const wrongLines = (wrong: readonly AnswerPair[]): readonly string[] => [
   ...wrong.slice(0, listedMax).flatMap(pairLines),
