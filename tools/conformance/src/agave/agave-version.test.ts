@@ -1,9 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { isBefore, isCompared, readVersion } from "./agave-version.ts";
 
-const reporting = (version: string) => ({
+const noMethod = '{"jsonrpc":"2.0","error":{"code":-32601,"message":"Method not found"},"id":1}';
+
+const reporting = (version: string, certificate = noMethod) => ({
   name: "node",
-  ask: async () => `{"jsonrpc":"2.0","result":{"feature-set":1,"solana-core":"${version}"},"id":1}`,
+  ask: async (body: string) =>
+    body.includes('"getVersion"')
+      ? `{"jsonrpc":"2.0","result":{"feature-set":1,"solana-core":"${version}"},"id":1}`
+      : certificate,
 });
 
 describe("the version of a validator", () => {
@@ -15,8 +20,16 @@ describe("the version of a validator", () => {
     ["5.0.1", 5, 0, false],
   ])("%s is of line %d.%d, compared with: %s", async (text, major, minor, compared) => {
     const version = await readVersion(reporting(text));
-    expect(version).toEqual({ text, major, minor });
+    expect(version).toEqual({ text, major, minor, isAlpenglow: false });
     expect(isCompared(version)).toBe(compared);
+  });
+
+  test.each([
+    ["is Alpenglow's with a genesis certificate", '{"block":{"slot":0,"blockId":[0]}}', true],
+    ["is not Alpenglow's without one", "null", false],
+  ])("%s", async (_, certificate, isAlpenglow) => {
+    const answer = `{"jsonrpc":"2.0","result":${certificate},"id":1}`;
+    expect((await readVersion(reporting("4.4.0", answer))).isAlpenglow).toBe(isAlpenglow);
   });
 
   test("orders by number", () => {

@@ -16,6 +16,8 @@ export const comparedLines: readonly AgaveLine[] = [
 export interface AgaveVersion extends AgaveLine {
   /** As the validator reports it, such as `4.4.0`. */
   readonly text: string;
+  /** Whether the chain's consensus is Alpenglow. Validators before 4.2 cannot say, and do not have it. */
+  readonly isAlpenglow: boolean;
 }
 
 /** @throws Error where the node reports no version that can be read */
@@ -24,7 +26,13 @@ export const readVersion = async (node: Endpoint): Promise<AgaveVersion> => {
   const found = /"solana-core":"((\d+)\.(\d+)\.[^"]*)"/u.exec(answer);
   if (found === null) throw new Error(`${node.name} reports no version: ${answer.slice(0, 500)}`);
   const [, text = "", major, minor] = found;
-  return { text, major: Number(major), minor: Number(minor) };
+  const certificate = await node.ask(callText("getAgGenesisCert", []));
+  return {
+    text,
+    major: Number(major),
+    minor: Number(minor),
+    isAlpenglow: certificate.includes('"result":{'),
+  };
 };
 
 export const isBefore = (a: AgaveLine, b: AgaveLine): boolean =>

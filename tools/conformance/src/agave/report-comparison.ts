@@ -17,7 +17,7 @@ export const comparisonLines = ({
   ...wrongLines(wrong),
   ...[...decided].map(([{ name, reason }, pairs]) => `decided  ${pairs.length} × ${name}: ${reason}`),
   ...(isCompared(version) ? [] : [`note     the answers are made for ${linesText}, not for this version`]),
-  `Agave ${version.text}: ${asked} asked, ${equal} equal, ${count(decided)} decided, ${wrong.length} wrong`,
+  `Agave ${version.text}${version.isAlpenglow ? " with Alpenglow" : ""}: ${asked} asked, ${equal} equal, ${count(decided)} decided, ${wrong.length} wrong`,
 ];
 
 const linesText = comparedLines.map(({ major, minor }) => `${major}.${minor}`).join(" and ");
