@@ -70,7 +70,7 @@ export {
   type FoundAsset,
   type StoredAsset,
 } from "./domain/asset.ts";
-export type { ChainEvent } from "./domain/chain-event.ts";
+export type { BankId, ChainEvent } from "./domain/chain-event.ts";
 export type { GapFilling } from "./domain/gap-filling.ts";
 export type { FillEvent } from "./domain/fill-event.ts";
 export { type TreeCoverage, type Coverage, holdingsNotIndexed, type Watermark } from "./domain/coverage.ts";

@@ -38,6 +38,9 @@ const randomU64 = (random: Random): bigint =>
 const randomCount = (random: Random): number =>
   [0, 1, random.below(1000), 2 ** 32, 2 ** 53 - 1, random.u32() * 1000][random.below(6)]!;
 
+/** Absent where it is 0. */
+const namedBank = (bank: bigint): { readonly bank?: bigint } => (bank === 0n ? {} : { bank });
+
 const randomAccount = (random: Random): Part => {
   const account = {
     address: random.bytes(32),
@@ -59,12 +62,14 @@ const randomAccount = (random: Random): Part => {
     .number(7, BigInt(account.writeVersion));
   if (random.percent(50)) info.bytes(8, random.bytes(64));
   const isStartup = random.percent(20);
+  const bank = randomU64(random);
   const body = some(random)
     .message(1, info.end())
     .number(2, BigInt(account.slot))
     .number(3, isStartup ? 1n : 0n)
+    .number(4, bank)
     .end();
-  return { field: 2, body, says: { kind: "account", account, isStartup } };
+  return { field: 2, body, says: { kind: "account", account, isStartup, ...namedBank(bank) } };
 };
 
 const statuses: readonly SlotStatus[] = [
@@ -82,19 +87,25 @@ const randomSlot = (random: Random): Part => {
   const parent = random.percent(50) ? randomCount(random) : null;
   const place = random.below(statuses.length + 1);
   const deadError = random.percent(30) ? "it died: ☠" : null;
+  const bank = randomU64(random);
   const body = some(random)
     .number(1, BigInt(slot))
     .optional(2, parent === null ? null : BigInt(parent))
-    .number(3, BigInt(place));
+    .number(3, BigInt(place))
+    .optional(5, random.percent(50) && bank === 0n ? null : bank);
   if (deadError !== null) body.message(4, Buffer.from(deadError));
   const status = statuses[place];
   const says: YellowstoneUpdate =
-    status === undefined ? { kind: "other" } : { kind: "slot", slot, parent, status, deadError };
+    status === undefined
+      ? { kind: "other" }
+      : { kind: "slot", slot, parent, status, deadError, ...namedBank(bank) };
   return { field: 3, body: body.end(), says };
 };
 
 const randomBlockMeta = (random: Random): Part => {
+  const bank = randomU64(random);
   const says = {
+    ...namedBank(bank),
     kind: "blockMeta",
     slot: randomCount(random),
     blockhash: random.percent(10) ? "" : encodeBase58(random.bytes(32)),
@@ -112,6 +123,7 @@ const randomBlockMeta = (random: Random): Part => {
     .text(7, says.parentBlockhash)
     .number(8, BigInt(says.transactionCount))
     .number(9, randomU64(random))
+    .number(10, bank)
     .end();
   return { field: 7, body, says };
 };
@@ -143,6 +155,7 @@ const randomTransaction = (random: Random): Part => {
   }));
   const [isVote, failed] = [random.percent(10), random.percent(15)];
   const [signature, slot, index] = [random.bytes(64), randomCount(random), randomCount(random)];
+  const bank = randomU64(random);
   const message = some(random)
     .message(1, some(random).number(1, 1n).number(2, 0n).number(3, 1n).end())
     .repeated(2, keys.slice(0, staticKeys))
@@ -179,8 +192,9 @@ const randomTransaction = (random: Random): Part => {
   }));
   return {
     field: 4,
-    body: some(random).message(1, info.end()).number(2, BigInt(slot)).end(),
+    body: some(random).message(1, info.end()).number(2, BigInt(slot)).number(3, bank).end(),
     says: {
+      ...namedBank(bank),
       kind: "transaction",
       isVote,
       transaction: {

@@ -3,6 +3,13 @@ import type { Slot } from "./address.ts";
 import type { Transaction } from "./transaction.ts";
 
 /**
+ * Names one bank of a slot. A node may clear the bank of a slot and make another, and reports both under one slot.
+ * The number belongs to one process of one node, so it means nothing in another stream: compare blockhashes there.
+ * Absent = the source does not name the bank.
+ */
+export type BankId = bigint;
+
+/**
  * What every live source emits, in the order in which it learned it.
  *
  * A Yellowstone server reports each write. Of one slot: its updates in any order, `block` where the source has it, then
@@ -12,8 +19,8 @@ import type { Transaction } from "./transaction.ts";
  * `rollback`.
  */
 export type ChainEvent =
-  | { readonly kind: "account"; readonly account: Account }
-  | { readonly kind: "transaction"; readonly transaction: Transaction }
+  | { readonly kind: "account"; readonly account: Account; readonly bank?: BankId }
+  | { readonly kind: "transaction"; readonly transaction: Transaction; readonly bank?: BankId }
   /** Parent and hashes (base58 text) of a block; null where the source does not carry them. */
   | {
       readonly kind: "block";
@@ -21,10 +28,12 @@ export type ChainEvent =
       readonly parent: Slot;
       readonly blockhash: string | null;
       readonly parentBlockhash: string | null;
+      readonly bank?: BankId;
     }
   /**
-   * `createdBank` = the slot starts: none of its updates was reported before. `complete` = all of them were reported.
-   * `parent` is null where this message does not carry it.
+   * `createdBank` = a bank of the slot starts. A second one in the same stream replaces the first, with every slot that
+   * builds on it. `complete` = all updates of the bank were reported. `dead` concerns the whole slot. `parent` is null
+   * where this message does not carry it.
    */
   | {
       readonly kind: "slot";
@@ -33,6 +42,7 @@ export type ChainEvent =
       readonly status: "createdBank" | "complete" | "confirmed" | "finalized" | "dead";
       /** Base58 text; present where the source learned it only with this status. */
       readonly blockhash?: string | null;
+      readonly bank?: BankId;
     }
   /**
    * A complete and confirmed slot, with everything that became known since `parent`: the slot reported before, or the

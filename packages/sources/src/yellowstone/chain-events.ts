@@ -1,4 +1,4 @@
-import type { ChainEvent, Slot } from "@lamplight/core";
+import type { BankId, ChainEvent, Slot } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import type { YellowstoneUpdate } from "./decode-update.ts";
 
@@ -14,14 +14,16 @@ export const chainEventsOf = (
   switch (update.kind) {
     case "account":
       // Start-up accounts belong to no slot of the stream. A bulk load reads them.
-      return update.isStartup ? [] : [{ kind: "account", account: update.account }];
+      return update.isStartup ? [] : [{ kind: "account", account: update.account, ...bankOf(update) }];
     case "transaction":
-      return update.isVote ? [] : [{ kind: "transaction", transaction: update.transaction }];
+      return update.isVote
+        ? []
+        : [{ kind: "transaction", transaction: update.transaction, ...bankOf(update) }];
     case "blockMeta": {
       const { slot, parent } = update;
       assertBelow(slot, parent);
       const [blockhash, parentBlockhash] = [orNull(update.blockhash), orNull(update.parentBlockhash)];
-      return [{ kind: "block", slot, parent, blockhash, parentBlockhash }];
+      return [{ kind: "block", slot, parent, blockhash, parentBlockhash, ...bankOf(update) }];
     }
     case "slot":
       return slotEventsOf(update, commitment);
@@ -37,23 +39,28 @@ export const chainEventsOf = (
 /** Absent text is empty in this protocol. */
 const orNull = (text: string): string | null => (text === "" ? null : text);
 
+const bankOf = ({ bank }: { readonly bank?: BankId }): { readonly bank?: BankId } =>
+  bank === undefined ? {} : { bank };
+
 const slotEventsOf = (
-  { slot, parent, status: word }: Extract<YellowstoneUpdate, { kind: "slot" }>,
+  update: Extract<YellowstoneUpdate, { kind: "slot" }>,
   commitment: "processed" | "confirmed",
 ): readonly ChainEvent[] => {
+  const { slot, parent, status: word } = update;
   if (parent !== null) assertBelow(slot, parent);
+  const of = { kind: "slot", slot, parent, ...bankOf(update) } as const;
   switch (word) {
     case "createdBank":
-      return [{ kind: "slot", slot, parent, status: "createdBank" }];
+      return [{ ...of, status: "createdBank" }];
     case "processed":
       // A stream of confirmed slots reports their writes only before that status.
-      return commitment === "processed" ? [{ kind: "slot", slot, parent, status: "complete" }] : [];
+      return commitment === "processed" ? [{ ...of, status: "complete" }] : [];
     case "confirmed": {
-      const confirmed: ChainEvent = { kind: "slot", slot, parent, status: "confirmed" };
-      return commitment === "processed" ? [confirmed] : [{ ...confirmed, status: "complete" }, confirmed];
+      const confirmed: ChainEvent = { ...of, status: "confirmed" };
+      return commitment === "processed" ? [confirmed] : [{ ...of, status: "complete" }, confirmed];
     }
     case "finalized":
-      return [{ kind: "slot", slot, parent, status: "finalized" }];
+      return [{ ...of, status: "finalized" }];
     case "dead":
       return [{ kind: "slot", slot, parent, status: "dead" }];
     case "firstShredReceived":

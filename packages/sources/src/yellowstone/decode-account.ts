@@ -1,4 +1,4 @@
-import { type Account, type AddressBytes, AddressMap, type Slot } from "@lamplight/core";
+import { type Account, type AddressBytes, AddressMap, type BankId, type Slot } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { WireCursor } from "./wire-cursor.ts";
 
@@ -6,6 +6,7 @@ export interface AccountUpdate {
   readonly kind: "account";
   readonly account: Account;
   readonly isStartup: boolean;
+  readonly bank?: BankId;
 }
 
 const update = new WireCursor();
@@ -20,14 +21,20 @@ const info = new WireCursor();
 export const decodeAccountUpdate = (message: Uint8Array, from: number, to: number): AccountUpdate => {
   let slot = 0;
   let isStartup = false;
+  let bank = 0n;
   info.reset(message, 0, 0);
   update.reset(message, from, to);
   while (update.next()) {
     if (update.field === 1) info.reset(message, update.from, update.to);
     else if (update.field === 2) slot = update.count;
     else if (update.field === 3) isStartup = !update.isZero;
+    else if (update.field === 4) bank = update.u64;
   }
-  return { kind: "account", account: decodeInfo(message, slot), isStartup };
+  const account = decodeInfo(message, slot);
+  // Servers that do not know the bank send 0 or nothing.
+  return bank === 0n
+    ? { kind: "account", account, isStartup }
+    : { kind: "account", account, isStartup, bank };
 };
 
 const decodeInfo = (message: Uint8Array, slot: Slot): Account => {

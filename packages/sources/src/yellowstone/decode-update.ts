@@ -1,5 +1,5 @@
 import { encodeBase58 } from "@lamplight/codecs";
-import type { Instruction, InstructionGroup, Slot, Transaction } from "@lamplight/core";
+import type { BankId, Instruction, InstructionGroup, Slot, Transaction } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { type AccountUpdate, decodeAccountUpdate } from "./decode-account.ts";
 import { WireCursor } from "./wire-cursor.ts";
@@ -33,8 +33,14 @@ export type YellowstoneUpdate =
       readonly parent: Slot | null;
       readonly status: SlotStatus;
       readonly deadError: string | null;
+      readonly bank?: BankId;
     }
-  | { readonly kind: "transaction"; readonly transaction: Transaction; readonly isVote: boolean }
+  | {
+      readonly kind: "transaction";
+      readonly transaction: Transaction;
+      readonly isVote: boolean;
+      readonly bank?: BankId;
+    }
   | {
       readonly kind: "blockMeta";
       readonly slot: Slot;
@@ -42,6 +48,7 @@ export type YellowstoneUpdate =
       readonly parent: Slot;
       readonly parentBlockhash: string;
       readonly transactionCount: number;
+      readonly bank?: BankId;
     }
   | { readonly kind: "ping" }
   | { readonly kind: "pong"; readonly id: number }
@@ -84,7 +91,7 @@ export const decodeUpdate = (message: Uint8Array): YellowstoneUpdate => {
 const top = new WireCursor();
 
 const decodeSlot = (message: Uint8Array): YellowstoneUpdate => {
-  const { 1: slot, 2: parent, 3: status, 4: deadError } = lastFields(message);
+  const { 1: slot, 2: parent, 3: status, 4: deadError, 5: bank } = lastFields(message);
   const word = statuses[countOf(status)];
   // A status of a newer server that an index does not need.
   if (word === undefined) return { kind: "other" };
@@ -94,6 +101,7 @@ const decodeSlot = (message: Uint8Array): YellowstoneUpdate => {
     parent: parent === undefined ? null : asCount(parent),
     status: word,
     deadError: deadError === undefined ? null : asText(deadError),
+    ...bankOf(bank),
   };
 };
 
@@ -106,11 +114,12 @@ const decodeBlockMeta = (message: Uint8Array): YellowstoneUpdate => {
     parent: countOf(fields[6]),
     parentBlockhash: fields[7] === undefined ? "" : asText(fields[7]),
     transactionCount: countOf(fields[8]),
+    ...bankOf(fields[10]),
   };
 };
 
 const decodeTransactionUpdate = (message: Uint8Array): YellowstoneUpdate => {
-  const { 1: wrapped, 2: slot } = lastFields(message);
+  const { 1: wrapped, 2: slot, 3: bank } = lastFields(message);
   const info = lastFields(wrapped === undefined ? none : asBytes(wrapped));
   const meta = info[4] === undefined ? none : asBytes(info[4]);
   const failed = lastFields(meta)[1] !== undefined;
@@ -124,6 +133,7 @@ const decodeTransactionUpdate = (message: Uint8Array): YellowstoneUpdate => {
       failed,
       groups: failed ? [] : decodeGroups(info[3] === undefined ? none : asBytes(info[3]), meta),
     },
+    ...bankOf(bank),
   };
 };
 
@@ -185,6 +195,12 @@ const numberIn = (message: Uint8Array, wanted: number): bigint => u64Of(lastFiel
 
 const u64Of = (value: WireValue | undefined): bigint => (value === undefined ? 0n : asU64(value));
 const countOf = (value: WireValue | undefined): number => (value === undefined ? 0 : asCount(value));
+
+/** Servers that do not know the bank send 0 or nothing. */
+const bankOf = (value: WireValue | undefined): { readonly bank?: BankId } => {
+  const bank = u64Of(value);
+  return bank === 0n ? {} : { bank };
+};
 
 const keyAt = (keys: readonly Uint8Array[], index: number): Uint8Array => {
   const key = keys[index];

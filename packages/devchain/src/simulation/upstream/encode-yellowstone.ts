@@ -13,12 +13,14 @@ export const encodeUpdate = (event: ChainEvent): Uint8Array | null => {
       return update("accounts", 2, [
         bytes(1, accountInfo(event.account)),
         number(2, BigInt(event.account.slot)),
+        number(4, event.bank ?? 0n),
       ]);
     case "slot":
       return update("slots", 3, [
         number(1, BigInt(event.slot)),
         event.parent === null ? none : number(2, BigInt(event.parent)),
         number(3, BigInt(statusNumbers[event.status])),
+        number(5, event.bank ?? 0n),
       ]);
     case "block":
       return update("blocks", 7, [
@@ -26,11 +28,13 @@ export const encodeUpdate = (event: ChainEvent): Uint8Array | null => {
         bytes(2, utf8.encode(event.blockhash ?? "")),
         number(6, BigInt(event.parent)),
         bytes(7, utf8.encode(event.parentBlockhash ?? "")),
+        number(10, event.bank ?? 0n),
       ]);
     case "transaction":
       return update("programs", 4, [
         bytes(1, transactionInfo(event.transaction)),
         number(2, BigInt(event.transaction.slot)),
+        number(3, event.bank ?? 0n),
       ]);
     // No Yellowstone server sends these.
     case "again":
