@@ -1,4 +1,4 @@
-import { type ChainEvent, type GapFilling, type Slot, SlotRate } from "@lamplight/core";
+import { type BankId, type ChainEvent, type GapFilling, type Slot, SlotRate } from "@lamplight/core";
 import { isLamplightError } from "@lamplight/errors";
 import type { ForkOverlay } from "../overlay/fork-overlay.ts";
 import { transactionBytes } from "../overlay/transaction-bytes.ts";
@@ -53,7 +53,7 @@ export class ChainFollower {
       versions: versionsMax ?? stagedVersionsMax,
       bytes: bytesMax ?? stagedBytesMax(),
     };
-    this.#staged = new StagedSlots(overlay.state.finalizedSlot, bounds);
+    this.#staged = new StagedSlots(overlay.state.finalizedSlot, bounds, (slot) => this.#clear(slot));
     this.#chain = new StagedChain(this.#staged, overlay);
     this.#agreed = new AgreedSlots(bounds.slots);
     this.#gap = new NotedGap(onGap);
@@ -90,11 +90,11 @@ export class ChainFollower {
     if (this.#needsRestart) return;
     switch (event.kind) {
       case "account":
-        return this.#takeUpdate(event.account.slot, event.account.data.length, (stage) =>
+        return this.#takeUpdate(event, event.account.slot, event.account.data.length, (stage) =>
           stage.addAccount(event.account),
         );
       case "transaction":
-        return this.#takeUpdate(event.transaction.slot, transactionBytes(event.transaction), (stage) =>
+        return this.#takeUpdate(event, event.transaction.slot, transactionBytes(event.transaction), (stage) =>
           stage.addTransaction(event.transaction),
         );
       case "block":
@@ -141,32 +141,47 @@ export class ChainFollower {
     return this.#advance();
   }
 
-  #takeUpdate(slot: Slot, bytes: number, add: (stage: Stage) => boolean): void {
+  #takeUpdate(
+    { kind, bank }: { readonly kind: "account" | "transaction"; readonly bank?: BankId },
+    slot: Slot,
+    bytes: number,
+    add: (stage: Stage) => boolean,
+  ): void {
     this.#noteSource(slot);
-    const stage = this.#staged.open(slot);
-    if (stage === null) this.#takeLate(slot, add);
-    else add(stage);
+    // Accounts are reported in the order in which the node writes them, transactions later.
+    const stage = this.#staged.stageOf(slot, bank ?? null, kind === "account");
+    if (stage?.progress === "open") add(stage);
+    else this.#takeLate(slot, stage, add);
     if (this.#staged.noteReceived(bytes)) this.#keepWithinBounds();
   }
 
   /**
    * Some servers report the end of a slot before its last updates. If these are new, the slot is derived again with
    * the next event of any slot. Until then, answers use the first result, and a confirmed slot stays confirmed.
+   *
+   * @param stage - null where the slot is finalized, or its bank was cleared
    */
-  #takeLate(slot: Slot, add: (stage: Stage) => boolean): void {
+  #takeLate(slot: Slot, stage: Stage | null, add: (stage: Stage) => boolean): void {
     if (!this.#staged.isAskedAgain(slot)) this.#lateUpdates += 1;
-    const stage = this.#staged.ended(slot);
-    if (stage === null || !add(stage) || !this.#overlay.has(slot)) return;
+    if (stage === null || !add(stage) || stage !== this.#staged.get(slot) || !this.#overlay.has(slot)) return;
     if (this.#stale.note(slot)) this.#replacedSlots += 1;
+  }
+
+  /** The node replaced the bank of a slot. What was derived from it, and on it, is no part of the chain. */
+  #clear(slot: Slot): void {
+    if (!this.#overlay.has(slot)) return;
+    this.#replacedSlots += 1;
+    this.#overlay.drop(slot);
   }
 
   /** Derived and confirmed in one turn, so that no view sees a slot of this source as processed only. */
   #takeConfirmed(event: Extract<ChainEvent, { kind: "confirmed" }>): Promise<void> {
     const { slot, parent, accounts, transactions } = event;
     this.#noteSource(slot);
-    this.#staged.open(slot)?.addAll(accounts, transactions);
+    const stage = this.#staged.stageOf(slot, null, true);
+    if (stage?.progress === "open") stage.addAll(accounts, transactions);
     this.#agreed.confirm(slot);
-    return this.#end(slot, parent);
+    return this.#end(slot, null, parent);
   }
 
   #rollBack(): Promise<void> {
@@ -185,16 +200,20 @@ export class ChainFollower {
     parent,
     status,
     blockhash = null,
+    bank: named,
   }: Extract<ChainEvent, { kind: "slot" }>): Promise<void> {
+    const bank = named ?? null;
     switch (status) {
       case "createdBank":
-        return this.#staged.noteCreated(slot, parent);
+        return this.#staged.noteCreated(slot, bank, parent);
       case "complete":
-        return this.#end(slot, parent);
+        return this.#end(slot, bank, parent);
       case "confirmed":
+        if (bank !== null) this.#staged.confirm(slot, bank);
         this.#agreed.confirm(slot);
         return this.#advance();
       case "finalized":
+        if (bank !== null) this.#staged.confirm(slot, bank);
         this.#agreed.finalize(slot);
         this.#staged.get(slot)?.noteBlockhash(blockhash);
         return this.#advance();
@@ -208,8 +227,8 @@ export class ChainFollower {
     }
   }
 
-  async #end(slot: Slot, parent: Slot | null): Promise<void> {
-    for (const { stage, isOtherBlock } of this.#staged.end(slot, parent)) {
+  async #end(slot: Slot, bank: BankId | null, parent: Slot | null): Promise<void> {
+    for (const { stage, isOtherBlock } of this.#staged.end(slot, bank, parent)) {
       if (!isOtherBlock && !this.#differsFromTakenOver(stage)) continue;
       this.#replacedSlots += 1;
       if (stage.blockhash !== null && stage.blockhash === this.#overlay.blockhashOf(stage.slot))

@@ -16,6 +16,8 @@ export const stagedBytesMax = (): number => memoryBound(1 / 4, 4 * 1024 ** 3);
 /** Updates, and bytes of their data, between two checks of these bounds. */
 export const updatesPerCheck = 10_000;
 export const bytesPerCheck = 64 * 1024 ** 2;
+/** Banks of one slot that one stream reports, and numbers of dropped ones that are remembered. */
+export const banksPerSlotMax = 16;
 /**
  * Confirmed or finalized slots lie near each other. If two are further apart than this, the one reported later
  * counts.

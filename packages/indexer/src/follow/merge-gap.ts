@@ -10,8 +10,8 @@ import { Stage } from "./stage.ts";
 export const mergeGap = (finalizedSlot: Slot, filling: GapFilling, joined: readonly Stage[]): Stage => {
   const last = joined.at(-1)!;
   const stage = new Stage(last.slot, last.stream);
-  stage.setBlock({ ...last, kind: "block", parent: finalizedSlot, parentBlockhash: null });
-  stage.isComplete = true;
+  stage.setBlock({ parent: finalizedSlot, blockhash: last.blockhash, parentBlockhash: null });
+  stage.progress = "complete";
   stage.addAll(filling.accounts, filling.transactions);
   for (const one of joined) {
     const { accounts, transactions } = one.updates();

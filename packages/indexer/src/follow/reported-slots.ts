@@ -8,8 +8,10 @@ import type { Slot } from "@lamplight/core";
  */
 export class ReportedSlots {
   #from: Slot | null | undefined;
-  /** Slots whose creation, or that of an ancestor, was reported by the stream. */
+  /** Slots that started during the stream, so that it reported all of them. */
   readonly #created = new Set<Slot>();
+  /** Slots whose creation the stream reported, if only after some of their updates. Their children started during it. */
+  readonly #parentsCreated = new Set<Slot>();
   /** The first replayed slot and its descendants. */
   readonly #replayed = new Set<Slot>();
   /** Parents of slots whose creation was not reported. */
@@ -25,14 +27,15 @@ export class ReportedSlots {
     for (const slots of this.#sets()) slots.clear();
   }
 
-  /** The slot's creation was reported before any of its writes. */
-  noteCreated(slot: Slot): void {
-    this.#created.add(slot);
+  /** @param isFirst - whether nothing of the slot was reported before its creation */
+  noteCreated(slot: Slot, isFirst: boolean): void {
+    this.#parentsCreated.add(slot);
+    if (isFirst) this.#created.add(slot);
   }
 
   link(slot: Slot, parent: Slot): void {
     this.#parents.set(slot, parent);
-    if (!this.#created.has(slot)) this.#passed.add(parent);
+    if (!this.#created.has(slot) && !this.#parentsCreated.has(slot)) this.#passed.add(parent);
   }
 
   /** The stream was asked to replay these, after it had reported their end. */
@@ -71,11 +74,12 @@ export class ReportedSlots {
     for (let at: Slot | undefined = slot; at !== undefined;) {
       path.push(at);
       const parent = this.#parents.get(at);
-      const set = this.#created.has(at)
-        ? this.#created
-        : this.#replayed.has(at) || this.#isFirstReplayed(at, parent)
-          ? this.#replayed
-          : null;
+      const set =
+        this.#created.has(at) || (parent !== undefined && this.#parentsCreated.has(parent))
+          ? this.#created
+          : this.#replayed.has(at) || this.#isFirstReplayed(at, parent)
+            ? this.#replayed
+            : null;
       if (set !== null) {
         for (const one of path) set.add(one);
         return set;
@@ -91,7 +95,7 @@ export class ReportedSlots {
     return from !== null && parent !== undefined && parent < from && slot >= from;
   }
 
-  /** The slot is dead: another block of it starts. */
+  /** The slot is dead, or its bank was cleared: another block of it starts. */
   drop(slot: Slot): void {
     this.#parents.delete(slot);
     for (const slots of this.#sets()) slots.delete(slot);
@@ -105,6 +109,13 @@ export class ReportedSlots {
   }
 
   #sets(): readonly Set<Slot>[] {
-    return [this.#created, this.#replayed, this.#passed, this.#askedAgain, this.#endedAgain];
+    return [
+      this.#created,
+      this.#parentsCreated,
+      this.#replayed,
+      this.#passed,
+      this.#askedAgain,
+      this.#endedAgain,
+    ];
   }
 }

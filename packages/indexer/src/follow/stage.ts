@@ -1,6 +1,7 @@
 import {
   type Account,
   AddressMap,
+  type BankId,
   type ChainEvent,
   hashAddress,
   isOlderVersion,
@@ -11,12 +12,18 @@ import type { SlotUpdates } from "../overlay/fork-overlay.ts";
 import { fingerprintOf } from "../overlay/reported-fingerprint.ts";
 import { transactionBytes } from "../overlay/transaction-bytes.ts";
 
-/** Updates received for one slot so far. */
+/** Updates received for one bank of a slot so far. */
 export class Stage {
   readonly slot: Slot;
   /** Number of the stream that reported it. */
   readonly stream: number;
-  isComplete = false;
+  /** Null while the stream has not named it. It means nothing in a later stream. */
+  bank: BankId | null;
+  /** `ended` = its end was reported, but not yet proven that nothing before it was missed. */
+  progress: "open" | "ended" | "complete" = "open";
+  /** Whether its creation was reported. */
+  isCreated = false;
+  hasBlock = false;
   parent: Slot | null = null;
   blockhash: string | null = null;
   parentBlockhash: string | null = null;
@@ -25,9 +32,14 @@ export class Stage {
   readonly #transactions = new Map<string, Transaction>();
   #bytes = 0;
 
-  constructor(slot: Slot, stream: number) {
+  constructor(slot: Slot, stream: number, bank: BankId | null = null) {
     this.slot = slot;
     this.stream = stream;
+    this.bank = bank;
+  }
+
+  get isComplete(): boolean {
+    return this.progress === "complete";
   }
 
   /** Account versions and transactions kept. */
@@ -78,10 +90,18 @@ export class Stage {
   }
 
   /** The block message overrides the parent of the slot message. */
-  setBlock(block: Extract<ChainEvent, { kind: "block" }>): void {
+  setBlock(
+    block: Pick<Extract<ChainEvent, { kind: "block" }>, "parent" | "blockhash" | "parentBlockhash">,
+  ): void {
+    this.hasBlock = true;
     this.parent = block.parent;
     this.blockhash = block.blockhash;
     this.parentBlockhash = block.parentBlockhash;
+  }
+
+  /** Whether this bank was reported with another block. */
+  isOtherBlock({ blockhash }: { readonly blockhash: string | null }): boolean {
+    return this.blockhash !== null && blockhash !== null && this.blockhash !== blockhash;
   }
 
   /** For a source that learns the hash when the slot is finalized. */

@@ -1,0 +1,128 @@
+// A slot can have two banks, and no message says that the first one is gone. Each case is reported to the follower as
+// events, and over a real gRPC stream, with and without the number of the bank.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ChainEvent, Commitment, IndexStore } from "@lamplight/core";
+import { SimulatedYellowstone } from "@lamplight/devchain/upstream";
+import { YellowstoneSource } from "@lamplight/sources/yellowstone";
+import { openSqliteReader, openSqliteStore, type SqliteReader } from "@lamplight/store-sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import {
+  type Balances,
+  bankNames,
+  type BankRecipe,
+  bankRecipes,
+  BankScript,
+  rootSlot,
+  write,
+} from "../../test/bank-recipes.ts";
+import { createIndexer } from "../indexer.ts";
+import { ForkOverlay } from "../overlay/fork-overlay.ts";
+import { ChainFollower } from "./chain-follower.ts";
+
+let folder: string;
+let store: IndexStore;
+let reader: SqliteReader;
+let overlay: ForkOverlay;
+let follower: ChainFollower;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "lamplight-banks-"));
+  const file = join(folder, "index.db");
+  store = openSqliteStore({ file, mode: "write" });
+  await createIndexer(store).applyAccounts([write(rootSlot, 2, 100n)], { slot: rootSlot, blockhash: "root" });
+  reader = openSqliteReader({ file });
+  overlay = await ForkOverlay.open({ store, viewSource: reader });
+  follower = new ChainFollower({ overlay });
+});
+afterEach(async () => {
+  reader.close();
+  await store.close();
+  rmSync(folder, { recursive: true });
+});
+
+const emit = async (...events: readonly ChainEvent[]): Promise<void> => {
+  for (const event of events) await follower.take(event);
+};
+
+const balancesAt = async (commitment: Commitment): Promise<Balances> => {
+  const view = await overlay.openView(commitment);
+  const balances: Record<number, bigint> = {};
+  for (let number = 1; number <= 5; number += 1) {
+    const account = await view.accounts.findAccount(new Uint8Array(32).fill(number));
+    if (account !== null) balances[number] = account.lamports;
+  }
+  view.close();
+  return balances;
+};
+
+const expectRight = async (recipe: BankRecipe): Promise<void> => {
+  const { finalizedSlot, processedSlot, blockhash, balances } = recipe;
+  expect(overlay.state).toMatchObject({ finalizedSlot, processedSlot });
+  expect(follower.state.gap).toBe(null);
+  expect(await store.readWatermark()).toEqual({ slot: finalizedSlot, blockhash });
+  expect(await balancesAt("processed")).toEqual(balances);
+  expect(await balancesAt("finalized")).toEqual(finalizedSlot === rootSlot ? { 2: 100n } : balances);
+};
+
+/** Reports the events over gRPC until the follower has taken a marker behind them. */
+const stream = async (events: readonly ChainEvent[]): Promise<void> => {
+  const upstream = new SimulatedYellowstone({ replay: () => [] });
+  const stopping = new AbortController();
+  const source = new YellowstoneSource({
+    url: await upstream.start(),
+    token: null,
+    accounts: { all: {} },
+    transactionPrograms: [],
+    commitment: "processed",
+    resumeFrom: () => rootSlot + 1,
+    signal: stopping.signal,
+  });
+  const marker = new BankScript("none", 0n, 999, 998);
+  try {
+    for await (const event of source.events()) {
+      await follower.take(event);
+      if (event.kind === "restart") {
+        while (upstream.subscribers === 0) await new Promise((resolve) => setTimeout(resolve, 2));
+        upstream.emit([...events, marker.created()]);
+      }
+      if (event.kind === "slot" && event.slot === 999) break;
+    }
+  } finally {
+    stopping.abort();
+    upstream.stop();
+  }
+};
+
+describe.each(bankNames)("two banks of a slot, where %s of the messages name the bank:", (names) => {
+  const recipes = bankRecipes(names).map((recipe) => [recipe.name, recipe] as const);
+
+  test.each(recipes)("%s", async (_, recipe) => {
+    await emit({ kind: "restart", from: null }, ...recipe.events);
+    await expectRight(recipe);
+  });
+
+  test.each(recipes)("%s, over gRPC", async (_, recipe) => {
+    await stream(recipe.events);
+    await expectRight(recipe);
+  });
+
+  test.each(recipes)("%s, in a stream of complete slots", async (_, recipe) => {
+    await emit({ kind: "restart" }, ...recipe.events);
+    await expectRight(recipe);
+  });
+
+  test.each(recipes)("%s, and no event in between shows anything of two banks", async (_, recipe) => {
+    await emit({ kind: "restart", from: null });
+    for (const event of recipe.events) {
+      await emit(event);
+      const balances = await balancesAt("processed");
+      // Each recipe gives account 1 and account 3 to the second bank, with account 2 as it was.
+      const isOfSecond = balances[1] === 6n || balances[3] === 9n;
+      if (isOfSecond) expect(balances[2]).toBe(100n);
+      if (isOfSecond) expect(balances[4]).toBe(undefined);
+    }
+  });
+});
