@@ -1,14 +1,21 @@
 import { encodeAddress } from "@lamplight/codecs";
 import type { Account, ChainEvent, Slot } from "@lamplight/core";
 import type { Draft } from "../draft.ts";
-import { clockAccount } from "../parts/runtime.ts";
 import { Random } from "../random.ts";
+import { BlockWriter } from "./block-writer.ts";
 import { BubblegumTree } from "./bubblegum-tree.ts";
-import { changeAccount } from "./change-account.ts";
 import { changeLeaves } from "./change-leaves.ts";
 import type { SimulatedBlock } from "./simulated-block.ts";
-import { ancestorOf, blockEvents, interleave, replayEvents } from "./emit-block.ts";
-import { masterMintOf, onePerAddress, poolOf, tokenAccountsOf } from "./simulation-pool.ts";
+import {
+  abandonedEvents,
+  ancestorOf,
+  blockEvents,
+  insertLate,
+  interleave,
+  replayEvents,
+} from "./emit-block.ts";
+import { type BankNames, namedEvents } from "./name-banks.ts";
+import { masterMintOf, poolOf, tokenAccountsOf } from "./simulation-pool.ts";
 
 export interface SimulationOptions {
   /** 0 to 2^32 - 1: the same seed gives the same chain and the same faults. */
@@ -18,6 +25,8 @@ export interface SimulationOptions {
   readonly firstSlot?: Slot;
   /** Also compressed leaves, and slots and a clock that jump; default no. */
   readonly isChaotic?: boolean;
+  /** Which messages carry the number of the bank; default none. */
+  readonly bankNames?: BankNames;
 }
 
 const stream = { chain: 101, pool: 102 } as const;
@@ -27,15 +36,15 @@ const LEAVES_ASKED_MAX = 12;
 const FORK_DEPTH_MAX = 6;
 const CONFIRM_DEPTH_MAX = 4;
 const FINALIZE_DEPTH_MAX = 7;
-/** Slots that no one led, at most, and how far the clock may be from where slots would have it. */
+/** Between the numbers that two nodes give to a bank: so small that a number is that of another bank elsewhere. */
+const NUMBERS_APART = 2;
+/** Slots that no one led, at most. */
 const SLOT_JUMP_MAX = 5000;
-const CLOCK_JUMP_DAYS_MAX = 2000;
-const DAY_SECONDS = 86_400;
 
 /**
  * A chain that forks, skips, dies, is confirmed and finalized, all from one seed. `next` shows what a node would report
- * of the next step; `replay` shows what it would report a client that comes back; `equivocate` puts another block in the
- * place of one that was reported. Blocks are kept until forgotten.
+ * of the next step; `replay` shows what it would report a client that comes back; `equivocate` and `switchBank` put
+ * another block in the place of one that was reported, announced and not. Blocks are kept until forgotten.
  */
 export class ChainSimulation {
   readonly genesis: {
@@ -46,32 +55,45 @@ export class ChainSimulation {
   readonly #random: Random;
   readonly #pool: readonly Draft[];
   readonly #masterMint: Uint8Array;
-  readonly #writesPerBlock: number;
   readonly #isChaotic: boolean;
+  readonly #bankNames: BankNames;
+  readonly #writer: BlockWriter;
   /** Of the chain as it is now, on all forks. */
   readonly #blocks = new Map<Slot, SimulatedBlock>();
   /** Every block there ever was. */
   readonly #byHash = new Map<string, SimulatedBlock>();
+  readonly #byEvent = new WeakMap<ChainEvent, SimulatedBlock>();
   /** The tree of compressed leaves after each block. */
   readonly #trees = new Map<string, BubblegumTree>();
   #highest: Slot;
   #head: Slot;
   #confirmed: Slot;
   #finalized: Slot;
-  #pooled: number;
-  #writeVersion = 0;
+  /** Slots that were reported. Of another bank of these, the creation is always reported. */
+  readonly #reported = new Set<Slot>();
+  #banks = 0;
+  #streams = 0;
 
-  constructor({ seed, writesPerBlock = 12, firstSlot = 1000, isChaotic = false }: SimulationOptions) {
+  constructor({
+    seed,
+    writesPerBlock = 12,
+    firstSlot = 1000,
+    isChaotic = false,
+    bankNames = "none",
+  }: SimulationOptions) {
     this.#isChaotic = isChaotic;
+    this.#bankNames = bankNames;
     this.#random = new Random(seed, stream.chain, 0);
-    this.#writesPerBlock = writesPerBlock;
     this.#pool = poolOf(seed);
     this.#masterMint = masterMintOf(seed);
-    this.#pooled = Math.floor(this.#pool.length / 3);
-    const accounts = onePerAddress(this.#pool.slice(0, this.#pooled)).map((draft) =>
-      this.#write(draft, firstSlot),
-    );
-    this.genesis = { slot: firstSlot, blockhash: this.#blockhash(), accounts };
+    this.#writer = new BlockWriter({
+      random: this.#random,
+      pool: this.#pool,
+      writesPerBlock,
+      firstSlot,
+      block: (slot) => this.#blocks.get(slot),
+    });
+    this.genesis = { slot: firstSlot, blockhash: this.#blockhash(), accounts: this.#writer.genesis };
     this.#highest = firstSlot;
     this.#head = firstSlot;
     this.#confirmed = firstSlot;
@@ -93,6 +115,11 @@ export class ChainSimulation {
   /** A block by its hash, though another one may have taken its place. */
   blockOf(blockhash: string): SimulatedBlock | undefined {
     return this.#byHash.get(blockhash);
+  }
+
+  /** The block that an event was reported of, whether the event names its bank or not. */
+  blockOfEvent(event: ChainEvent): SimulatedBlock | undefined {
+    return this.#byEvent.get(event);
   }
 
   /** Blocks from the one after `root` (genesis at the lowest) up to `slot`; null when it does not build on it. */
@@ -143,7 +170,7 @@ export class ChainSimulation {
   /** The next block or two at once, and what the chain agrees on after them. */
   next(): readonly ChainEvent[] {
     const count = this.#random.percent(20) ? 2 : 1;
-    const reported = Array.from({ length: count }, () => blockEvents(this.#makeBlock(), this.#random));
+    const reported = Array.from({ length: count }, () => this.#report(this.#makeBlock()));
     return [...interleave(reported, this.#random), ...this.#agree()];
   }
 
@@ -152,7 +179,8 @@ export class ChainSimulation {
     const blocks = [...this.#blocks.values()]
       .filter(({ slot, isDead }) => slot >= from && !isDead)
       .toSorted((a, b) => a.slot - b.slot);
-    return [{ kind: "restart" }, ...blocks.flatMap((block) => replayEvents(block)), ...this.#statuses(from)];
+    const events = blocks.flatMap((block) => this.#name(block, replayEvents(block)));
+    return [{ kind: "restart" }, ...events, ...this.#statuses(from)];
   }
 
   /** Confirms and finalizes the head, so that a run ends on one settled slot. */
@@ -168,6 +196,73 @@ export class ChainSimulation {
    * other one only. Nothing where there is no such block.
    */
   equivocate(): readonly ChainEvent[] {
+    const gone = this.#takeAway();
+    const [victim] = gone;
+    if (victim === undefined) return [];
+    const other = this.#makeBlockAt(victim.slot, victim.parent, false);
+    if (gone.some(({ slot }) => slot === this.#head)) this.#head = victim.slot;
+    const dead = gone
+      .toReversed()
+      .map(({ slot }): ChainEvent => ({ kind: "slot", slot, parent: null, status: "dead" }));
+    return [...dead, ...this.#report(other)];
+  }
+
+  /**
+   * As `equivocate`, but as nodes report it that clear a bank and make another: nothing says that the first one and its
+   * descendants are gone. The second may have another parent, and some descendants are made again. What was still on its
+   * way from threads of the node comes late: ends, and transactions where they name their bank.
+   */
+  switchBank(): readonly ChainEvent[] {
+    if (this.#random.percent(30)) return this.#abandonBank();
+    const gone = this.#takeAway();
+    const [victim, ...above] = gone;
+    if (victim === undefined) return [];
+    const parent = this.#random.percent(30) ? this.#ancestorOf(victim.parent) : victim.parent;
+    const made = [this.#makeBlockAt(victim.slot, parent, false)];
+    for (const { slot } of above)
+      if (this.#random.percent(60))
+        made.push(this.#makeBlockAt(slot, made[this.#random.below(made.length)]!.slot, false));
+    if (gone.some(({ slot }) => slot === this.#head)) this.#head = made.at(-1)!.slot;
+    const late = gone.flatMap((block) =>
+      this.#name(block, replayEvents(block)).filter(
+        (event) =>
+          (event.kind === "slot" || (event.kind === "transaction" && event.bank !== undefined)) &&
+          this.#random.percent(40),
+      ),
+    );
+    return insertLate(
+      made.flatMap((block) => this.#report(block, true)),
+      late,
+      this.#random,
+    );
+  }
+
+  /**
+   * Clears every block above the confirmed slot without a word, and uses their numbers again, as when a cluster changes
+   * its consensus.
+   */
+  migrate(): void {
+    for (const slot of this.#blocks.keys()) if (slot > this.#confirmed) this.#blocks.delete(slot);
+    this.#highest = this.#confirmed;
+    this.#head = this.#confirmed;
+  }
+
+  /** Another process of a node reports from here on: it numbers its banks in its own way. */
+  changeNode(): void {
+    this.#streams += 1;
+  }
+
+  /** A leader changes the parent within its block: the first bank is cleared before its end. */
+  #abandonBank(): readonly ChainEvent[] {
+    const first = this.#makeBlock();
+    const writes = this.#name(first, abandonedEvents(first, this.#random));
+    this.#blocks.delete(first.slot);
+    const other = this.#makeBlockAt(first.slot, this.#ancestorOf(first.parent), false);
+    return [...writes, ...this.#report(other, true)];
+  }
+
+  /** A block that is not confirmed, and its descendants; they are no part of the chain any more. */
+  #takeAway(): readonly SimulatedBlock[] {
     const candidates = [...this.#blocks.values()].filter(
       ({ slot, isDead }) => slot > this.#confirmed && !isDead,
     );
@@ -175,12 +270,26 @@ export class ChainSimulation {
     if (victim === undefined) return [];
     const gone = candidates.filter(({ slot }) => this.pathTo(slot, victim.slot) !== null);
     for (const { slot } of gone) this.#blocks.delete(slot);
-    const other = this.#makeBlockAt(victim.slot, victim.parent, false);
-    if (gone.some(({ slot }) => slot === this.#head)) this.#head = victim.slot;
-    const dead = gone
-      .toReversed()
-      .map(({ slot }): ChainEvent => ({ kind: "slot", slot, parent: null, status: "dead" }));
-    return [...dead, ...blockEvents(other, this.#random)];
+    return gone.toSorted((a, b) => a.slot - b.slot);
+  }
+
+  /** @param isAgain - whether the node reported another bank of the slot before */
+  #report(block: SimulatedBlock, isAgain = this.#reported.has(block.slot)): readonly ChainEvent[] {
+    this.#reported.add(block.slot);
+    const [created, first, ...rest] = this.#name(block, blockEvents(block, this.#random, isAgain));
+    // Newer nodes write system accounts of a bank before they report its creation.
+    const isSwapped = first?.kind === "account" && first.bank !== undefined && this.#random.percent(30);
+    return [
+      ...(isSwapped ? [first, created!] : [created!, ...(first === undefined ? [] : [first])]),
+      ...rest,
+    ];
+  }
+
+  #name(block: SimulatedBlock, events: readonly ChainEvent[]): readonly ChainEvent[] {
+    const bank = BigInt(block.number + NUMBERS_APART * this.#streams);
+    const named = namedEvents(events, bank, this.#bankNames);
+    for (const event of named) this.#byEvent.set(event, block);
+    return named;
   }
 
   #makeBlock(): SimulatedBlock {
@@ -199,12 +308,17 @@ export class ChainSimulation {
     const parentBlockhash = this.#blocks.get(parent)?.blockhash ?? this.genesis.blockhash;
     const blockhash = this.#blockhash();
     const tree = (this.#trees.get(parentBlockhash) ?? new BubblegumTree(TREE_NUMBER)).copy();
+    this.#banks += 1;
     const block: SimulatedBlock = {
+      number: this.#banks,
       slot,
       parent,
       blockhash,
       parentBlockhash,
-      writes: [...this.#makeWrites(slot, parent), ...this.#makeClock(slot)],
+      writes: [
+        ...this.#writer.makeWrites(slot, parent),
+        ...(this.#isChaotic ? [this.#writer.makeClock(slot)] : []),
+      ],
       transactions: this.#isChaotic
         ? changeLeaves(tree, slot, () => this.someAddress(this.#random), this.#random)
         : [],
@@ -221,67 +335,18 @@ export class ChainSimulation {
     return this.#random.percent(20) ? this.#random.between(2, 5) : 1;
   }
 
-  /** The runtime writes the clock in every slot; here it sometimes leaps, so that locks end and begin again. */
-  #makeClock(slot: Slot): Account[] {
-    if (!this.#isChaotic) return [];
-    const days = this.#random.percent(30)
-      ? this.#random.between(-CLOCK_JUMP_DAYS_MAX, CLOCK_JUMP_DAYS_MAX)
-      : 0;
-    return [this.#write(clockAccount(slot, BigInt(days * DAY_SECONDS)), slot)];
-  }
-
   /** Some ancestor of the head that builds on the confirmed slot. */
   #forkPoint(): Slot {
-    let at = this.#head;
+    return this.#ancestorOf(this.#head);
+  }
+
+  #ancestorOf(slot: Slot): Slot {
+    let at = slot;
     for (let depth = this.#random.between(1, FORK_DEPTH_MAX); depth > 0; depth -= 1) {
       if (at <= this.#confirmed) return at;
       at = this.#blocks.get(at)?.parent ?? at;
     }
     return Math.max(at, this.#confirmed);
-  }
-
-  #makeWrites(slot: Slot, parent: Slot): Account[] {
-    const random = this.#random;
-    const writes: Account[] = [];
-    const now = new Map<string, Account>();
-    const count = random.between(0, this.#writesPerBlock * 2);
-    for (let index = 0; index < count; index += 1) {
-      const draft = random.percent(45) ? this.#fromPool() : this.#changed(parent, now);
-      if (draft === null) continue;
-      const account = this.#write(draft, slot);
-      writes.push(account);
-      now.set(encodeAddress(account.address), account);
-    }
-    return writes;
-  }
-
-  /** Something that did not exist yet, or an earlier version of something that does. */
-  #fromPool(): Draft | null {
-    if (this.#pooled < this.#pool.length && this.#random.percent(70)) {
-      this.#pooled += 1;
-      return this.#pool[this.#pooled - 1]!;
-    }
-    return this.#pool[this.#random.below(this.#pool.length)] ?? null;
-  }
-
-  #changed(parent: Slot, now: ReadonlyMap<string, Account>): Draft | null {
-    const some = this.#pool[this.#random.below(this.#pooled)];
-    if (some === undefined) return null;
-    const account = now.get(encodeAddress(some.address)) ?? this.#find(some.address, parent);
-    return account === null || account.lamports === 0n
-      ? null
-      : changeAccount(account, this.#pool, this.#random);
-  }
-
-  #find(address: Uint8Array, slot: Slot): Account | null {
-    let at = slot;
-    for (;;) {
-      const block = this.#blocks.get(at);
-      const writes = block?.writes ?? this.genesis.accounts;
-      const found = writes.findLast((account) => Buffer.compare(account.address, address) === 0);
-      if (found !== undefined || block === undefined) return found ?? null;
-      at = block.parent;
-    }
   }
 
   /** Moves the confirmed and the finalized slot along the head's fork, sometimes over several slots at once. */
@@ -296,7 +361,7 @@ export class ChainSimulation {
       );
       if (slot > this.#confirmed && this.pathTo(slot, this.#confirmed) !== null) {
         this.#confirmed = slot;
-        events.push({ kind: "slot", slot, parent: null, status: "confirmed" });
+        events.push(...this.#statusOf(slot, "confirmed"));
       }
     }
     if (this.#random.percent(30)) {
@@ -308,7 +373,7 @@ export class ChainSimulation {
       );
       if (slot > this.#finalized) {
         this.#finalized = slot;
-        events.push({ kind: "slot", slot, parent: null, status: "finalized" });
+        events.push(...this.#statusOf(slot, "finalized"));
       }
     }
     return events;
@@ -321,12 +386,13 @@ export class ChainSimulation {
     ] as const;
     return reported
       .filter(({ slot }) => slot >= from && slot > this.genesis.slot)
-      .map(({ slot, status }) => ({ kind: "slot", slot, parent: null, status }));
+      .flatMap(({ slot, status }) => this.#statusOf(slot, status));
   }
 
-  #write(draft: Draft, slot: Slot): Account {
-    this.#writeVersion += 1;
-    return { ...draft, slot, writeVersion: this.#writeVersion };
+  #statusOf(slot: Slot, status: "confirmed" | "finalized"): readonly ChainEvent[] {
+    const block = this.#blocks.get(slot);
+    const event: ChainEvent = { kind: "slot", slot, parent: null, status };
+    return block === undefined ? [event] : this.#name(block, [event]);
   }
 
   #blockhash(): string {

@@ -6,8 +6,14 @@ import type { SimulatedBlock } from "./simulated-block.ts";
 /**
  * What a node reports of a block as it runs: every write, some of them twice, in an order that only write versions
  * settle; then the block, then that it is whole, or that it died.
+ *
+ * @param isAgain - whether another block of the slot was reported: then its creation always is
  */
-export const blockEvents = (block: SimulatedBlock, random: Random): readonly ChainEvent[] => {
+export const blockEvents = (
+  block: SimulatedBlock,
+  random: Random,
+  isAgain: boolean,
+): readonly ChainEvent[] => {
   const { slot, parent } = block;
   const writes = writeEvents(block, block.writes);
   const reported = writes.flatMap((write) => (random.percent(10) ? [write, write] : [write]));
@@ -16,14 +22,37 @@ export const blockEvents = (block: SimulatedBlock, random: Random): readonly Cha
     const other = random.below(index + 1);
     [reported[index], reported[other]] = [reported[other]!, reported[index]!];
   }
-  const created: ChainEvent = { kind: "slot", slot, parent, status: "createdBank" };
   const end: readonly ChainEvent[] = block.isDead
     ? [{ kind: "slot", slot, parent, status: "dead" }]
     : [
         blockOf(block),
         { kind: "slot", slot, parent: random.percent(50) ? parent : null, status: "complete" },
       ];
-  return [...(random.percent(80) ? [created] : []), ...reported, ...end];
+  return [...(random.percent(80) || isAgain ? [creationOf(block)] : []), ...reported, ...end];
+};
+
+/** What a node reports of a block that it clears before its end: its creation, and the first of its writes. */
+export const abandonedEvents = (block: SimulatedBlock, random: Random): readonly ChainEvent[] => {
+  const writes = writeEvents(block, block.writes);
+  return [creationOf(block), ...writes.slice(0, random.below(writes.length + 1))];
+};
+
+const creationOf = ({ slot, parent }: SimulatedBlock): ChainEvent => ({
+  kind: "slot",
+  slot,
+  parent,
+  status: "createdBank",
+});
+
+/** Puts events somewhere behind the first one. */
+export const insertLate = (
+  events: readonly ChainEvent[],
+  late: readonly ChainEvent[],
+  random: Random,
+): readonly ChainEvent[] => {
+  const mixed = [...events];
+  for (const event of late) mixed.splice(random.between(1, mixed.length), 0, event);
+  return mixed;
 };
 
 const writeEvents = (block: SimulatedBlock, accounts: readonly Account[]): readonly ChainEvent[] => [

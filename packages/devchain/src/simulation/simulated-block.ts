@@ -2,6 +2,8 @@ import type { Account, Slot, Transaction } from "@lamplight/core";
 
 /** One block of the simulated chain, on any fork. */
 export interface SimulatedBlock {
+  /** Of its bank, counted over all slots. */
+  readonly number: number;
   readonly slot: Slot;
   readonly parent: Slot;
   readonly blockhash: string;

@@ -30,6 +30,8 @@ class Reported {
   readonly #whole = new Map<Slot, SimulatedBlock>();
   /** Hashes of blocks that are not reported to be whole yet. */
   readonly #open = new Map<Slot, string>();
+  /** The newest bank of each slot that the current stream has reported anything of. */
+  readonly #banks = new Map<Slot, SimulatedBlock>();
   readonly #confirmed = new Set<Slot>();
   readonly #finalized = new Set<Slot>();
   readonly #simulation: ChainSimulation;
@@ -41,7 +43,8 @@ class Reported {
   }
 
   note(event: ChainEvent): void {
-    if (event.kind === "restart") this.#open.clear();
+    if (event.kind === "restart") for (const reported of [this.#open, this.#banks]) reported.clear();
+    this.#noteBank(event);
     if (event.kind === "block") this.#open.set(event.slot, event.blockhash!);
     if (event.kind === "slot") this.#noteSlot(event);
     const root = this.#newest(this.#finalized);
@@ -50,7 +53,8 @@ class Reported {
 
   /** A new process knows what is in the store, and nothing else. */
   forget(): void {
-    for (const reported of [this.#whole, this.#open, this.#confirmed, this.#finalized]) reported.clear();
+    for (const reported of [this.#whole, this.#open, this.#banks, this.#confirmed, this.#finalized])
+      reported.clear();
   }
 
   tip(commitment: Commitment): Slot {
@@ -87,10 +91,31 @@ class Reported {
     return (this.#whole.get(slot) ?? this.#simulation.block(slot) ?? genesis).blockhash;
   }
 
-  #noteSlot({ slot, status }: Extract<ChainEvent, { kind: "slot" }>): void {
+  /** A bank follows another one of its slot: that one is gone, with everything on it. */
+  #noteBank(event: ChainEvent): void {
+    const block = this.#simulation.blockOfEvent(event);
+    const isInOrder =
+      event.kind === "account" ||
+      event.kind === "block" ||
+      (event.kind === "slot" && event.status === "createdBank");
+    if (block === undefined || !isInOrder) return;
+    const before = this.#banks.get(block.slot);
+    if (before !== undefined && before !== block) this.#clear(block.slot);
+    this.#banks.set(block.slot, block);
+  }
+
+  #clear(slot: Slot): void {
+    const above = [...this.#whole.values()].filter(({ parent }) => parent === slot);
+    for (const reported of [this.#whole, this.#open, this.#banks]) reported.delete(slot);
+    for (const block of above) this.#clear(block.slot);
+  }
+
+  #noteSlot(event: Extract<ChainEvent, { kind: "slot" }>): void {
+    const { slot, status, bank } = event;
     if (status === "complete") {
       const block = this.#simulation.blockOf(this.#open.get(slot) ?? "");
-      if (block !== undefined) this.#whole.set(slot, block);
+      const isOfIt = bank === undefined || this.#simulation.blockOfEvent(event) === block;
+      if (block !== undefined && isOfIt) this.#whole.set(slot, block);
     }
     if (status === "dead") this.#whole.delete(slot);
     if (status === "confirmed" || status === "finalized") this.#confirmed.add(slot);
@@ -113,6 +138,8 @@ class ForkChaos {
   readonly #reported: Reported;
   readonly #folder = mkdtempSync(join(tmpdir(), "lamplight-chaos-"));
   readonly #withIndex: boolean;
+  /** Whether nodes replace blocks without a word. */
+  readonly #isSilent: boolean;
   #store!: IndexStore;
   #reader!: SqliteReader;
   #life: SearchLife | null = null;
@@ -125,7 +152,9 @@ class ForkChaos {
     this.seed = seed;
     this.#random = new Random(seed, 200, 0);
     this.#withIndex = this.#random.percent(50);
-    this.#simulation = new ChainSimulation({ seed, isChaotic: true });
+    const bankNames = (["none", "data", "all"] as const)[this.#random.below(3)]!;
+    this.#isSilent = this.#random.percent(70);
+    this.#simulation = new ChainSimulation({ seed, isChaotic: true, bankNames });
     this.#reported = new Reported(this.#simulation);
   }
 
@@ -175,7 +204,8 @@ class ForkChaos {
     const events = this.#simulation.next();
     if (this.#random.percent(12)) return this.#loseStream(events);
     await this.#emit(events);
-    if (this.#random.percent(10)) await this.#equivocate();
+    if (this.#random.percent(this.#isSilent ? 25 : 10)) await this.#equivocate();
+    if (this.#isSilent && this.#random.percent(4)) this.#simulation.migrate();
     if (this.#random.percent(4)) await this.#restartProcess();
     // As a source does that learns of a gap, sooner or later.
     if (this.#follower.state.gap !== null && this.#random.percent(50)) await this.#replay();
@@ -183,8 +213,8 @@ class ForkChaos {
 
   /** Another block takes the place of one that was reported: the node says so, or another node never had the first. */
   async #equivocate(): Promise<void> {
-    const events = this.#simulation.equivocate();
-    if (this.#random.percent(50)) await this.#emit(events);
+    const events = this.#isSilent ? this.#simulation.switchBank() : this.#simulation.equivocate();
+    if (this.#random.percent(this.#isSilent ? 80 : 50)) await this.#emit(events);
     else await this.#replay();
   }
 
@@ -207,6 +237,7 @@ class ForkChaos {
   async #replay(): Promise<void> {
     // A few slots more than needed do no harm.
     const from = this.#overlay.state.finalizedSlot + 1 - this.#random.below(3);
+    if (this.#random.percent(50)) this.#simulation.changeNode();
     await this.#emit(this.#simulation.replay(from));
   }
 
