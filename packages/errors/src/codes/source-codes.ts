@@ -2,9 +2,13 @@ import { type AddressFault, define, oneLine } from "./definition.ts";
 
 /** What comes from a chain: bytes, files, archives, streams. */
 export const sourceCodes = {
-  /** The slots above the finalized one exceed a bound of the overlay. Finality is late, or the slots are very large. */
+  /**
+   * The slots above the finalized one exceed a bound of the overlay: finality stands still, or the slots are very large.
+   * `seconds` = how long slots arrived while none was finalized.
+   */
   CHAIN__FINALITY_STALLED: define<{
     finalizedSlot: number;
+    seconds: number;
     slots: number;
     versions: number;
     bytes: number;
@@ -13,8 +17,8 @@ export const sourceCodes = {
   }>({
     family: "world",
     retryable: true,
-    message: ({ finalizedSlot, slots, versions, bytes, assets, assetBytes }) =>
-      `Too much data above finalized slot ${finalizedSlot}: ${slots} slots, ${versions} account versions (${bytes} bytes), ${assets} derived assets (${assetBytes} bytes). Only finalized reads work until that slot advances`,
+    message: ({ finalizedSlot, seconds, slots, versions, bytes, assets, assetBytes }) =>
+      `Too much data above finalized slot ${finalizedSlot}: ${seconds} s without a finalized slot, ${slots} slots, ${versions} account versions (${bytes} bytes), ${assets} derived assets (${assetBytes} bytes). Only finalized reads work until that slot advances`,
     rpc: {
       code: -32067,
       message: () => "Finalization has stalled; only commitment finalized is available",

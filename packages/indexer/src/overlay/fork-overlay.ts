@@ -26,6 +26,7 @@ import { isNewest, OverlayView } from "./overlay-view.ts";
 import { SharedSlots } from "./shared-slots.ts";
 import { type SlotNode, SlotTree } from "./slot-tree.ts";
 import { fingerprintOf } from "./reported-fingerprint.ts";
+import { Standstill } from "./standstill.ts";
 import { transactionBytes } from "./transaction-bytes.ts";
 
 /** All writes of one complete slot, or of several that were joined: one version of each account in each of them. */
@@ -39,6 +40,8 @@ export interface SlotUpdates {
 }
 
 export interface ForkOverlayOptions extends OverlayBounds {
+  /** A clock in milliseconds that never goes back; default `performance.now`. */
+  readonly now?: () => number;
   /** The store's writer. Its watermark is the finalized slot of the overlay. */
   readonly store: IndexStore;
   /** Views of the same store, usually with search answered from memory. */
@@ -68,6 +71,8 @@ export interface OverlayState {
   /** Memory of these assets, with their documents. */
   readonly unfinalizedAssetBytes: number;
   readonly droppedSlots: number;
+  /** How long slots have been added while none was finalized. */
+  readonly standstillSeconds: number;
   /** Unfinalized slots without children, one for each fork. */
   readonly forks: number;
 }
@@ -98,7 +103,7 @@ export class ForkOverlay implements ViewSource {
 
   private constructor(options: ForkOverlayOptions, watermark: Watermark) {
     this.#options = options;
-    this.#tree = new SlotTree(watermark);
+    this.#tree = new SlotTree(watermark, new Standstill(options.now));
   }
 
   /** @throws LamplightError `STORE__LOADING` when the store has no watermark to start from */

@@ -3,8 +3,15 @@ import { memoryBound } from "@lamplight/core";
 
 // Every bound of the overlay. Beyond a bound the overlay throws a named error and stops growing.
 
-/** Slots above the finalized slot, all forks together: about twice what a healthy chain has. */
-export const unfinalizedSlotsMax = 256;
+/**
+ * Seconds for which slots may be added while none is finalized. A healthy chain finalizes a slot within 15 seconds. A
+ * cluster that changes its consensus stands still for seconds to minutes.
+ */
+export const standstillSecondsMax = 300;
+/** Longest time between two slots that counts as a standstill of finality. In a longer one, the source is silent. */
+export const standstillStepMsMax = 10_000;
+/** Slots above the finalized slot, all forks together: twice what the fastest chain adds in that time. */
+export const unfinalizedSlotsMax = 3000;
 /** Account versions above the finalized slot, all forks together. */
 export const unfinalizedVersionsMax: number = Math.min(
   2_000_000,

@@ -1,6 +1,7 @@
 import { LamplightError } from "@lamplight/errors";
 import type { OverlayState } from "./fork-overlay.ts";
 import {
+  standstillSecondsMax,
   unfinalizedAssetBytesMax,
   unfinalizedAssetsMax,
   unfinalizedBytesMax,
@@ -10,6 +11,7 @@ import {
 
 /** Bounds above the finalized slot, all forks together. Defaults are in `limits.ts`. */
 export interface OverlayBounds {
+  readonly standstillSecondsMax?: number;
   readonly slotsMax?: number;
   readonly versionsMax?: number;
   readonly bytesMax?: number;
@@ -19,6 +21,7 @@ export interface OverlayBounds {
 
 /** Whether a bound is reached. */
 export const isOverBounds = (state: OverlayState, bounds: OverlayBounds = {}): boolean =>
+  state.standstillSeconds >= (bounds.standstillSecondsMax ?? standstillSecondsMax) ||
   state.unfinalizedSlots >= (bounds.slotsMax ?? unfinalizedSlotsMax) ||
   state.unfinalizedVersions >= (bounds.versionsMax ?? unfinalizedVersionsMax) ||
   state.unfinalizedBytes >= (bounds.bytesMax ?? unfinalizedBytesMax()) ||
@@ -29,6 +32,7 @@ export const isOverBounds = (state: OverlayState, bounds: OverlayBounds = {}): b
 export const stalledAt = (state: OverlayState): LamplightError =>
   new LamplightError("CHAIN__FINALITY_STALLED", {
     finalizedSlot: state.finalizedSlot,
+    seconds: Math.floor(state.standstillSeconds),
     slots: state.unfinalizedSlots,
     versions: state.unfinalizedVersions,
     bytes: state.unfinalizedBytes,

@@ -17,8 +17,11 @@ import { isOverBounds, stalledAt } from "./overlay-bounds.ts";
 import { isNewest, OverlayView } from "./overlay-view.ts";
 import { decodeSlotBody } from "./slot-body.ts";
 import { type SlotNode, SlotTree } from "./slot-tree.ts";
+import { Standstill } from "./standstill.ts";
 
 export interface SharedOverlayOptions {
+  /** A clock in milliseconds that never goes back; default `performance.now`. */
+  readonly now?: () => number;
   /** Where the writer publishes unfinalized slots. */
   readonly unfinalized: UnfinalizedReader;
   /** Views of the same store, usually with search answered from memory. */
@@ -63,6 +66,7 @@ interface KnownSlot {
 export class SharedOverlay implements ViewSource {
   readonly #options: SharedOverlayOptions;
   readonly #stopping = new AbortController();
+  readonly #standstill: Standstill;
   #tree: SlotTree | null = null;
   #facts = new BaseFacts();
   #known: ReadonlyMap<Slot, KnownSlot> = new Map();
@@ -75,6 +79,7 @@ export class SharedOverlay implements ViewSource {
 
   constructor(options: SharedOverlayOptions) {
     this.#options = options;
+    this.#standstill = new Standstill(options.now);
   }
 
   /** Starts polling. Neither the store nor its slots need to exist yet. */
@@ -168,7 +173,7 @@ export class SharedOverlay implements ViewSource {
   async #take(state: UnfinalizedState): Promise<void> {
     if (state.watermark === null) return;
     const known = await this.#knownOf(state);
-    const tree = new SlotTree(state.watermark);
+    const tree = new SlotTree(state.watermark, this.#standstill);
     for (const { node } of known.values()) if (node !== null && tree.hasParent(node.parent)) tree.add(node);
     tree.confirm(state.confirmedSlot);
     const before = this.#tree;
@@ -177,6 +182,7 @@ export class SharedOverlay implements ViewSource {
     // No await from here on: views must combine the new tree with its own facts.
     if (state.writer !== this.#writer) this.#facts = new BaseFacts();
     if (before !== null && rootBefore !== state.watermark.slot) {
+      this.#standstill.noteFinalized();
       const finalized = before.pathTo(state.watermark.slot, rootBefore);
       this.#facts = this.#factsAfter(finalized, state.changeSeq);
       this.#options.onRoot?.();

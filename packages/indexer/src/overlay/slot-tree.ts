@@ -1,6 +1,7 @@
 import type { Commitment, Slot, Watermark } from "@lamplight/core";
 import type { Delta, Path } from "../engine/delta.ts";
 import type { OverlayState } from "./fork-overlay.ts";
+import type { Standstill } from "./standstill.ts";
 
 /** What a slot changes against its parent, and the updates that this was derived from. */
 export interface SlotContent {
@@ -21,6 +22,7 @@ export interface SlotNode extends SlotContent {
 /** The unfinalized slots with their parents, and the newest one of each commitment. Does no I/O. */
 export class SlotTree {
   readonly #nodes = new Map<Slot, SlotNode>();
+  readonly #standstill: Standstill;
   #root: Watermark;
   #confirmed: Slot;
   #processed: Slot | null = null;
@@ -31,8 +33,9 @@ export class SlotTree {
   #assetBytes = 0;
   #dropped = 0;
 
-  constructor(root: Watermark) {
+  constructor(root: Watermark, standstill: Standstill) {
     this.#root = root;
+    this.#standstill = standstill;
     this.#confirmed = root.slot;
   }
 
@@ -47,6 +50,7 @@ export class SlotTree {
       unfinalizedAssets: this.#assets,
       unfinalizedAssetBytes: this.#assetBytes,
       droppedSlots: this.#dropped,
+      standstillSeconds: this.#nodes.size === 0 ? 0 : this.#standstill.seconds,
       forks: (this.#ends ??= this.#countEnds()),
     };
   }
@@ -149,6 +153,7 @@ export class SlotTree {
     if (this.#nodes.has(node.slot)) this.drop(node.slot);
     this.#nodes.set(node.slot, node);
     this.#count(node, 1);
+    this.#standstill.noteAdded();
     this.#processed = null;
     this.#ends = null;
   }
@@ -163,12 +168,10 @@ export class SlotTree {
   /** Drops the slot and its descendants. Ancestors of a confirmed slot stay confirmed. */
   drop(slot: Slot): void {
     const parent = this.parentOf(slot);
-    const gone = [...this.#nodes.values()].filter(
-      (node) => node.slot === slot || this.#descendsFrom(node.slot, slot),
-    );
-    for (const node of gone) {
-      this.#nodes.delete(node.slot);
-      this.#count(node, -1);
+    const gone = this.branches(new Set([slot]));
+    for (const one of gone) {
+      this.#count(this.#nodes.get(one)!, -1);
+      this.#nodes.delete(one);
     }
     this.#dropped += gone.length;
     if (parent !== undefined && this.#confirmed !== this.#root.slot && !this.#nodes.has(this.#confirmed))
@@ -181,14 +184,16 @@ export class SlotTree {
   moveFinalizedTo(slot: Slot): void {
     const ancestors = new Set(this.nodesTo(slot, this.#root.slot)?.map((node) => node.slot));
     const blockhash = this.blockhashOf(slot) ?? null;
+    const kept = new Set(this.branches(new Set([slot])));
     for (const node of this.#nodes.values()) {
-      if (this.#descendsFrom(node.slot, slot)) continue;
+      if (node.slot !== slot && kept.has(node.slot)) continue;
       if (!ancestors.has(node.slot)) this.#dropped += 1;
       this.#count(node, -1);
       ancestors.add(node.slot);
     }
     for (const gone of ancestors) this.#nodes.delete(gone);
     this.#root = { slot, blockhash };
+    this.#standstill.noteFinalized();
     if (this.#confirmed < slot || !this.#nodes.has(this.#confirmed)) this.#confirmed = slot;
     this.#processed = null;
     this.#ends = null;
@@ -219,21 +224,9 @@ export class SlotTree {
   /** The newest slot on the fork of the confirmed slot. */
   #newest(): Slot {
     if (this.#processed !== null) return this.#processed;
-    let newest = this.#confirmed;
-    for (const slot of this.#nodes.keys())
-      if (slot > newest && this.#descendsFrom(slot, this.#confirmed)) newest = slot;
-    this.#processed = newest;
-    return newest;
-  }
-
-  /** Whether `slot` is a descendant of `ancestor`, and not the same slot. */
-  #descendsFrom(slot: Slot, ancestor: Slot): boolean {
-    let at = slot;
-    while (at > ancestor) {
-      const node = this.#nodes.get(at);
-      if (node === undefined) return false;
-      at = node.parent;
-    }
-    return at === ancestor && slot !== ancestor;
+    const fork = new Set([this.#confirmed]);
+    for (const { slot, parent } of this.nodes()) if (fork.has(parent)) fork.add(slot);
+    this.#processed = Math.max(...fork);
+    return this.#processed;
   }
 }
