@@ -38,12 +38,23 @@ export const write = (slot: Slot, number: number, lamports: bigint): Account => 
   };
 };
 
-const emptyTransaction = (slot: Slot, signature: string): Transaction => ({
+/** Ten bytes of data for a program that is not indexed. */
+const someTransaction = (slot: Slot, signature: string): Transaction => ({
   signature,
   slot,
   index: 0,
-  failed: true,
-  groups: [],
+  failed: false,
+  groups: [
+    {
+      outer: {
+        programAddress: new Uint8Array(32),
+        accounts: [],
+        data: new Uint8Array(10),
+        stackHeight: 1,
+      },
+      inner: [],
+    },
+  ],
 });
 
 type SlotEvent = Extract<ChainEvent, { kind: "slot" }>;
@@ -71,7 +82,7 @@ export class BankScript {
   }
 
   transaction(signature: string): ChainEvent {
-    return { kind: "transaction", transaction: emptyTransaction(this.#slot, signature), ...this.#data };
+    return { kind: "transaction", transaction: someTransaction(this.#slot, signature), ...this.#data };
   }
 
   block(blockhash: string, parentBlockhash: string): ChainEvent {

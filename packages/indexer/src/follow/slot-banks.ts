@@ -35,16 +35,28 @@ export class SlotBanks {
     return [this.earlier, this.current, ...this.#replaced].filter((one) => one !== null);
   }
 
-  /** The bank of this stream that an update belongs to: without a name, the current one. Null where it is unknown. */
-  find(bank: BankId | null): Stage | null {
+  /**
+   * The bank of this stream that an update belongs to: without a name, the current one. Null where it is unknown.
+   *
+   * @param isInOrder - whether the update proves that the bank is the newest one
+   */
+  find(bank: BankId | null, isInOrder = false): Stage | null {
     const { current } = this;
     if (bank === null) return current;
     const named = this.#named(bank);
     const isUnnamed = current !== null && current.bank === null && current.progress === "open";
-    if (named !== null || !isUnnamed || this.isRefused(bank)) return named;
-    // What was reported of this bank so far did not name it.
-    current.bank = bank;
-    return current;
+    if (!isUnnamed || named === current || this.isRefused(bank)) return named;
+    if (named === null) {
+      // What was reported of this bank so far did not name it.
+      current.bank = bank;
+      return current;
+    }
+    // Its first writes came before its creation, which did not name it.
+    if (isInOrder && current.size === 0 && !current.hasBlock) {
+      this.current = named;
+      this.#replaced = this.#replaced.filter((one) => one !== named);
+    }
+    return named;
   }
 
   /** Whether updates of that bank are dropped: it was cleared, or another one is confirmed. */
@@ -64,10 +76,7 @@ export class SlotBanks {
   /** A bank starts. The one before it, if any, no longer counts. */
   begin(bank: BankId | null, stream: number): Stage {
     if (this.current !== null) {
-      const replaced = [...this.#replaced, this.current];
-      // A stream that does not name the new bank will not name the confirmed one either.
-      this.#leave(bank === null ? replaced : replaced.splice(0, replaced.length - banksPerSlotMax));
-      this.#replaced = bank === null ? [] : replaced.filter((one) => one.bank !== null);
+      if (this.current.bank !== null) this.#keepAside(this.current);
       this.earlier = null;
       this.hasCleared = true;
     }
@@ -80,8 +89,7 @@ export class SlotBanks {
   /** A bank whose place among the others is unknown. It counts only if the stream confirms it. */
   addAside(bank: BankId | null, stream: number): Stage {
     const stage = new Stage(this.slot, stream, bank);
-    this.#replaced.push(stage);
-    this.#leave(this.#replaced.splice(0, this.#replaced.length - banksPerSlotMax));
+    this.#keepAside(stage);
     return stage;
   }
 
@@ -92,9 +100,9 @@ export class SlotBanks {
    */
   confirm(bank: BankId): boolean {
     const { current } = this;
-    if (current === null && this.#named(bank) === null) return false;
-    if (current?.bank === null) current.bank = bank;
-    const confirmed = this.#named(bank);
+    const confirmed = this.find(bank) ?? (current?.bank === null ? current : null);
+    if (confirmed === null && current === null) return false;
+    if (confirmed !== null) confirmed.bank = bank;
     this.#confirmed = bank;
     this.#leave(this.stages().filter((one) => one !== confirmed && one !== this.earlier));
     this.#replaced = [];
@@ -134,6 +142,11 @@ export class SlotBanks {
   #named(bank: BankId): Stage | null {
     if (this.current?.bank === bank) return this.current;
     return this.#replaced.find((one) => one.bank === bank) ?? null;
+  }
+
+  #keepAside(stage: Stage): void {
+    this.#replaced.push(stage);
+    this.#leave(this.#replaced.splice(0, this.#replaced.length - banksPerSlotMax));
   }
 
   #leave(stages: readonly Stage[]): void {

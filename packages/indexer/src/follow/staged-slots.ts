@@ -115,7 +115,7 @@ export class StagedSlots {
   stageOf(slot: Slot, bank: BankId | null, isInOrder: boolean): Stage | null {
     if (slot <= this.#finalizedSlot) return null;
     const banks = this.#banksOf(slot);
-    const known = banks.find(bank);
+    const known = banks.find(bank, isInOrder);
     if (known !== null || banks.isRefused(bank)) return known;
     if (banks.current !== null && !isInOrder) return banks.addAside(bank, this.#stream);
     return this.#begin(banks, bank, banks.current !== null || banks.hasCleared);

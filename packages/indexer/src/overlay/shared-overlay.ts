@@ -7,6 +7,7 @@ import type {
   Slot,
   UnfinalizedReader,
   UnfinalizedState,
+  Watermark,
 } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import type { Path } from "../engine/delta.ts";
@@ -183,7 +184,7 @@ export class SharedOverlay implements ViewSource {
     if (state.writer !== this.#writer) this.#facts = new BaseFacts();
     if (before !== null && rootBefore !== state.watermark.slot) {
       this.#standstill.noteFinalized();
-      const finalized = before.pathTo(state.watermark.slot, rootBefore);
+      const finalized = finalizedPath(before, state.watermark);
       this.#facts = this.#factsAfter(finalized, state.changeSeq);
       this.#options.onRoot?.();
     }
@@ -216,3 +217,10 @@ export class SharedOverlay implements ViewSource {
     return new BaseFacts();
   }
 }
+
+/** What was committed since; null where it is unknown, also because the slot was finalized with another bank. */
+const finalizedPath = (before: SlotTree, { slot, blockhash }: Watermark): Path | null => {
+  const known = before.blockhashOf(slot) ?? null;
+  if (known !== null && known !== blockhash) return null;
+  return before.pathTo(slot, before.state().finalizedSlot);
+};
