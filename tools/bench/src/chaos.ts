@@ -36,9 +36,9 @@ const chaosTests: readonly ChaosTest[] = [
     settings: { LAMPLIGHT_DECODE_RUNS: "30000" },
   },
   {
-    name: "forks, lost streams and restarts against a naive model",
+    name: "forks, replaced banks, lost streams and restarts against a naive model",
     file: "packages/indexer/src/follow/fork.chaos.test.ts",
-    settings: { LAMPLIGHT_FORK_SEEDS: "3000" },
+    settings: { LAMPLIGHT_FORK_SEEDS: "10000" },
   },
   {
     name: "updates that come after the end of their slot",
@@ -74,6 +74,16 @@ const chaosTests: readonly ChaosTest[] = [
     name: "nodes next to a writer against a naive model",
     file: "tools/conformance/src/shared-nodes.pg.test.ts",
     settings: { LAMPLIGHT_SHARED_SEEDS: "300" },
+  },
+  {
+    name: "workers next to a writer whose source replaces banks",
+    file: "packages/runtime/src/views/replaced-banks.test.ts",
+    settings: { LAMPLIGHT_BANKS_SEEDS: "300" },
+  },
+  {
+    name: "nodes next to a writer whose source replaces banks",
+    file: "tools/conformance/src/replaced-banks.pg.test.ts",
+    settings: { LAMPLIGHT_BANKS_SEEDS: "300" },
   },
   {
     name: "writers that take slots over from one another",

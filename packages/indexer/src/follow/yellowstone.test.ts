@@ -182,6 +182,30 @@ describe("following a Yellowstone stream", () => {
     await expectCleanContent();
   });
 
+  test.each(["none", "data", "all"] as const)(
+    "banks are replaced without a word, and the store ends as after a clean run (named: %s)",
+    async (bankNames) => {
+      simulation = new ChainSimulation({ seed, isChaotic: true, bankNames });
+      const random = new Random(seed, 310, 0);
+      renews = true;
+      follow();
+      await subscribed();
+      for (let step = 0; step < 40; step += 1) {
+        upstream.emit(random.percent(30) ? simulation.switchBank() : simulation.next());
+        if (random.percent(5)) simulation.migrate();
+        if (!random.percent(8)) continue;
+        simulation.changeNode();
+        upstream.cutOff();
+        await subscribed();
+      }
+      upstream.emit(simulation.settle());
+      await finalizedAt(simulation.finalized);
+      expect(follower.state.replacedSlots).toBeGreaterThan(0);
+      expect(follower.state.gap).toBe(null);
+      await expectCleanContent();
+    },
+  );
+
   test("joined in the midst of a slot after the replay, it asks for that slot again and misses nothing", async () => {
     const tellNext = (): void => {
       const events = simulation.next();
