@@ -5,9 +5,9 @@ import type { Account, BankId, ChainEvent, Slot, Transaction } from "@lamplight/
 
 export const rootSlot = 10;
 
-/** Which messages name the bank: none, all, or those of data and blocks. */
-export type BankNames = "none" | "all" | "data";
-export const bankNames: readonly BankNames[] = ["none", "all", "data"];
+/** Which messages name the bank: none, none but with a 0, all, or those of data and blocks. */
+export type BankNames = "none" | "zero" | "all" | "data";
+export const bankNames: readonly BankNames[] = ["none", "zero", "all", "data"];
 
 /** Lamports by number of the account; absent = there is no such account. */
 export type Balances = Readonly<Record<number, bigint>>;
@@ -69,7 +69,7 @@ export class BankScript {
   constructor(names: BankNames, bank: BankId, slot: Slot, parent: Slot) {
     this.#slot = slot;
     this.#parent = parent;
-    this.#data = names === "none" ? {} : { bank };
+    this.#data = names === "none" ? {} : { bank: names === "zero" ? 0n : bank };
     this.#status = names === "all" ? { bank } : {};
   }
 
@@ -130,10 +130,10 @@ const updateParent = (names: BankNames): BankRecipe => {
   return {
     name: "the leader changes the parent within its block",
     events: [
-      ...eleven(names),
-      ...[a.created(), a.writes(1, 5n), a.writes(2, 7n)],
-      ...[b.created(), b.writes(1, 6n), b.block("B", "root"), ...agreed(b)],
-    ],
+      eleven(names),
+      [a.created(), a.writes(1, 5n), a.writes(2, 7n)],
+      [b.created(), b.writes(1, 6n), b.block("B", "root"), ...agreed(b)],
+    ].flat(),
     finalizedSlot: 12,
     processedSlot: 12,
     blockhash: "B",
@@ -145,10 +145,10 @@ const updateParent = (names: BankNames): BankRecipe => {
 const switched = (names: BankNames): readonly ChainEvent[] => {
   const [a, b] = [first(names), second(names)];
   return [
-    ...eleven(names),
-    ...[a.created(), a.writes(1, 5n), a.writes(2, 7n), a.block("A", "h11"), a.complete()],
-    ...[b.created(), b.writes(1, 6n), b.writes(3, 9n), b.block("B", "h11"), b.complete()],
-  ];
+    eleven(names),
+    [a.created(), a.writes(1, 5n), a.writes(2, 7n), a.block("A", "h11"), a.complete()],
+    [b.created(), b.writes(1, 6n), b.writes(3, 9n), b.block("B", "h11"), b.complete()],
+  ].flat();
 };
 
 const switchBank = (names: BankNames): BankRecipe => {
@@ -181,12 +181,12 @@ const withChild = (names: BankNames): BankRecipe => {
   return {
     name: "the node switches under a child",
     events: [
-      ...eleven(names),
-      ...[a.created(), a.writes(1, 5n), a.writes(2, 7n), a.block("A", "h11"), a.complete()],
-      ...[onA.created(), onA.writes(4, 1n), onA.block("C", "A"), onA.complete()],
-      ...[b.created(), b.writes(1, 6n), b.block("B", "h11"), b.complete()],
-      ...[onB.created(), onB.writes(3, 9n), onB.block("D", "B"), ...agreed(onB)],
-    ],
+      eleven(names),
+      [a.created(), a.writes(1, 5n), a.writes(2, 7n), a.block("A", "h11"), a.complete()],
+      [onA.created(), onA.writes(4, 1n), onA.block("C", "A"), onA.complete()],
+      [b.created(), b.writes(1, 6n), b.block("B", "h11"), b.complete()],
+      [onB.created(), onB.writes(3, 9n), onB.block("D", "B"), ...agreed(onB)],
+    ].flat(),
     finalizedSlot: 13,
     processedSlot: 13,
     blockhash: "D",
@@ -200,10 +200,10 @@ const otherParent = (names: BankNames): BankRecipe => {
   return {
     name: "the second block has another parent",
     events: [
-      ...[on11.created(), on11.writes(5, 1n), on11.block("h11", "root"), on11.complete()],
-      ...[a.created(), a.writes(2, 7n), a.block("A", "h11"), a.complete()],
-      ...[b.created(), b.writes(3, 9n), b.block("B", "root"), ...agreed(b)],
-    ],
+      [on11.created(), on11.writes(5, 1n), on11.block("h11", "root"), on11.complete()],
+      [a.created(), a.writes(2, 7n), a.block("A", "h11"), a.complete()],
+      [b.created(), b.writes(3, 9n), b.block("B", "root"), ...agreed(b)],
+    ].flat(),
     finalizedSlot: 12,
     processedSlot: 12,
     blockhash: "B",
@@ -216,10 +216,10 @@ const lateEnd = (names: BankNames): BankRecipe => {
   return {
     name: "the end of the first bank comes after the start of the second",
     events: [
-      ...eleven(names),
-      ...[a.created(), a.writes(2, 7n), a.block("A", "h11")],
-      ...[b.created(), b.writes(1, 6n), a.complete()],
-    ],
+      eleven(names),
+      [a.created(), a.writes(2, 7n), a.block("A", "h11")],
+      [b.created(), b.writes(1, 6n), a.complete()],
+    ].flat(),
     finalizedSlot: rootSlot,
     processedSlot: 11,
     blockhash: "root",
@@ -232,10 +232,10 @@ const revived = (names: BankNames): BankRecipe => {
   return {
     name: "a dead slot is made again",
     events: [
-      ...eleven(names),
-      ...[a.created(), a.writes(2, 7n), a.dead()],
-      ...[b.created(), b.writes(3, 9n), b.block("B", "h11"), ...agreed(b)],
-    ],
+      eleven(names),
+      [a.created(), a.writes(2, 7n), a.dead()],
+      [b.created(), b.writes(3, 9n), b.block("B", "h11"), ...agreed(b)],
+    ].flat(),
     finalizedSlot: 12,
     processedSlot: 12,
     blockhash: "B",
@@ -250,12 +250,12 @@ const migration = (names: BankNames): BankRecipe => {
   return {
     name: "all slots above the last one of the old consensus are made again",
     events: [
-      ...eleven(names),
-      ...[a.created(), a.writes(2, 7n), a.block("A", "h11"), a.complete()],
-      ...[onA.created(), onA.writes(4, 1n), onA.block("D", "A"), onA.complete()],
-      ...[b.created(), b.writes(3, 9n), b.block("C", "h11"), ...agreed(b)],
-      ...[next.created(), next.block("E", "C"), next.complete()],
-    ],
+      eleven(names),
+      [a.created(), a.writes(2, 7n), a.block("A", "h11"), a.complete()],
+      [onA.created(), onA.writes(4, 1n), onA.block("D", "A"), onA.complete()],
+      [b.created(), b.writes(3, 9n), b.block("C", "h11"), ...agreed(b)],
+      [next.created(), next.block("E", "C"), next.complete()],
+    ].flat(),
     finalizedSlot: 12,
     processedSlot: 14,
     blockhash: "C",

@@ -5,7 +5,7 @@ import type { Transaction } from "./transaction.ts";
 /**
  * Names one bank of a slot. A node may clear the bank of a slot and make another, and reports both under one slot.
  * The number belongs to one process of one node, so it means nothing in another stream: compare blockhashes there.
- * Absent = the source does not name the bank.
+ * Absent or 0 = the source does not name the bank.
  */
 export type BankId = bigint;
 
@@ -32,7 +32,7 @@ export type ChainEvent =
     }
   /**
    * `createdBank` = a bank of the slot starts. A second one in the same stream replaces the first, with every slot that
-   * builds on it. `complete` = all updates of the bank were reported. `dead` concerns the whole slot. `parent` is null
+   * builds on it. `complete` = all updates of the bank were reported. `dead` concerns all banks of the slot. `parent` is null
    * where this message does not carry it.
    */
   | {

@@ -203,16 +203,21 @@ describe.each(bankNames)("where %s of the messages name the bank", (names) => {
   });
 });
 
+/** A bank without a number, on the slot before. */
+const on = (slot: Slot): BankScript => new BankScript("none", 0n, slot, slot - 1);
+
+const slot12 = (parentBlockhash: string): readonly ChainEvent[] => [
+  on(12).created(),
+  on(12).block("child", parentBlockhash),
+  on(12).complete(),
+];
+
 describe("where no message names the bank", () => {
   test("a second block of the slot shows that its creation was lost: nothing of the slot is used", async () => {
     const [a, b] = banksOf("none");
-    const slot12 = (parentHash: string): readonly ChainEvent[] => {
-      const bank = new BankScript("none", 0n, 12, 11);
-      return [bank.created(), bank.block("child", parentHash), bank.complete()];
-    };
     await emit(...whole(a, 1, "A"), b.writes(2, 7n), b.block("B", "root"), b.complete());
     expect(overlay.state.processedSlot).toBe(rootSlot);
-    await emit(...slot12("B"), new BankScript("none", 0n, 12, 11).finalized());
+    await emit(...slot12("B"), on(12).finalized());
     expect(follower.state.gap).toEqual({ finalizedSlot: rootSlot, missing: 11 });
     await emit({ kind: "restart" }, ...whole(b, 3, "B"), ...slot12("B"));
     expect(overlay.state.finalizedSlot).toBe(12);
@@ -220,7 +225,6 @@ describe("where no message names the bank", () => {
   });
 
   test("descendants of any depth are made again with it", async () => {
-    const on = (slot: Slot): BankScript => new BankScript("none", 0n, slot, slot - 1);
     const chain = (mark: string): readonly ChainEvent[] =>
       [11, 12, 13, 14].flatMap((slot) => [
         on(slot).created(),

@@ -7,6 +7,7 @@ import type { FollowerState } from "./follower-state.ts";
 import { mergeGap } from "./merge-gap.ts";
 import { expectedAgainSeconds, stagedBytesMax, stagedSlotsMax, stagedVersionsMax } from "./limits.ts";
 import { type ChainGap, NotedGap } from "./noted-gap.ts";
+import { namedBank } from "./slot-banks.ts";
 import type { Stage } from "./stage.ts";
 import { StagedChain } from "./staged-chain.ts";
 import { StagedSlots } from "./staged-slots.ts";
@@ -149,7 +150,7 @@ export class ChainFollower {
   ): void {
     this.#noteSource(slot);
     // Accounts are reported in the order in which the node writes them, transactions later.
-    const stage = this.#staged.stageOf(slot, bank ?? null, kind === "account");
+    const stage = this.#staged.stageOf(slot, namedBank(bank), kind === "account");
     if (stage?.progress === "open") add(stage);
     else this.#takeLate(slot, stage, add);
     if (this.#staged.noteReceived(bytes)) this.#keepWithinBounds();
@@ -202,7 +203,7 @@ export class ChainFollower {
     blockhash = null,
     bank: named,
   }: Extract<ChainEvent, { kind: "slot" }>): Promise<void> {
-    const bank = named ?? null;
+    const bank = namedBank(named);
     switch (status) {
       case "createdBank":
         return this.#staged.noteCreated(slot, bank, parent);

@@ -2,6 +2,10 @@ import type { BankId, Slot } from "@lamplight/core";
 import { banksPerSlotMax } from "./limits.ts";
 import { Stage } from "./stage.ts";
 
+/** Null where a message does not name its bank; 0 names none. */
+export const namedBank = (bank: BankId | undefined): BankId | null =>
+  bank === undefined || bank === 0n ? null : bank;
+
 /**
  * What streams reported of one slot. A stream usually reports one bank. Sometimes the node clears it and makes another:
  * then the newest one counts, until the stream names the one that was confirmed. Numbers of banks belong to one stream.
@@ -124,7 +128,7 @@ export class SlotBanks {
     this.#isMixed = false;
   }
 
-  /** One bank was reported with two blocks: the creation of the second bank was lost. No part can be told apart. */
+  /** One bank was reported with two blocks: the creation of the second bank was lost. No update can be assigned to one of them. */
   giveUpMixed(): void {
     this.clear();
     this.#isMixed = true;

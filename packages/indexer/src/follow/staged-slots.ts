@@ -1,7 +1,7 @@
 import type { BankId, ChainEvent, Slot } from "@lamplight/core";
 import { bytesPerCheck, updatesPerCheck } from "./limits.ts";
 import { ReportedSlots } from "./reported-slots.ts";
-import { SlotBanks } from "./slot-banks.ts";
+import { namedBank, SlotBanks } from "./slot-banks.ts";
 import type { Stage } from "./stage.ts";
 
 /** A slot that has become complete. */
@@ -138,7 +138,7 @@ export class StagedSlots {
 
   setBlock(block: Extract<ChainEvent, { kind: "block" }>): void {
     const { slot, parent } = block;
-    const stage = this.stageOf(slot, block.bank ?? null, true);
+    const stage = this.stageOf(slot, namedBank(block.bank), true);
     if (stage === null) return;
     if (stage.isOtherBlock(block)) return this.#giveUpMixed(slot);
     if (stage.progress === "open") stage.setBlock(block);

@@ -43,7 +43,7 @@ const emit = async (...events: readonly ChainEvent[]): Promise<void> => {
   for (const event of events) await follower.take(event);
 };
 
-/** Whole slots, one on the other, each of which writes account 1; one every 400 ms. */
+/** Complete slots, one on the other, each of which writes account 1; one every 400 ms. */
 const makeSlots = async (names: BankNames, mark: string, from: Slot, count: number): Promise<BankScript> => {
   for (let slot = from; ; slot += 1) {
     nowMs += slotMs;

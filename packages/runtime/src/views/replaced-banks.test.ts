@@ -48,6 +48,9 @@ test.each(Array.from({ length: seeds }, (_, index) => firstSeed + index))(
   },
 );
 
+const asset = (number: number, slot: Slot, isFrozen: boolean): Account =>
+  coreAccount(key(number), assetData(null, [{ type: 1, payload: [Number(isFrozen)] }]), { slot });
+
 test("what a worker knows of finalized assets follows the bank that was finalized, not the one it saw", async () => {
   const folder = mkdtempSync(join(tmpdir(), "lamplight-banks-"));
   const file = join(folder, "index.db");
@@ -58,8 +61,6 @@ test("what a worker knows of finalized assets follows the bank that was finalize
     await store.close();
     rmSync(folder, { recursive: true });
   });
-  const asset = (number: number, slot: Slot, isFrozen: boolean): Account =>
-    coreAccount(key(number), assetData(null, [{ type: 1, payload: [Number(isFrozen)] }]), { slot });
   await store.writeCoverage({ kind: "whole" });
   const watermark = { slot: 10, blockhash: "root" };
   await createIndexer(store).applyAccounts([asset(1, 10, false)], watermark);
