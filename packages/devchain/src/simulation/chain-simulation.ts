@@ -170,8 +170,11 @@ export class ChainSimulation {
   /** The next block or two at once, and what the chain agrees on after them. */
   next(): readonly ChainEvent[] {
     const count = this.#random.percent(20) ? 2 : 1;
-    const reported = Array.from({ length: count }, () => this.#report(this.#makeBlock()));
-    return [...interleave(reported, this.#random), ...this.#agree()];
+    const blocks = Array.from({ length: count }, () => this.#makeBlock());
+    // No node makes a bank before it has made that of the parent again.
+    const isAgain = blocks.some(({ slot }) => this.#reported.has(slot));
+    const reported = blocks.map((block) => this.#report(block));
+    return [...(isAgain ? reported.flat() : interleave(reported, this.#random)), ...this.#agree()];
   }
 
   /** Everything from a slot on that a node still reports, as complete slots in order; then what was agreed on. */
