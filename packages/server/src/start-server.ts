@@ -11,6 +11,7 @@ import { isLoopbackHost } from "./http/address.ts";
 import { AllowedHosts } from "./http/allowed-hosts.ts";
 import { createBaseUrl } from "./http/base-url.ts";
 import { HttpTransport, type ServerLoad, type SharedCounts } from "./http/http-transport.ts";
+import { createPicturePolicy } from "./http/picture-policy.ts";
 import { Readiness, type ReadinessAnswer, type SearchReport } from "./http/probes.ts";
 import { HttpPages } from "./http/http-pages.ts";
 import { StaticSite } from "./http/static-site.ts";
@@ -81,7 +82,7 @@ export interface RunningServer {
  * await server.stop();
  * ```
  *
- * @throws LamplightError `CONFIG__INVALID` for short keys, `SERVER__PORT_IN_USE`, `SERVER__CANNOT_LISTEN`
+ * @throws LamplightError `CONFIG__INVALID` for short keys and for a picture proxy that cannot be used, `SERVER__PORT_IN_USE`, `SERVER__CANNOT_LISTEN`
  */
 export const startServer = async (options: ServerOptions): Promise<RunningServer> => {
   const settings = {
@@ -99,6 +100,7 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
   } = settings;
   assertKeysFit(settings);
   const keyRing = new KeyRing(withPublicKey(settings.keys, publicKey));
+  const pictures = createPicturePolicy(settings);
   const events = new ServerEvents(log);
   const damage = new StoreDamage(log);
   let transport: HttpTransport | null = null;
@@ -120,7 +122,8 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     discovery,
     publicKey,
     baseUrl,
-    docs: docsDirectory === null ? null : new StaticSite(docsDirectory),
+    docs: docsDirectory === null ? null : new StaticSite(docsDirectory, pictures.sources),
+    pictures: pictures.config,
     privateNetworkOrigins: isLoopbackHost(settings.host) ? settings.privateNetworkOrigins : [],
     isDraining: () => transport!.isDraining,
   });

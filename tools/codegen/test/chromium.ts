@@ -25,6 +25,8 @@ const ANSWER_MS = 120_000;
 export class Tab {
   /** Errors and warnings of the console, exceptions, and what the policy of the page blocked. */
   readonly complaints: string[] = [];
+  /** Addresses that the page asked for, without data URIs. */
+  readonly requests: string[] = [];
   readonly #socket: WebSocket;
   readonly #waiting = new Map<number, (message: Message) => void>();
   #next = 1;
@@ -107,6 +109,9 @@ export class Tab {
     const { method, params = {} } = message;
     if (method === "Runtime.exceptionThrown")
       this.complaints.push(JSON.stringify(params["exceptionDetails"]));
+    const { request } = params as { request?: { url: string } };
+    if (method === "Network.requestWillBeSent" && request !== undefined && !request.url.startsWith("data:"))
+      this.requests.push(request.url);
     const { entry } = params as { entry?: { level: string; text: string; url?: string } };
     if (
       method === "Log.entryAdded" &&
@@ -127,13 +132,25 @@ export interface Browser {
   close(): Promise<void>;
 }
 
+/** A name of this machine that looks public. */
+export const PUBLIC_NAME = "rpc.example.org";
+
+const thisMachine = `MAP ${PUBLIC_NAME} 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1`;
+
 export const startChromium = async (): Promise<Browser> => {
   const profile = mkdtempSync(join(tmpdir(), "lamplight-chromium-"));
   const flags = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"];
   const quiet = ["--no-first-run", "--disable-background-networking", "--hide-scrollbars"];
+  // Pages that a test opens reach this machine only.
+  const alone = [
+    "--disable-quic",
+    "--disable-component-update",
+    "--disable-sync",
+    `--host-resolver-rules=${thisMachine}`,
+  ];
   const child = spawn(
     chromiumPath!,
-    [...flags, ...quiet, "--remote-debugging-port=0", `--user-data-dir=${profile}`, "about:blank"],
+    [...flags, ...quiet, ...alone, "--remote-debugging-port=0", `--user-data-dir=${profile}`, "about:blank"],
     { stdio: ["ignore", "ignore", "pipe"] },
   );
   const port = new URL(await debuggerUrl(child)).port;
@@ -144,7 +161,7 @@ export const startChromium = async (): Promise<Browser> => {
       const socket = new WebSocket(webSocketDebuggerUrl);
       await new Promise((resolve) => socket.addEventListener("open", resolve, { once: true }));
       const tab = new Tab(socket);
-      for (const domain of ["Page", "Runtime", "Log"]) await tab.send(`${domain}.enable`);
+      for (const domain of ["Page", "Runtime", "Log", "Network"]) await tab.send(`${domain}.enable`);
       return tab;
     },
     close: async () => {

@@ -88,6 +88,17 @@ export interface LamplightConfig {
    * @maximum 256
    */
   workers?: number;
+  /**
+   * How the explorer shows pictures of other hosts: through `pictureProxy`, after a click, or all at once. Creators choose
+   * these hosts, which see the visitor's address. Default `click`, and `all` for visitors on the server's own machine.
+   */
+  pictures?: "proxy" | "click" | "all";
+  /**
+   * Where `pictures` is `proxy`: the URL of a picture proxy, which the encoded address of a picture follows, as
+   * `https://pictures.example/?url=`.
+   * @pattern ^https://[A-Za-z0-9.-]+(:[0-9]{1,5})?/[^\s#]*$
+   */
+  pictureProxy?: string;
   limits?: LimitsConfig;
   log?: LogConfig;
 }

@@ -53,6 +53,19 @@ describe("resolveSettings", () => {
     expect(cacheIn({ ...user, LAMPLIGHT_SEARCH_CACHE: "/variable" }, config)).toBe("/variable");
   });
 
+  test("takes how the explorer shows pictures from the file", () => {
+    const given = { pictures: "proxy", pictureProxy: "https://pictures.example.org/?url=" };
+    const config = writeConfig(JSON.stringify(given));
+    expect(resolveSettings({ store: "sqlite:a.db", key: ["k"], config }, {})).toMatchObject(given);
+    for (const wrong of ["http://a.org/", "https://a.org; script-src *", "https://a b/", "https://u@a.org/"])
+      expect(() =>
+        resolveSettings(
+          { store: "sqlite:a.db", key: ["k"], config: writeConfig(JSON.stringify({ pictureProxy: wrong })) },
+          {},
+        ),
+      ).toThrow("pictureProxy");
+  });
+
   test("prefers flags to the environment, and that to the file", () => {
     const config = writeConfig(
       JSON.stringify({

@@ -77,6 +77,8 @@ export const resolveSettings = (flags: ServeFlags, given: Environment): ServeSet
       config.maxStaleSeconds ??
       defaultSettings.maxStaleSeconds,
     limits: { ...defaultSettings.limits, ...config.limits, ...lameDuckOf(variable("LAME_DUCK_MS")) },
+    pictures: config.pictures ?? defaultSettings.pictures,
+    pictureProxy: config.pictureProxy ?? defaultSettings.pictureProxy,
     slowCallMs: config.log?.slowCallMs ?? defaultSettings.slowCallMs,
     workers: resolveWorkers(flags.workers, variable("WORKERS"), config.workers),
     ...(metricsPort === undefined ? {} : { metricsPort }),

@@ -5,8 +5,16 @@ import { defaultLimits } from "../limits.ts";
 import type { LogLevel } from "../log/log.ts";
 import type { ProfileSetting } from "../profile.ts";
 
+/** How the explorer shows pictures of other hosts. */
+export interface PictureSettings {
+  /** Null = each after a click, but on the visitor's own machine at once. */
+  readonly pictures: "proxy" | "click" | "all" | null;
+  /** The URL that the address of a picture follows; only with `proxy`, and then not null. */
+  readonly pictureProxy: string | null;
+}
+
 /** Everything that can be set, with nothing left open. */
-export interface ServerSettings {
+export interface ServerSettings extends PictureSettings {
   readonly host: string;
   readonly port: number;
   readonly keys: readonly string[];
@@ -60,4 +68,6 @@ export const defaultSettings: ServerSettings = {
   maxStaleSeconds: null,
   limits: defaultLimits,
   slowCallMs: 1000,
+  pictures: null,
+  pictureProxy: null,
 };

@@ -5,6 +5,7 @@ import { LamplightError } from "@lamplight/errors";
 import type { Discovery } from "../rpc/discovery.ts";
 import { type FixedDocument, fixDocument, sendDocument } from "./fixed-document.ts";
 import { jsonContentType, preflightHeadersFor } from "./headers.ts";
+import type { PicturePolicy } from "./picture-policy.ts";
 import { livenessBody, type Readiness } from "./probes.ts";
 import { sendEmpty, sendRefusal, sendText } from "./reply.ts";
 import { callPath } from "./request-head.ts";
@@ -18,6 +19,8 @@ export interface SiteParts {
   readonly publicKey: string | null;
   /** Scheme, host and port under which this request reached us. */
   readonly baseUrl: (request: IncomingMessage) => string;
+  /** What `docs-config.json` says of pictures. */
+  readonly pictures: PicturePolicy["config"];
   /** Null when the documentation is not installed. */
   readonly docs: StaticSite | null;
   /** Origins that get a private-network preflight granted; empty unless the server listens on loopback. */
@@ -37,7 +40,10 @@ export class HttpPages {
 
   constructor(parts: SiteParts) {
     this.#parts = parts;
-    this.#config = fixDocument(Buffer.from(JSON.stringify({ publicKey: parts.publicKey })), jsonContentType);
+    this.#config = fixDocument(
+      Buffer.from(JSON.stringify({ publicKey: parts.publicKey, ...parts.pictures })),
+      jsonContentType,
+    );
   }
 
   /** Answers, or says why not; a body that comes along is left to Node to drop. */

@@ -64,6 +64,32 @@ describe("StaticSite", () => {
     for (const path of ["/", "/explore/"]) expect(await policyOf(path)).toContain("script-src 'self';");
   });
 
+  test("lets the explorer show pictures of a picture proxy only, where one is set", async () => {
+    const pictureProxy = "https://pictures.example.org:8443/get?url=";
+    const proxied = await startTestServer({
+      docsDirectory: join(parent, "site"),
+      pictures: "proxy",
+      pictureProxy,
+    });
+    try {
+      const policy = (await fetch(`${proxied.url}/explore/`)).headers.get("content-security-policy");
+      expect(policy).toContain("img-src 'self' https://pictures.example.org:8443 data:;");
+      const config: unknown = await (await fetch(`${proxied.url}/docs-config.json`)).json();
+      expect(config).toEqual({ publicKey: null, pictures: "proxy", pictureProxy });
+    } finally {
+      await proxied.stop();
+    }
+  });
+
+  test.each([
+    ["proxy", null, "is missing"],
+    ["proxy", "http://pictures.example.org/", "must be an https URL"],
+    ["proxy", "https://", "must be an https URL"],
+    ["click", "https://pictures.example.org/", "`pictures` is not `proxy`"],
+  ] as const)("refuses pictures %s with the proxy %s", async (pictures, pictureProxy, reason) => {
+    await expect(startTestServer({ pictures, pictureProxy })).rejects.toThrow(reason);
+  });
+
   test("answers 304 to who has it already", async () => {
     const { etag } = await get("/style.css");
     expect(await get("/style.css", { "if-none-match": etag! })).toMatchObject({ status: 304, text: "" });

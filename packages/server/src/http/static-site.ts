@@ -34,13 +34,14 @@ const contentTypes: Readonly<Record<string, string>> = {
 export class StaticSite {
   readonly #files = new Map<string, FixedDocument>();
 
-  constructor(directory: string) {
+  /** @param pictureSources - sources of `img-src` that only the explorer has */
+  constructor(directory: string, pictureSources: string) {
     const names = readdirSync(directory, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name));
     for (const name of names.slice(0, FILES_MAX)) {
       const path = `/${name.slice(directory.length).split(sep).filter(Boolean).join("/")}`;
-      const file = readSiteFile(name, path);
+      const file = readSiteFile(name, path, pictureSources);
       this.#files.set(path, file);
       if (path.endsWith("/index.html")) this.#files.set(path.slice(0, -"index.html".length), file);
     }
@@ -67,9 +68,9 @@ export class StaticSite {
 }
 
 /** Pages load only what this server has, and are shown in no other page. The explorer also shows pictures of assets. */
-const headersOf = (path: string): readonly string[] => [
+const headersOf = (path: string, pictureSources: string): readonly string[] => [
   "Content-Security-Policy",
-  `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'${path.startsWith(EXPLORER) ? " https: data:" : ""}; ` +
+  `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'${path.startsWith(EXPLORER) ? ` ${pictureSources}` : ""}; ` +
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   "Referrer-Policy",
   "no-referrer",
@@ -77,7 +78,7 @@ const headersOf = (path: string): readonly string[] => [
 
 const EXPLORER = "/explore/";
 
-const readSiteFile = (name: string, path: string): FixedDocument => {
+const readSiteFile = (name: string, path: string, pictureSources: string): FixedDocument => {
   const contentType = contentTypes[extname(name).toLowerCase()] ?? "application/octet-stream";
-  return fixDocument(readFileSync(name), contentType, headersOf(path));
+  return fixDocument(readFileSync(name), contentType, headersOf(path, pictureSources));
 };

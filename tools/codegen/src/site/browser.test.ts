@@ -252,11 +252,20 @@ describe.skipIf(chromiumPath === null)("in Chromium", () => {
       "http://elsewhere.example/a.png",
       "https://a.example/b.png",
       "ipfs://c/d.png",
+      `${server.url}/v3/demo`,
       5,
     ];
     const urls = await tab.run(
       `import("${server.url}/explore/picture.js").then(({ pictureUrl }) => ${JSON.stringify(uris)}.map(pictureUrl))`,
     );
-    expect(urls).toEqual([null, null, null, "https://a.example/b.png", "https://ipfs.io/ipfs/c/d.png", null]);
+    expect(urls).toEqual([
+      null,
+      null,
+      null,
+      "https://a.example/b.png",
+      "https://ipfs.io/ipfs/c/d.png",
+      null,
+      null,
+    ]);
   });
 });

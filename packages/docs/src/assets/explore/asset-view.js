@@ -1,6 +1,6 @@
 import { answerJson, callCode } from "./call-code.js";
 import { addressLink, h, number, scaled } from "./dom.js";
-import { imageOf, picture } from "./picture.js";
+import { picture, pictureLink } from "./picture-frame.js";
 import { call } from "./rpc.js";
 
 const yes = (value) => (value ? "yes" : "no");
@@ -115,17 +115,13 @@ export const assetView = async (id) => {
   if (answer.error !== null) throw answer.error;
   const asset = answer.result;
   const { metadata = {} } = asset.content ?? {};
-  const full = imageOf(asset);
+  const { frame, button } = picture(asset);
+  const link = pictureLink(asset);
   return [
     h(
       "div",
       { class: "asset" },
-      h(
-        "div",
-        {},
-        picture(asset),
-        full && h("p", {}, h("a", { href: full, rel: "noreferrer" }, "Open the picture")),
-      ),
+      h("div", {}, h("div", { class: "shown" }, frame, button), link && h("p", {}, link)),
       h(
         "div",
         {},

@@ -3,7 +3,8 @@ import { accountView } from "./account-view.js";
 import { assetView } from "./asset-view.js";
 import { h, number } from "./dom.js";
 import { collectionView, homeView, walletView } from "./list-views.js";
-import { call, findKey, readSlot, useKey } from "./rpc.js";
+import { usePictures } from "./picture-frame.js";
+import { call, findKey, readConfig, readSlot, useKey } from "./rpc.js";
 import { searchView } from "./search-view.js";
 
 const views = {
@@ -102,5 +103,7 @@ const start = () => {
 
 startSearch();
 startSlot();
-if ((await findKey()) === "") askKey();
+const config = await readConfig();
+usePictures(config);
+if (findKey(config) === "") askKey();
 else await start();

@@ -1,5 +1,5 @@
 import { h, number } from "./dom.js";
-import { picture } from "./picture.js";
+import { picture } from "./picture-frame.js";
 import { call } from "./rpc.js";
 import { heldAmount } from "./token-amounts.js";
 
@@ -26,14 +26,15 @@ const amount = (asset, owner) => {
   return element;
 };
 
-const card = (asset, owner) =>
-  h(
+const card = (asset, owner) => {
+  const { frame, button } = picture(asset);
+  return h(
     "li",
-    {},
+    { class: "shown" },
     h(
       "a",
       { href: `#/asset/${asset.id}`, class: "card" },
-      picture(asset),
+      frame,
       h("span", { class: "name" }, nameOf(asset)),
       amount(asset, owner),
       h(
@@ -43,7 +44,9 @@ const card = (asset, owner) =>
         badgesOf(asset).map((badge) => h("span", { class: "badge" }, badge)),
       ),
     ),
+    button,
   );
+};
 
 export const PAGE = 48;
 
@@ -52,11 +55,18 @@ export const gallery = (answer) => {
   const list = h("ul", { class: "gallery" });
   const more = h("button", { type: "button", class: "more" }, "Show more");
   const status = h("p", { class: "quiet", role: "status" });
+  const revealAll = h("button", { type: "button", class: "reveal-all", hidden: true }, "Show all pictures");
+  const reveals = () => [...list.querySelectorAll(".reveal")];
+  revealAll.addEventListener("click", () => {
+    for (const button of reveals()) button.click();
+    revealAll.hidden = true;
+  });
   let cursor;
   const add = ({ result }) => {
     list.append(...result.items.map((asset) => card(asset, answer.params.ownerAddress)));
     cursor = result.cursor;
     more.hidden = cursor === undefined;
+    revealAll.hidden = reveals().length === 0;
     status.textContent = `${number(list.children.length)} of ${number(result.total)} shown`;
   };
   more.addEventListener("click", async () => {
@@ -68,5 +78,5 @@ export const gallery = (answer) => {
     more.disabled = false;
   });
   add(answer);
-  return h("div", {}, list, status, more);
+  return h("div", {}, revealAll, list, status, more);
 };

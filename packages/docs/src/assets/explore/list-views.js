@@ -1,7 +1,7 @@
 import { answerJson, callCode } from "./call-code.js";
 import { addressLink, copyButton, h, number, short, sol } from "./dom.js";
 import { gallery, PAGE } from "./gallery.js";
-import { picture } from "./picture.js";
+import { picture } from "./picture-frame.js";
 import { call } from "./rpc.js";
 
 const search = async (params) => {
@@ -41,11 +41,12 @@ export const collectionView = async (address) => {
     search({ grouping: ["collection", address] }),
   ]);
   const { metadata } = about.result?.content ?? {};
+  const shown = about.error === null ? picture(about.result) : null;
   return [
     h(
       "div",
       { class: "collection" },
-      about.error === null ? picture(about.result) : null,
+      shown && h("div", { class: "shown" }, shown.frame, shown.button),
       heading(
         String(metadata?.name || `Collection ${short(address)}`),
         address,

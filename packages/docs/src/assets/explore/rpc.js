@@ -7,20 +7,24 @@ let key = "";
 
 export const serverUrl = base;
 
+/** What this server says of itself; an empty object when the page is served by something else. */
+export const readConfig = async () => {
+  try {
+    const response = await fetch(`${base}/docs-config.json`);
+    return response.ok ? await response.json() : {};
+  } catch {
+    return {};
+  }
+};
+
 /** The public key of this server, or the one that this tab has used; empty where there is neither. */
-export const findKey = async () => {
+export const findKey = ({ publicKey }) => {
   try {
     key = sessionStorage.getItem(KEY_NAME) ?? "";
   } catch {
     // No storage: the key is forgotten with the page.
   }
-  try {
-    const response = await fetch(`${base}/docs-config.json`);
-    const { publicKey } = await response.json();
-    key = publicKey ?? key;
-  } catch {
-    // Served by something else: the visitor gives the key.
-  }
+  key = publicKey ?? key;
   return key;
 };
 
