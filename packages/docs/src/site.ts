@@ -1,8 +1,11 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Contract } from "./contract-model.ts";
 import { parseKeepingText } from "./exact-json.ts";
 import { emitSite } from "./pages/emit-site.ts";
+
+/** Files that are no text: `favicon.ico`, which browsers ask for without a link. */
+const binaries = new URL("static/", import.meta.url);
 
 const reference = new URL("generated/reference.json", import.meta.url);
 
@@ -17,4 +20,5 @@ export const writeSite = (folder: string, domain: string | null = null): void =>
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   }
+  cpSync(binaries, folder, { recursive: true });
 };

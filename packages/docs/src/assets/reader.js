@@ -18,51 +18,32 @@ export const nameServer = (config) => {
   }
 };
 
+const COPIED_MS = 2000;
+
+/** Copies, and says so on the button for a while. */
+export const copyFrom = async (button, text) => {
+  const label = (button.dataset.label ??= button.textContent);
+  try {
+    await navigator.clipboard.writeText(text);
+    button.textContent = "Copied";
+  } catch {
+    button.textContent = "No clipboard";
+  }
+  setTimeout(() => {
+    button.textContent = label;
+  }, COPIED_MS);
+};
+
 export const addCopyButtons = () => {
   for (const pre of document.querySelectorAll("main pre")) {
-    if (pre.closest("[data-answer]")) continue;
     const button = document.createElement("button");
     button.type = "button";
     button.className = "copy";
     button.textContent = "Copy";
-    button.addEventListener("click", async () => {
-      try {
-        await navigator.clipboard.writeText(pre.textContent);
-        button.textContent = "Copied";
-      } catch {
-        button.textContent = "No clipboard";
-      }
-    });
+    button.addEventListener("click", () => copyFrom(button, pre.textContent));
     const frame = document.createElement("div");
     frame.className = "code";
     pre.replaceWith(frame);
     frame.append(button, pre);
   }
-};
-
-const valueOf = ({ value, dataset }) => {
-  const text = value.trim();
-  if (dataset.kind === "json") return JSON.parse(text);
-  if (dataset.kind === "pair") return text.split(/[\s,]+/);
-  return dataset.kind === "integer" && /^\d+$/.test(text) ? Number(text) : text;
-};
-
-/** Writes the call by name from the fields that are filled in. */
-export const startFields = (form) => {
-  const holder = form.querySelector("[data-fields]");
-  if (holder === null) return;
-  holder.addEventListener("input", () => {
-    const params = {};
-    for (const field of holder.querySelectorAll("[data-path]")) {
-      if (field.value.trim() === "") continue;
-      const [name, member] = field.dataset.path.split(".");
-      if (member === undefined) params[name] = valueOf(field);
-      else (params[name] ??= {})[member] = valueOf(field);
-    }
-    form.elements.request.value = JSON.stringify(
-      { jsonrpc: "2.0", id: 1, method: holder.dataset.fields, params },
-      null,
-      2,
-    );
-  });
 };

@@ -1,54 +1,67 @@
 // The search of the site: Ctrl-K or / opens it. The index is loaded with the first search.
+import { findEntries } from "./search-score.js";
+
 const root = document.body.dataset.root;
 const RESULTS_MAX = 12;
 
-const dialog = document.createElement("dialog");
-dialog.className = "search";
-dialog.setAttribute("aria-label", "Search");
-const label = document.createElement("label");
-label.textContent = "Search the documentation ";
-const input = document.createElement("input");
+const make = (tag, props, ...children) => {
+  const element = Object.assign(document.createElement(tag), props);
+  element.append(...children);
+  return element;
+};
+
 // In a search field the first Escape would clear the text, and not close the dialog.
-input.type = "text";
-input.autocomplete = "off";
-label.append(input);
-const list = document.createElement("ul");
-dialog.append(label, list);
+const input = make("input", { type: "text", autocomplete: "off", spellcheck: false });
+const status = make("p", { className: "quiet", role: "status" });
+const list = make("ul");
+const dialog = make(
+  "dialog",
+  { className: "search", ariaLabel: "Search" },
+  make("label", {}, "Search the documentation ", input),
+  status,
+  list,
+);
 
-let entries = null;
+let loading = null;
 const load = async () => {
-  entries ??= await (await fetch(`${root}search.json`)).json();
-  return entries;
+  const response = await fetch(`${root}search.json`);
+  const entries = await response.json();
+  return entries.map((entry) => ({
+    ...entry,
+    shown: entry.title,
+    title: entry.title.toLowerCase(),
+    words: entry.text.split(" "),
+  }));
 };
 
-/** Every word must occur; one in the title counts more. */
-const scoreOf = ({ title, text }, words) => {
-  let score = 0;
-  for (const word of words) {
-    const inTitle = title.toLowerCase().indexOf(word);
-    if (inTitle === -1 && !text.includes(word)) return 0;
-    score += inTitle === 0 ? 8 : inTitle > 0 ? 4 : 1;
-  }
-  return score;
-};
+const itemOf = ({ path, shown, about }) =>
+  make("li", {}, make("a", { href: root + path }, shown), make("span", { className: "about" }, about));
+
+/** Where a reader looks who found nothing. */
+const elsewhere = [
+  { path: "index.html", shown: "Overview", about: "All guides and methods." },
+  { path: "errors.html", shown: "Errors", about: "Every code with cause and fix." },
+  {
+    path: "explore/index.html",
+    shown: "Explorer",
+    about: "Finds wallets, collections, assets and names on the chain.",
+  },
+];
 
 const update = async () => {
-  const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = (await load())
-    .map((entry) => ({ entry, score: scoreOf(entry, words) }))
-    .filter(({ score }) => score > 0)
-    .toSorted((one, other) => other.score - one.score)
-    .slice(0, RESULTS_MAX);
-  list.replaceChildren(
-    ...found.map(({ entry }) => {
-      const item = document.createElement("li");
-      const link = document.createElement("a");
-      link.href = root + entry.path;
-      link.textContent = entry.title;
-      item.append(link, ` ${entry.about}`);
-      return item;
-    }),
-  );
+  const query = input.value.trim();
+  loading ??= load();
+  try {
+    const entries = await loading;
+    if (query !== input.value.trim()) return;
+    const found = findEntries(entries, query).slice(0, RESULTS_MAX);
+    const isNothing = query !== "" && found.length === 0;
+    status.textContent = isNothing ? `Nothing found for “${query}”. Perhaps here:` : "";
+    list.replaceChildren(...(isNothing ? elsewhere : found).map(itemOf));
+  } catch {
+    loading = null;
+    status.textContent = "The search index did not load. Type again to retry.";
+  }
 };
 
 const open = () => {
@@ -68,7 +81,11 @@ export const startSearch = () => {
     else return;
     event.preventDefault();
   });
-  dialog.addEventListener("click", ({ target }) => target === dialog && dialog.close());
+  // A link to a section of the page that is open changes only what is behind #.
+  dialog.addEventListener(
+    "click",
+    ({ target }) => (target === dialog || target.closest("a")) && dialog.close(),
+  );
   document.getElementById("search").addEventListener("click", open);
   document.addEventListener("keydown", (event) => {
     const isTyping = /^(?:input|textarea|select)$/i.test(event.target.tagName);

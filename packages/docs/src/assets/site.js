@@ -1,5 +1,6 @@
 // Theme switch, try-it panel, playground link. No dependencies; the pages are complete without it.
-import { addCopyButtons, nameServer, startFields } from "./reader.js";
+import { startFields } from "./call-fields.js";
+import { addCopyButtons, copyFrom, nameServer } from "./reader.js";
 import { siteBase } from "./site-base.js";
 import { startSearch } from "./search.js";
 
@@ -97,6 +98,7 @@ const show = (panel, status, text, isError) => {
   const body = panel.querySelector("[data-body]");
   if (text.length > COLOURED_LENGTH_MAX) body.textContent = text;
   else body.innerHTML = jsonHtml(text);
+  panel.querySelector("[data-answer]").scrollIntoView({ block: "nearest" });
 };
 
 const send = async (panel, endpoint, request) => {
@@ -123,6 +125,30 @@ const send = async (panel, endpoint, request) => {
   }
 };
 
+const SHARED = "#try=";
+/** Longer requests stay out of the address: some programs cut links off. */
+const SHARED_CHARS_MAX = 4000;
+
+/** The page's address with the request in it, behind # so that no server sees it; null where it is too long. */
+const sharedUrl = (request) => {
+  const text = encodeURIComponent(request.replaceAll(/\n\s*/g, ""));
+  return text.length > SHARED_CHARS_MAX ? null : location.href.replace(/#.*$/, "") + SHARED + text;
+};
+
+/** The request of a link. Nothing is sent before the reader does, and no link can name a server or a key. */
+const readShared = (form, fill) => {
+  if (!location.hash.startsWith(SHARED)) return;
+  try {
+    const text = decodeURIComponent(location.hash.slice(SHARED.length));
+    form.elements.request.value = text;
+    form.elements.request.value = JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    // The reader sees what the link holds, and can mend it.
+  }
+  fill();
+  form.closest(".panel").scrollIntoView();
+};
+
 const startPanel = (form, config) => {
   const { base, key, sample, request } = form.elements;
   const panel = form.closest(".panel");
@@ -136,15 +162,30 @@ const startPanel = (form, config) => {
     else remember("lamplight-base", base.value);
     sessionStorage.setItem("lamplight-key", key.value);
   };
-  startFields(form);
+  const fill = startFields(form);
+  readShared(form, fill);
+  addEventListener("hashchange", () => readShared(form, fill));
+  /** The address follows what is sent, so that it can be passed on. */
+  const share = () => {
+    const url = sharedUrl(request.value);
+    if (url !== null) history.replaceState(null, "", url);
+  };
+  form.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    form.requestSubmit();
+  });
+  request.addEventListener("change", fill);
   form.querySelector("[data-reset]").addEventListener("click", () => {
     base.value = config === null ? base.placeholder : siteBase();
     key.value = config?.publicKey ?? "";
     request.value = sample.value;
+    fill();
     note.textContent = "Server, key and request are as at first.";
   });
   sample.addEventListener("change", () => {
     request.value = sample.value;
+    fill();
   });
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -153,22 +194,32 @@ const startPanel = (form, config) => {
     } catch {
       // No storage: the fields keep what they hold.
     }
+    share();
     note.textContent = "Sending …";
     await send(panel, endpoint(), request.value);
     note.textContent = "";
   });
-  form.querySelector("[data-curl]").addEventListener("click", async () => {
+  form.querySelector("[data-curl]").addEventListener("click", ({ target }) => {
     const body = request.value.replaceAll(/\n\s*/g, "").replaceAll("'", String.raw`'\''`);
-    try {
-      await navigator.clipboard.writeText(`curl '${endpoint()}' --json '${body}'`);
-      note.textContent = "Copied.";
-    } catch {
-      note.textContent = "The clipboard is not available.";
-    }
+    return copyFrom(target, `curl '${endpoint()}' --json '${body}'`);
+  });
+  form.querySelector("[data-share]").addEventListener("click", ({ target }) => {
+    const url = sharedUrl(request.value);
+    if (url !== null) return copyFrom(target, url);
+    note.textContent = "The request is too long for a link.";
+    return undefined;
   });
 };
 
+/** The page that is open is in view in a long navigation. */
+const showCurrentPage = () => {
+  const current = document.querySelector("nav [aria-current]");
+  const nav = current?.closest("nav");
+  if (nav) nav.scrollTop = current.offsetTop - nav.clientHeight / 2;
+};
+
 startTheme();
+showCurrentPage();
 const config = await readConfig();
 startSearch();
 nameServer(config);

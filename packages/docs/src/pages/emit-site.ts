@@ -10,13 +10,13 @@ import { helpPages } from "./help-pages.ts";
 import { indexPage } from "./index-page.ts";
 import { markdownPath, type Page, pageHtml } from "./layout.ts";
 import { methodPage } from "./method-page.ts";
-import { llmsText, searchIndex, sitemap } from "./site-index.ts";
+import { llmsText, robotsText, searchIndex, sitemap } from "./site-index.ts";
 import { typesPage } from "./types-page.ts";
 
 const assets = new URL("../assets", import.meta.url).pathname;
 
 /** Files of `styles`, in the order of the cascade. They become one file, so that a page needs one request. */
-const styles = ["base", "layout", "reference", "controls", "narrow"];
+const styles = ["base", "layout", "reference", "controls", "narrow", "narrow-tables"];
 
 /**
  * Path inside the site to text.
@@ -43,6 +43,7 @@ export const emitSite = (contract: Contract, domain: string | null): ReadonlyMap
       .filter(({ markdown }) => markdown !== undefined)
       .map(({ path, markdown }) => [markdownPath(path), markdown!] as const),
     ["search.json", searchIndex(pages)],
+    ["robots.txt", robotsText(domain)],
     ["llms.txt", llmsText(contract, pages)],
     ...(domain === null ? [] : [["sitemap.xml", sitemap(domain, pages)] as const]),
     ["site.css", styles.map(readStyle).join("\n")],

@@ -11,7 +11,7 @@ export interface Guide {
   readonly text: string;
 }
 
-/** In the order in which a new reader needs them; what is not listed comes last. */
+/** In the order in which a new reader needs them; what is not listed comes after them. */
 const order = [
   "wallet-nfts",
   "collection-pages",
@@ -21,7 +21,10 @@ const order = [
   "accounts",
 ];
 
-const rankOf = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length);
+const LAST = "questions";
+
+const rankOf = (name: string): number =>
+  order.includes(name) ? order.indexOf(name) : order.length + (name === LAST ? 1 : 0);
 
 export const readGuides = (): readonly Guide[] =>
   readdirSync(folder)

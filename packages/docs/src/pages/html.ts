@@ -26,17 +26,20 @@ export interface Row {
   readonly cells: readonly string[];
 }
 
-/** A table whose first column heads its rows. Cells are HTML. */
+/** A table whose first column heads its rows. Cells and headings are HTML. Where it does not fit, each row becomes a block. */
 export const table = (caption: string, head: readonly string[], rows: readonly Row[]): string => `
-<div class="scroll" tabindex="0" role="region" aria-label="${escape(caption)}">
+<div class="scroll" tabindex="0" role="region" aria-label="${plainText(caption)}">
 <table>
 <caption class="quiet">${escape(caption)}</caption>
-<thead><tr>${head.map((name) => `<th scope="col">${escape(name)}</th>`).join("")}</tr></thead>
+<thead><tr>${head.map((name) => `<th scope="col">${name}</th>`).join("")}</tr></thead>
 <tbody>
-${rows.map(rowHtml).join("\n")}
+${rows.map((row) => rowHtml(head, row)).join("\n")}
 </tbody>
 </table>
 </div>`;
 
-const rowHtml = ({ id, cells: [first, ...rest] }: Row): string =>
-  `<tr${id === undefined ? "" : ` id="${escape(id)}"`}><th scope="row">${first}</th>${rest.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
+/** A narrow page shows the heading of a cell before the cell. */
+const rowHtml = (head: readonly string[], { id, cells: [first, ...rest] }: Row): string =>
+  `<tr${id === undefined ? "" : ` id="${escape(id)}"`}><th scope="row">${first}</th>${rest.map((cell, index) => `<td data-label="${plainText(head[index + 1] ?? "")}">${cell}</td>`).join("")}</tr>`;
+
+const plainText = (html: string): string => html.replaceAll(/<[^>]+>/gu, "").replaceAll('"', "&quot;");

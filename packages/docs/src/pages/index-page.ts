@@ -1,8 +1,8 @@
 import type { Contract } from "../contract-model.ts";
 import { escape, jsonHtml, prose } from "./html.ts";
 import { tabsHtml } from "./code-examples.ts";
-import { methodPath, type NavLink, type Page } from "./layout.ts";
-import { exampleParams } from "./method-page.ts";
+import { contentsHtml, methodPath, type NavLink, type Page } from "./layout.ts";
+import { exampleParams, namedParams } from "./method-page.ts";
 import { tryItPanel } from "./try-it.ts";
 
 /** What it is, one request and its real answer, and what holds for every call. */
@@ -14,6 +14,14 @@ export const indexPage = (contract: Contract, guides: readonly NavLink[]): Page 
 <article>
 <h1>Lamplight</h1>
 <p class="lead">${prose(contract.info.description)}</p>
+${contentsHtml([
+  { id: "try", text: "Try it" },
+  { id: "start", text: "Start" },
+  { id: "guides", text: "Guides" },
+  { id: "methods", text: "Methods" },
+  { id: "request", text: "One request" },
+  { id: "calls", text: "Rules for every call" },
+])}
 <h2 id="start">Start</h2>
 ${quickstart}
 <h2 id="guides">Guides</h2>
@@ -37,7 +45,7 @@ ${firstExchange(contract)}
 <li>The contract is <a href="openrpc.json">openrpc.json</a>, also returned by <code>rpc.discover</code>. <a data-playground hidden rel="noopener">Open it in the OpenRPC playground</a></li>
 </ul>
 </article>
-<aside>${tryItPanel(contract.methods.map((method) => ({ name: method.name, request: { jsonrpc: "2.0", id: 1, method: method.name, params: exampleParams(method, method.examples[0]!) } })))}</aside>
+<aside>${tryItPanel(contract.methods.map((method) => ({ name: method.name, request: { jsonrpc: "2.0", id: 1, method: method.name, params: namedParams(method.examples[0]!) } })))}</aside>
 </div>`,
 });
 
@@ -49,7 +57,9 @@ const firstExchange = (contract: Contract): string => {
   const method = firstMethod(contract);
   const example = firstExample(contract);
   const request = { jsonrpc: "2.0", id: 1, method: method.name, params: exampleParams(method, example) };
-  return `<pre tabindex="0"><code>curl http://127.0.0.1:5267/v3/demo --json '${escape(JSON.stringify(request))}'</code></pre>
+  return `<p class="label">Terminal</p>
+<pre tabindex="0"><code>curl http://127.0.0.1:5267/v3/demo --json '${escape(JSON.stringify(request))}'</code></pre>
+<p class="label">Answer</p>
 <pre tabindex="0" class="tall"><code>${jsonHtml({ jsonrpc: "2.0", result: example.result.value, id: 1 })}</code></pre>`;
 };
 

@@ -97,6 +97,9 @@ const framed = (
   main: string,
 ): string => `<div class="frame">
 <nav aria-label="Pages">
+<ul>
+${navItem("index.html", "Overview", path, root)}
+</ul>
 <h2>Guides</h2>
 <ul>
 ${guides.map((guide) => navItem(guide.path, guide.text, path, root)).join("\n")}
@@ -104,7 +107,6 @@ ${guides.map((guide) => navItem(guide.path, guide.text, path, root)).join("\n")}
 ${groupTitles.map(([tag, name]) => navGroup(contract, tag, name, path, root)).join("\n")}
 <h2>Reference</h2>
 <ul>
-${navItem("index.html", "Overview", path, root)}
 ${navItem("types.html", "Types", path, root)}
 ${navItem("errors.html", "Errors", path, root)}
 ${navItem("changelog.html", "Changelog", path, root)}

@@ -1,8 +1,9 @@
-import { escape } from "./html.ts";
+import { escape, table } from "./html.ts";
 
 /** The Markdown of our own guides as HTML: headings, paragraphs, lists, tables, code, links, bold text. Nothing else is known. */
 export const markdownHtml = (text: string): string => {
   const parts: string[] = [];
+  let heading = "";
   // A fence may hold empty lines; everything else is separated by them.
   for (const part of text.split(/^(```[\s\S]*?^```)$/mu))
     if (part.startsWith("```")) parts.push(fenceHtml(part));
@@ -11,22 +12,39 @@ export const markdownHtml = (text: string): string => {
         ...part
           .split(/\n{2,}/u)
           .filter((block) => block.trim() !== "")
-          .map((block) => blockHtml(block.trim())),
+          .map((block) => {
+            heading = /^#+ (.*)$/u.exec(block.trim())?.[1] ?? heading;
+            return blockHtml(block.trim(), heading);
+          }),
       );
   return parts.join("\n");
 };
 
 const fenceHtml = (fence: string): string => {
   const lines = fence.split("\n");
-  return `<pre tabindex="0" data-language="${escape(lines[0]!.slice(3))}"><code>${escape(lines.slice(1, -1).join("\n"))}</code></pre>`;
+  const language = lines[0]!.slice(3);
+  const label = languages[language] ?? "";
+  return `${label === "" ? "" : `<p class="label">${label}</p>`}<pre tabindex="0" data-language="${escape(language)}"><code>${escape(lines.slice(1, -1).join("\n"))}</code></pre>`;
 };
 
-const blockHtml = (block: string): string => {
-  const heading = /^(#{1,3}) (.*)$/u.exec(block);
-  if (heading !== null) {
-    const level = heading[1]!.length;
-    const id = level === 1 ? "" : ` id="${slugOf(heading[2]!)}"`;
-    return `<h${level}${id}>${inline(heading[2]!)}</h${level}>`;
+const languages: Readonly<Record<string, string>> = {
+  sh: "Terminal",
+  ts: "TypeScript",
+  tsx: "TypeScript",
+  js: "JavaScript",
+  py: "Python",
+  rs: "Rust",
+  json: "JSON",
+  text: "Output",
+};
+
+/** @param heading - Markdown of the nearest heading: the caption of a table */
+const blockHtml = (block: string, heading: string): string => {
+  const title = /^(#{1,3}) (.*)$/u.exec(block);
+  if (title !== null) {
+    const level = title[1]!.length;
+    const id = level === 1 ? "" : ` id="${slugOf(title[2]!)}"`;
+    return `<h${level}${id}>${inline(title[2]!)}</h${level}>`;
   }
   if (block.startsWith("- "))
     return `<ul>${block
@@ -34,7 +52,7 @@ const blockHtml = (block: string): string => {
       .filter(Boolean)
       .map((item) => `<li>${inline(item.trim())}</li>`)
       .join("")}</ul>`;
-  if (block.startsWith("|")) return tableHtml(block.split("\n"));
+  if (block.startsWith("|")) return tableHtml(heading, block.split("\n"));
   return `<p>${inline(block)}</p>`;
 };
 
@@ -44,19 +62,12 @@ const cellsOf = (row: string): readonly string[] =>
     .slice(1, -1)
     .map((cell) => inline(cell.trim()));
 
-const tableHtml = ([head = "", , ...rows]: readonly string[]): string => {
-  const headings = cellsOf(head).map((cell) => `<th scope="col">${cell}</th>`);
-  const lines = rows.map(
-    (row) =>
-      `<tr>${cellsOf(row)
-        .map((cell) => `<td>${cell}</td>`)
-        .join("")}</tr>`,
+const tableHtml = (heading: string, [head = "", , ...rows]: readonly string[]): string =>
+  table(
+    heading.replaceAll(/[`*]/gu, ""),
+    cellsOf(head),
+    rows.map((row) => ({ cells: cellsOf(row) })),
   );
-  return `<div class="scroll" tabindex="0" role="region" aria-label="${escape(head.replaceAll("|", " ").trim())}"><table>
-<thead><tr>${headings.join("")}</tr></thead>
-<tbody>${lines.join("\n")}</tbody>
-</table></div>`;
-};
 
 /** Links between guides are written to the Markdown files, which lie next to the pages. */
 const inline = (text: string): string =>

@@ -35,13 +35,13 @@ export const methodPage = (contract: Contract, method: ContractMethod): Page => 
 <article>
 <h1>${escape(method.name)}</h1>
 <p class="lead">${prose(method.summary)}</p>
-${contentsHtml(sections)}
+${contentsHtml([{ id: "try", text: "Try it" }, ...sections])}
 ${method.description
   .split("\n\n")
   .map((paragraph) => `<p>${prose(paragraph)}</p>`)
   .join("\n")}
 <h2 id="code">Code</h2>
-${codeExamples(method.name, Object.fromEntries(method.examples[0]!.params.filter(({ value }) => value !== null).map(({ name, value }) => [name, value])))}
+${codeExamples(method.name, namedParams(method.examples[0]!))}
 <h2 id="parameters">Parameters</h2>
 <p class="quiet">By position, as an array, or by name, as an object. A position that is not used is <code>null</code>; trailing ones may be left out.</p>
 ${parametersTable(contract, method)}
@@ -139,6 +139,10 @@ const errorsHtml = (contract: Contract, { name, errors }: ContractMethod): strin
 
 const requestOf = (method: string, params: unknown) => ({ jsonrpc: "2.0", id: 1, method, params });
 
+/** By name, without positions that are not used. */
+export const namedParams = ({ params }: ContractExample): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(params.filter(({ value }) => value !== null).map(({ name, value }) => [name, value]));
+
 /** By position where every parameter has one. */
 export const exampleParams = (method: ContractMethod, example: ContractExample): unknown =>
   method.examples.includes(example)
@@ -168,7 +172,7 @@ const exchangeHtml = (name: string, request: unknown, answer: unknown, isOpen: b
 const samplesOf = (method: ContractMethod): readonly Sample[] => [
   ...examplesOf(method).map((example) => ({
     name: example.name,
-    request: requestOf(method.name, exampleParams(method, example)),
+    request: requestOf(method.name, namedParams(example)),
   })),
   ...(method["x-error-examples"] ?? []).map(({ name, params }) => ({
     name: `refused: ${name}`,

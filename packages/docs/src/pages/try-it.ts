@@ -22,7 +22,8 @@ ${samples.map(({ name, request }) => `<option value="${escape(JSON.stringify(req
 </select></label>
 ${fields}
 <label>Request <textarea name="request" rows="12" spellcheck="false" autocomplete="off">${escape(JSON.stringify(samples[0]?.request ?? {}, null, 2))}</textarea></label>
-<div class="buttons"><button type="submit" class="primary">Send</button> <button type="button" data-curl>Copy as curl</button> <button type="button" data-reset>Reset</button> <span class="quiet" data-note role="status"></span></div>
+<div class="buttons"><button type="submit" class="primary" aria-keyshortcuts="Control+Enter">Send <kbd>Ctrl Enter</kbd></button> <button type="button" data-curl>Copy as curl</button> <button type="button" data-share>Copy link</button> <button type="button" data-reset>Reset</button></div>
+<p class="quiet note" data-note role="status"></p>
 </form>
 <div data-answer hidden>
 <p class="status" data-status role="status"></p>
