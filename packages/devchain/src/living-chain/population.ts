@@ -1,6 +1,7 @@
 import type { ChainWorld } from "../chain-world/chain-world.ts";
 import type { AssetKind, CollectionKind } from "../chain-world/mint-input.ts";
 import type { Wallet } from "../chain-world/wallet.ts";
+import { addShowcase } from "./showcase.ts";
 
 /** A collection, with the kinds of assets that it takes. */
 export interface LivingCollection {
@@ -28,7 +29,7 @@ const fungibles = [
   { name: "Glass Bead", symbol: "BEAD", tokenProgram: "token-2022" },
 ] as const;
 
-/** Wallets, collections, some assets of every kind, an inscription, prints and two tokens. */
+/** Wallets, collections, some assets of every kind, an inscription, prints, two tokens, and what the explorer shows off. */
 export const populate = (
   world: ChainWorld,
 ): {
@@ -67,6 +68,8 @@ export const populate = (
   const prints = [1, 2, 3].map((index) => world.print(master, ownerOf(index)));
   world.inscribe(assets.find((id) => world.find(id)?.type === "token")!);
   const tokens = fungibles.map((token) => world.mint({ ...token, kind: "fungible", owner: wallets[1]! }));
+  const [wallet, artist] = wallets as [Wallet, Wallet];
+  addShowcase(world, { wallet, artist, collection: collections[0]!.collection, master, tokens });
   return { wallets, collections, tokens, assets: [...assets, ...prints] };
 };
 

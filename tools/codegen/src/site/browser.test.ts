@@ -1,12 +1,12 @@
 // The site and the explorer in a real Chromium, on a server of the sample chain.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { demoAddresses } from "@lamplight/devchain";
 import { siteFiles, writeSite } from "@lamplight/docs/build";
-import axe from "axe-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Browser, chromiumPath, CONTROL, startChromium, type Tab } from "../../test/chromium.ts";
+import { inspectPage } from "../../test/inspect-page.ts";
 import { startTreeServer } from "../../test/tree-server.ts";
 import { type DemoServer, startDemoServer } from "../examples/demo-server.ts";
 
@@ -16,43 +16,12 @@ if (chromiumPath === null)
   );
 
 const pages = [...siteFiles().keys()].filter((path) => path.endsWith(".html")).toSorted();
-const widths = [390, 768, 1440];
-const schemes = ["light", "dark"] as const;
-/** Where screenshots go, for a person to view. */
-const shots = process.env["LAMPLIGHT_SCREENSHOTS"];
-
 const site = mkdtempSync(join(tmpdir(), "lamplight-site-"));
 let server: DemoServer;
 let browser: Browser;
 let tab: Tab;
 
-/** The policy of the pages forbids scripts of others, so axe comes by the debugger. */
-const expectAccessible = async (at: string): Promise<void> => {
-  if (!(await tab.run<boolean>("window.axe !== undefined")))
-    await tab.send("Runtime.evaluate", { expression: axe.source });
-  const found = await tab.run<readonly string[]>(
-    `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes[0].html.slice(0, 160)))`,
-  );
-  expect([at, found]).toEqual([at, []]);
-};
-
-/** Every width and color scheme without overflow; no complaint of the console, none of axe. */
-const inspect = async (name: string): Promise<void> => {
-  for (const width of widths)
-    for (const scheme of schemes) {
-      await tab.look(width, scheme);
-      const at = `${name} at ${width}, ${scheme}`;
-      const overflow = await tab.run<number>("document.documentElement.scrollWidth - innerWidth");
-      expect([at, Math.max(0, overflow)]).toEqual([at, 0]);
-      if (shots !== undefined) {
-        mkdirSync(shots, { recursive: true });
-        const file = `${name.replaceAll(/[^\w.-]+/gu, "_")}-${width}-${scheme}.png`;
-        writeFileSync(join(shots, file), await tab.screenshot());
-      }
-      if ((width === 390) === (scheme === "dark") && width !== 768) await expectAccessible(at);
-    }
-  expect([name, tab.complaints.splice(0)]).toEqual([name, []]);
-};
+const inspect = (name: string): Promise<void> => inspectPage(tab, name);
 
 describe.skipIf(chromiumPath === null)("in Chromium", () => {
   beforeAll(async () => {
@@ -84,7 +53,10 @@ describe.skipIf(chromiumPath === null)("in Chromium", () => {
   const { nftOwner, collection, nft, mint, tokenAccount, masterEditionMint, missing } = demoAddresses;
   test.each([
     `wallet/${nftOwner}`,
+    `wallet/${nftOwner}?tab=tokens`,
     `collection/${collection}`,
+    `prints/${masterEditionMint}`,
+    "find/Lantern",
     `asset/${nft}`,
     `asset/${mint}`,
     `asset/${masterEditionMint}`,

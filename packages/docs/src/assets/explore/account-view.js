@@ -1,32 +1,7 @@
 import { answerJson, callCode } from "./call-code.js";
 import { addressLink, h, number, sol } from "./dom.js";
 import { call } from "./rpc.js";
-
-const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
-
-/** A parsed value: objects as lists, addresses as links, everything else as text. */
-const valueOf = (value) => {
-  if (value === null) return h("span", { class: "quiet" }, "null");
-  if (Array.isArray(value))
-    return value.length === 0
-      ? h("span", { class: "quiet" }, "empty list")
-      : h(
-          "ol",
-          { class: "plain" },
-          value.slice(0, ROWS_MAX).map((one) => h("li", {}, valueOf(one))),
-        );
-  if (typeof value === "object")
-    return h(
-      "dl",
-      { class: "facts" },
-      Object.entries(value)
-        .slice(0, ROWS_MAX)
-        .map(([name, one]) => [h("dt", {}, name), h("dd", {}, valueOf(one))]),
-    );
-  return typeof value === "string" && ADDRESS.test(value) ? addressLink("account", value) : String(value);
-};
-
-const ROWS_MAX = 200;
+import { valueOf } from "./value.js";
 
 export const accountView = async (address) => {
   const answer = await call("getAccountInfo", { address, config: { encoding: "jsonParsed" } });

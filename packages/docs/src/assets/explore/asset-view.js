@@ -1,7 +1,9 @@
 import { answerJson, callCode } from "./call-code.js";
 import { addressLink, h, number, scaled } from "./dom.js";
+import { nameOf, printLabel } from "./gallery.js";
 import { picture, pictureLink } from "./picture-frame.js";
-import { call } from "./rpc.js";
+import { pluginSections } from "./plugins.js";
+import { callOrThrow } from "./rpc.js";
 
 const yes = (value) => (value ? "yes" : "no");
 
@@ -18,18 +20,34 @@ const facts = (rows) =>
 /** Without a master edition there are none, and none can be made. */
 const hasPrints = (supply) => supply && (supply.print_max_supply !== 0 || supply.print_current_supply > 0);
 
-const supplyRows = ({ supply, token_info: token }) => [
+const printsLink = (id) => h("a", { href: `#/prints/${id}` }, "All prints");
+
+const supplyRows = ({ id, supply, token_info: token }) => [
   [
     "Prints",
     hasPrints(supply) &&
-      `${number(supply.print_current_supply)} of ${supply.print_max_supply ?? "unlimited"}`,
+      h(
+        "span",
+        {},
+        `${number(supply.print_current_supply)} of ${supply.print_max_supply ?? "unlimited"} · `,
+        printsLink(id),
+      ),
   ],
-  ["Edition number", (supply?.edition_number ?? null) === null ? null : number(supply.edition_number)],
+  [
+    "Print number",
+    (supply?.edition_number ?? null) !== null &&
+      h("span", {}, `#${number(supply.edition_number)} · `, printsLink(id)),
+  ],
   ["Supply", token && scaled(token.supply, token.decimals)],
   ["Decimals", token && String(token.decimals)],
   ["Token program", token?.token_program && addressLink("account", token.token_program)],
   ["Mint authority", token?.mint_authority && addressLink("wallet", token.mint_authority)],
   ["Freeze authority", token?.freeze_authority && addressLink("wallet", token.freeze_authority)],
+];
+
+const coreRows = ({ mpl_core_info: core }) => [
+  ["Members now", typeof core?.current_size === "number" && number(core.current_size)],
+  ["Members ever minted", typeof core?.num_minted === "number" && number(core.num_minted)],
 ];
 
 const compressionRows = ({ compression }, { incomplete }) =>
@@ -97,6 +115,7 @@ const allFacts = (asset, answer) =>
     ["Creators", creators(asset)],
     ["Royalty", asset.royalty && `${asset.royalty.basis_points / 100} %`],
     ...supplyRows(asset),
+    ...coreRows(asset),
     ["Can be changed", yes(asset.mutable)],
     ["Frozen", yes(asset.ownership.frozen)],
     ["Burnt", yes(asset.burnt)],
@@ -111,8 +130,7 @@ export const assetView = async (id) => {
     id,
     config: { showFungible: true, showCollectionMetadata: true, showUnverifiedCollections: true },
   };
-  const answer = await call("getAsset", params);
-  if (answer.error !== null) throw answer.error;
+  const answer = await callOrThrow("getAsset", params);
   const asset = answer.result;
   const { metadata = {} } = asset.content ?? {};
   const { frame, button } = picture(asset);
@@ -129,14 +147,16 @@ export const assetView = async (id) => {
         h(
           "h1",
           {},
-          String(metadata.name || "Without a name"),
+          nameOf(asset),
           metadata.symbol ? ` (${metadata.symbol})` : "",
+          asset.supply?.edition_number ? ` ${printLabel(asset)}` : "",
         ),
         metadata.description ? h("p", { class: "lead" }, String(metadata.description)) : null,
         traits(asset),
         allFacts(asset, answer),
       ),
     ),
+    ...pluginSections(asset),
     callCode(answer),
     answerJson(answer),
   ];

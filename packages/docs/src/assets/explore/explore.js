@@ -2,60 +2,79 @@
 import { accountView } from "./account-view.js";
 import { assetView } from "./asset-view.js";
 import { h, number } from "./dom.js";
-import { collectionView, homeView, walletView } from "./list-views.js";
+import { findView } from "./find-view.js";
+import { collectionView, homeView } from "./list-views.js";
 import { usePictures } from "./picture-frame.js";
-import { call, findKey, readConfig, readSlot, useKey } from "./rpc.js";
+import { printsView } from "./prints-view.js";
+import { findKey, readConfig, readSlot, useKey } from "./rpc.js";
 import { searchView } from "./search-view.js";
+import { walletView } from "./wallet-view.js";
 
+/** By the first part of the address behind #: each makes elements of the second part and of the query. */
 const views = {
   wallet: walletView,
   collection: collectionView,
   asset: assetView,
+  prints: printsView,
   account: accountView,
   search: searchView,
+  find: findView,
 };
 const place = document.getElementById("view");
+const state = document.getElementById("state");
 const SLOT_MS = 1000;
 
 const failure = (error) => [
   h("h1", {}, "That did not work"),
   h("p", { class: "bad", role: "alert" }, error.message),
   error.data?.hint ? h("p", {}, error.data.hint) : null,
-  h("p", {}, h("a", { href: "#/" }, "Back to the start")),
+  h(
+    "p",
+    { class: "buttons" },
+    h("button", { type: "button", class: "primary", onclick: () => show() }, "Retry"),
+    h("a", { href: "#/" }, "Back to the start"),
+  ),
 ];
 
+/** Text that a visitor or a link put there: a broken escape is shown as it is. */
+const decode = (text) => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+/** Whether the visitor stays in the view, and chose another part of it. */
+let shownBefore = "";
 let newest = 0;
 const show = async () => {
   const run = ++newest;
-  const [kind = "", value = ""] = location.hash.replace(/^#\//, "").split(/[/?]/, 2);
-  const given = kind === "search" ? (location.hash.split("?")[1] ?? "") : decodeURIComponent(value);
+  const [path, query = ""] = location.hash.replace(/^#\/?/, "").split(/\?(.*)/s, 2);
+  const [kind, value = ""] = path.split("/", 2);
   place.setAttribute("aria-busy", "true");
-  const parts = await (views[kind] ?? homeView)(given).catch(failure);
-  if (run !== newest) return;
+  state.textContent = "Loading …";
+  const view = Object.hasOwn(views, kind) ? views[kind] : homeView;
+  const parts = await view(decode(value), new URLSearchParams(query)).catch(failure);
+  // A view without parts led to another one.
+  if (run !== newest || parts === null) return;
   place.replaceChildren(...parts.filter(Boolean));
   place.setAttribute("aria-busy", "false");
+  state.textContent = "";
   document.title = `${place.querySelector("h1")?.textContent ?? "Explorer"} · Lamplight`;
-  if (kind !== "search") scrollTo(0, 0);
-};
-
-/** What an address is: an asset, a collection with members, or a wallet or other account. */
-const kindOf = async (address) => {
-  const [members, asset] = await Promise.all([
-    call("searchAssets", { grouping: ["collection", address], limit: 1 }),
-    call("getAsset", { id: address }),
-  ]);
-  if (members.result?.total > 0) return "collection";
-  if (asset.error === null) return "asset";
-  const owned = await call("searchAssets", { ownerAddress: address, limit: 1 });
-  return owned.result?.total > 0 ? "wallet" : "account";
+  if (path !== shownBefore) scrollTo(0, 0);
+  shownBefore = path;
 };
 
 const startSearch = () => {
   const form = document.getElementById("find");
-  form.addEventListener("submit", async (event) => {
+  form.addEventListener("submit", (event) => {
     event.preventDefault();
-    const address = form.elements.address.value.trim();
-    if (address !== "") location.hash = `#/${await kindOf(address)}/${encodeURIComponent(address)}`;
+    const text = form.elements.address.value.trim();
+    if (text === "") return;
+    const hash = `#/find/${encodeURIComponent(text)}`;
+    if (location.hash === hash) show();
+    else location.hash = hash;
   });
 };
 

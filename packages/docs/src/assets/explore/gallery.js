@@ -1,32 +1,34 @@
-import { h, number } from "./dom.js";
+import { h, number, scaled } from "./dom.js";
 import { picture } from "./picture-frame.js";
 import { call } from "./rpc.js";
-import { heldAmount } from "./token-amounts.js";
 
-const nameOf = (asset) => String(asset.content?.metadata?.name ?? "") || "Without a name";
+export const nameOf = (asset) => String(asset.content?.metadata?.name ?? "") || "Without a name";
+
+const isFungible = (asset) => asset.interface.startsWith("Fungible");
+
+/** `#3` of a print, `23 prints` of a master edition, null of anything else. */
+export const printLabel = ({ supply }) => {
+  if ((supply?.edition_number ?? null) !== null) return `#${number(supply.edition_number)}`;
+  return supply?.print_current_supply > 0 ? `${number(supply.print_current_supply)} prints` : null;
+};
 
 const badgesOf = (asset) =>
   [
+    printLabel(asset),
     asset.burnt && "burnt",
     asset.compression?.compressed && "compressed",
     asset.ownership?.frozen && "frozen",
-    asset.interface.startsWith("Fungible") && "token",
   ].filter(Boolean);
 
-/** A decimal number with separators in its whole part, digit for digit. */
-const grouped = (text) => text.replace(/^\d+/, (whole) => number(BigInt(whole)));
-
-/** Filled in when it is known: an own call for each token. */
-const amount = (asset, owner) => {
-  if (owner === undefined || !asset.interface.startsWith("Fungible")) return null;
-  const element = h("span", { class: "amount" });
+/** What the owner that was searched for holds; null where the answer does not say. */
+const amountOf = (asset) => {
+  const { balance, decimals } = asset.token_info ?? {};
+  if (!isFungible(asset) || balance === undefined) return null;
   const symbol = String(asset.content?.metadata?.symbol ?? "");
-  const show = (held) => held !== null && element.append(`${grouped(held)} ${symbol}`.trim());
-  heldAmount(owner, asset).then(show, () => undefined);
-  return element;
+  return h("span", { class: "amount" }, `${scaled(balance, decimals)} ${symbol}`.trim());
 };
 
-const card = (asset, owner) => {
+const card = (asset, hasOwner) => {
   const { frame, button } = picture(asset);
   return h(
     "li",
@@ -36,7 +38,7 @@ const card = (asset, owner) => {
       { href: `#/asset/${asset.id}`, class: "card" },
       frame,
       h("span", { class: "name" }, nameOf(asset)),
-      amount(asset, owner),
+      hasOwner ? amountOf(asset) : null,
       h(
         "span",
         { class: "kind" },
@@ -50,33 +52,55 @@ const card = (asset, owner) => {
 
 export const PAGE = 48;
 
-/** Rows of a search as a gallery, with a button for the next page. */
-export const gallery = (answer) => {
+/**
+ * Assets as a gallery that can grow.
+ *
+ * @returns `add` appends assets; `element` is the list, with a button for pictures that wait for a click
+ */
+export const cards = (hasOwner = false) => {
   const list = h("ul", { class: "gallery" });
-  const more = h("button", { type: "button", class: "more" }, "Show more");
-  const status = h("p", { class: "quiet", role: "status" });
   const revealAll = h("button", { type: "button", class: "reveal-all", hidden: true }, "Show all pictures");
   const reveals = () => [...list.querySelectorAll(".reveal")];
   revealAll.addEventListener("click", () => {
     for (const button of reveals()) button.click();
     revealAll.hidden = true;
   });
+  return {
+    element: h("div", {}, revealAll, list),
+    list,
+    add: (assets) => {
+      list.append(...assets.map((asset) => card(asset, hasOwner)));
+      revealAll.hidden = reveals().length === 0;
+    },
+  };
+};
+
+/** Rows of a search as a gallery, with a button for the next page. */
+export const gallery = (answer) => {
+  const { element, list, add } = cards(answer.params.ownerAddress !== undefined);
+  const more = h("button", { type: "button", class: "more" }, "Show more");
+  const status = h("p", { class: "quiet", role: "status" });
   let cursor;
-  const add = ({ result }) => {
-    list.append(...result.items.map((asset) => card(asset, answer.params.ownerAddress)));
+  const show = ({ result }) => {
+    add(result.items);
     cursor = result.cursor;
     more.hidden = cursor === undefined;
-    revealAll.hidden = reveals().length === 0;
-    status.textContent = `${number(list.children.length)} of ${number(result.total)} shown`;
+    more.textContent = "Show more";
+    status.textContent =
+      result.total === 0
+        ? "No asset matches."
+        : `${number(list.children.length)} of ${number(result.total)} shown`;
   };
   more.addEventListener("click", async () => {
     more.disabled = true;
     const { page: _page, ...params } = answer.params;
     const next = await call("searchAssets", { ...params, cursor }).catch((error) => ({ error }));
-    if (next.error) status.textContent = next.error.message;
-    else add(next);
     more.disabled = false;
+    if (!next.error) return show(next);
+    status.textContent = next.error.message;
+    more.textContent = "Retry";
+    return undefined;
   });
-  add(answer);
-  return h("div", {}, revealAll, list, status, more);
+  show(answer);
+  return h("div", {}, element, status, more);
 };

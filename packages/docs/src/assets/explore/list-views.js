@@ -1,44 +1,25 @@
 import { answerJson, callCode } from "./call-code.js";
-import { addressLink, copyButton, h, number, short, sol } from "./dom.js";
+import { addressLink, copyButton, h, short } from "./dom.js";
 import { gallery, PAGE } from "./gallery.js";
+import { liveList } from "./live-list.js";
 import { picture } from "./picture-frame.js";
-import { call } from "./rpc.js";
+import { call, callOrThrow } from "./rpc.js";
+import { filterForm, filterParams, sortOf } from "./wallet-view.js";
 
-const search = async (params) => {
-  const answer = await call("searchAssets", { ...params, limit: PAGE });
-  if (answer.error !== null) throw answer.error;
-  return answer;
-};
+const memberKinds = ["V1_NFT", "ProgrammableNFT", "MplCoreAsset", "MplBubblegumV2"];
 
-const heading = (title, address, ...more) =>
-  h(
-    "header",
-    { class: "heading" },
-    h("h1", {}, title),
-    h("p", {}, h("code", {}, address), " ", copyButton(address, "Copy address")),
-    ...more,
-  );
-
-export const walletView = async (ownerAddress) => {
-  const answer = await search({ ownerAddress, options: { showNativeBalance: true, showFungible: true } });
-  const { total, nativeBalance } = answer.result;
-  return [
-    heading(
-      `Wallet ${short(ownerAddress)}`,
-      ownerAddress,
-      h("p", { class: "lead" }, `${number(total)} assets · ${sol(nativeBalance?.lamports ?? 0)}`),
-      h("p", {}, h("a", { href: `#/account/${ownerAddress}` }, "Show the account")),
-    ),
-    gallery(answer),
-    callCode(answer),
-    answerJson(answer),
-  ];
-};
-
-export const collectionView = async (address) => {
-  const [about, answer] = await Promise.all([
+export const collectionView = async (address, query) => {
+  const form = filterForm(memberKinds, false);
+  const total = h("p", { class: "quiet", role: "status" });
+  const [about, list] = await Promise.all([
     call("getAsset", { id: address }),
-    search({ grouping: ["collection", address] }),
+    liveList({
+      form,
+      path: `#/collection/${address}`,
+      query,
+      total,
+      paramsOf: (fields) => ({ grouping: ["collection", address], ...filterParams(fields) }),
+    }),
   ]);
   const { metadata } = about.result?.content ?? {};
   const shown = about.error === null ? picture(about.result) : null;
@@ -47,29 +28,32 @@ export const collectionView = async (address) => {
       "div",
       { class: "collection" },
       shown && h("div", { class: "shown" }, shown.frame, shown.button),
-      heading(
-        String(metadata?.name || `Collection ${short(address)}`),
-        address,
-        h("p", { class: "lead" }, `${number(answer.result.total)} assets`),
+      h(
+        "header",
+        { class: "heading" },
+        h("h1", {}, String(metadata?.name || `Collection ${short(address)}`)),
+        h("p", {}, h("code", {}, address), " ", copyButton(address, "Copy address")),
         h("p", {}, "Its own asset: ", addressLink("asset", address)),
       ),
     ),
-    gallery(answer),
-    callCode(answer),
-    answerJson(answer),
+    form,
+    total,
+    list,
   ];
 };
 
 export const homeView = async () => {
-  const answer = await search({ sortBy: { sortBy: "created", sortDirection: "desc" }, interface: "V1_NFT" });
+  const params = { sortBy: sortOf(), tokenType: "nonFungible", limit: PAGE };
+  const answer = await callOrThrow("searchAssets", params);
   return [
     h("h1", {}, "Explorer"),
     h(
       "p",
       { class: "lead" },
-      "Paste an address above: a wallet, a collection, an asset or any account. Or start with the newest NFTs that this server knows.",
+      "Paste an address above: a wallet, a collection, an asset or any account. Or type a name, or start with the newest NFTs that this server knows.",
     ),
     gallery(answer),
     callCode(answer),
+    answerJson(answer),
   ];
 };

@@ -45,20 +45,49 @@ const keepDigits = (_name, value, context) =>
     ? BigInt(context.source)
     : value;
 
-/** One answer. `error` is null where `result` is there. */
+const ask = async (body) => {
+  try {
+    return await fetch(endpoint(), {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body,
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+  } catch (cause) {
+    const isLate = cause.name === "TimeoutError";
+    const reason = isLate ? `did not answer within ${TIMEOUT_MS / 1000} seconds` : "cannot be reached";
+    throw new Error(`The server ${reason}.`, { cause });
+  }
+};
+
+const parse = (text, status) => {
+  try {
+    return JSON.parse(text, keepDigits);
+  } catch (cause) {
+    throw new Error(`Something between this page and the server answered HTTP ${status}.`, { cause });
+  }
+};
+
+/**
+ * One answer. `error` is null where `result` is there.
+ *
+ * @throws Error whose message a visitor can read, where there is no answer
+ */
 export const call = async (method, params) => {
-  const response = await fetch(endpoint(), {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  });
+  const response = await ask(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }));
   const text = await response.text();
-  const { result, error = null } = JSON.parse(text, keepDigits);
+  const { result, error = null } = parse(text, response.status);
   const incomplete = response.headers.get("x-incomplete-trees");
   const slot = response.headers.get("x-slot");
   const updatedSlot = response.headers.get("x-updated-slot");
   return { method, params, text, result, error, slot, updatedSlot, incomplete };
+};
+
+/** As `call`, where a refusal is thrown too. */
+export const callOrThrow = async (method, params) => {
+  const answer = await call(method, params);
+  if (answer.error !== null) throw answer.error;
+  return answer;
 };
 
 /** The newest slot that this server answers from; null while it is not ready. */

@@ -1,10 +1,9 @@
-import { answerJson, callCode } from "./call-code.js";
-import { h, number } from "./dom.js";
-import { gallery } from "./gallery.js";
-import { call, readContract } from "./rpc.js";
+import { h } from "./dom.js";
+import { liveList, select } from "./live-list.js";
+import { readContract } from "./rpc.js";
+import { sortOf } from "./wallet-view.js";
 
 const LIMIT = 24;
-const WAIT_MS = 250;
 /** Not criteria: where a page starts, and what has no single field. */
 const leftOut = new Set([
   "page",
@@ -24,13 +23,7 @@ const enumOf = (contract, schema) => {
   return (name === undefined ? one : contract.components.schemas[name]) ?? {};
 };
 
-const select = (name, words) =>
-  h(
-    "select",
-    { name },
-    h("option", { value: "" }, "not set"),
-    words.map((word) => h("option", { value: word }, word)),
-  );
+const choice = (name, words) => select(name, [["", "not set"], ...words]);
 
 /** A field for a criterion, and how to read it. */
 const fieldOf = (contract, { name, description, schema }) => {
@@ -45,7 +38,7 @@ const fieldOf = (contract, { name, description, schema }) => {
           autocomplete: "off",
           ...(form.type === "integer" && { inputmode: "numeric" }),
         })
-      : select(name, words);
+      : choice(name, words);
   const read = (text) =>
     form.type === "boolean" ? text === "true" : form.type === "integer" ? Number(text) : text;
   return { name, read, element: h("label", { title: description }, name, input) };
@@ -64,17 +57,17 @@ const extraFields = () => [
   },
   {
     name: "sortBy",
-    read: (text) => ({ sortBy: text.split(" ")[0], sortDirection: text.split(" ")[1] }),
+    read: sortOf,
     element: h(
       "label",
       {},
       "sortBy",
-      select("sortBy", ["created desc", "created asc", "updated desc", "updated asc", "id asc"]),
+      choice("sortBy", ["created desc", "created asc", "updated desc", "updated asc", "id asc"]),
     ),
   },
 ];
 
-export const searchView = async (query) => {
+export const searchView = async (_value, query) => {
   const contract = await readContract();
   const method = contract.methods.find(({ name }) => name === "searchAssets");
   const parameters = [...method.params, ...(method["x-by-name-params"] ?? [])];
@@ -88,44 +81,20 @@ export const searchView = async (query) => {
     fields.map(({ element }) => element),
   );
   const total = h("p", { class: "total", role: "status" }, "…");
-  const shown = h("div", {});
-  for (const [name, value] of new URLSearchParams(query))
-    if (form.elements[name]) form.elements[name].value = value;
-
-  const given = () =>
-    fields.flatMap((field) => {
-      const text = form.elements[field.name].value.trim();
-      return text === "" ? [] : [[field.name, text, field.read(text)]];
-    });
-  let newest = 0;
-  const update = async () => {
-    const run = ++newest;
-    const values = given();
-    history.replaceState(
-      null,
-      "",
-      `#/search?${new URLSearchParams(values.map(([name, text]) => [name, text]))}`,
-    );
-    const params = { ...Object.fromEntries(values.map(([name, , value]) => [name, value])), limit: LIMIT };
-    const answer = await call("searchAssets", params).catch((error) => ({
-      error,
-      params,
-      method: "searchAssets",
-    }));
-    if (run !== newest) return;
-    total.textContent = answer.error ? answer.error.message : `${number(answer.result.total)} assets`;
-    total.classList.toggle("bad", Boolean(answer.error));
-    shown.replaceChildren(
-      ...(answer.error ? [callCode(answer)] : [gallery(answer), callCode(answer), answerJson(answer)]),
-    );
-  };
-  let timer = 0;
-  form.addEventListener("input", () => {
-    clearTimeout(timer);
-    timer = setTimeout(update, WAIT_MS);
+  const shown = await liveList({
+    form,
+    path: "#/search",
+    query,
+    total,
+    paramsOf: (texts) => ({
+      ...Object.fromEntries(
+        fields
+          .filter(({ name }) => texts[name] !== undefined)
+          .map(({ name, read }) => [name, read(texts[name])]),
+      ),
+      limit: LIMIT,
+    }),
   });
-  form.addEventListener("submit", (event) => event.preventDefault());
-  await update();
   return [
     h("h1", {}, "Search"),
     h(

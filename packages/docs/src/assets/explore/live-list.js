@@ -1,0 +1,74 @@
+// A list of assets that follows a form, and an address that holds what the form holds.
+import { answerJson, callCode } from "./call-code.js";
+import { h, number } from "./dom.js";
+import { gallery } from "./gallery.js";
+import { call } from "./rpc.js";
+
+const WAIT_MS = 250;
+
+/** A choice of words; each is a word, or a word with the text that a visitor reads. */
+export const select = (name, options, attributes = {}) =>
+  h(
+    "select",
+    { name, ...attributes },
+    options.map((option) => {
+      const [value, text] = Array.isArray(option) ? option : [option, option];
+      return h("option", { value }, text);
+    }),
+  );
+
+/**
+ * @param form - its fields are filled from `query` at first
+ * @param path - of this view, as `#/search`
+ * @param fixed - members of the address that no field has
+ * @param paramsOf - parameters of `searchAssets`, from the fields by name, without the empty ones
+ * @returns the form, the total and the list, once there is a first answer
+ */
+export const liveList = async ({ form, path, query, fixed = {}, paramsOf, total }) => {
+  const shown = h("div", {});
+  for (const [name, value] of query) if (form.elements[name]) form.elements[name].value = value;
+
+  const values = () =>
+    [...form.elements]
+      .map(({ name, value }) => [name, value.trim()])
+      .filter(([name, text]) => name && text !== "");
+  let newest = 0;
+  const update = async () => {
+    const run = ++newest;
+    const given = values();
+    shown.setAttribute("aria-busy", "true");
+    const params = paramsOf(Object.fromEntries(given));
+    const answer = await call("searchAssets", params).catch((error) => ({
+      error,
+      params,
+      method: "searchAssets",
+    }));
+    if (run !== newest) return;
+    shown.setAttribute("aria-busy", "false");
+    total.textContent = answer.error ? answer.error.message : `${number(answer.result.total)} assets`;
+    total.classList.toggle("bad", Boolean(answer.error));
+    const retry = h("button", { type: "button", onclick: () => update() }, "Retry");
+    shown.replaceChildren(
+      ...(answer.error
+        ? [h("p", {}, retry), callCode(answer)]
+        : [gallery(answer), callCode(answer), answerJson(answer)]),
+    );
+  };
+  const keepInAddress = () => {
+    const text = String(new URLSearchParams([...Object.entries(fixed), ...values()]));
+    history.replaceState(null, "", text === "" ? path : `${path}?${text}`);
+  };
+  let timer = 0;
+  form.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      // The visitor may have left this view.
+      if (!form.isConnected) return;
+      keepInAddress();
+      update();
+    }, WAIT_MS);
+  });
+  form.addEventListener("submit", (event) => event.preventDefault());
+  await update();
+  return shown;
+};
