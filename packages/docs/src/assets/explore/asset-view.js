@@ -1,5 +1,5 @@
 import { answerJson, callCode } from "./call-code.js";
-import { addressLink, h, number, scaled } from "./dom.js";
+import { addressLink, copyButton, h, number, scaled } from "./dom.js";
 import { nameOf, printLabel } from "./gallery.js";
 import { picture, pictureLink } from "./picture-frame.js";
 import { pluginSections } from "./plugins.js";
@@ -107,7 +107,7 @@ const traits = ({ content }) => {
 
 const allFacts = (asset, answer) =>
   facts([
-    ["Id", addressLink("account", asset.id)],
+    ["Id", h("span", {}, addressLink("account", asset.id), " ", copyButton(asset.id))],
     ["Owner", asset.ownership.owner && addressLink("wallet", asset.ownership.owner)],
     ["Delegate", asset.ownership.delegate && addressLink("wallet", asset.ownership.delegate)],
     ...groupRows(asset),

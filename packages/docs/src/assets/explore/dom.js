@@ -36,20 +36,25 @@ export const addressLink = (kind, address) =>
     ? h("a", { href: `#/${kind}/${encodeURIComponent(address)}`, class: "address" }, address)
     : h("span", { class: "quiet" }, "none");
 
-/** A button that copies; its label says that it did. */
+const COPIED_MS = 2000;
+
+/** A button that copies; its label says for a while that it did. */
 export const copyButton = (text, label = "Copy") =>
   h(
     "button",
     {
       type: "button",
       class: "copy",
-      onclick: async ({ currentTarget }) => {
+      onclick: async ({ currentTarget: button }) => {
         try {
           await navigator.clipboard.writeText(typeof text === "function" ? text() : text);
-          currentTarget.textContent = "Copied";
+          button.textContent = "Copied";
         } catch {
-          currentTarget.textContent = "No clipboard";
+          button.textContent = "No clipboard";
         }
+        setTimeout(() => {
+          button.textContent = label;
+        }, COPIED_MS);
       },
     },
     label,

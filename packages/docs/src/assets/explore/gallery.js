@@ -59,18 +59,19 @@ export const PAGE = 48;
  */
 export const cards = (hasOwner = false) => {
   const list = h("ul", { class: "gallery" });
-  const revealAll = h("button", { type: "button", class: "reveal-all", hidden: true }, "Show all pictures");
+  const revealAll = h("button", { type: "button", class: "reveal-all" }, "Show all pictures");
+  const asked = h("p", { class: "quiet", hidden: true }, revealAll, " Their hosts see your address.");
   const reveals = () => [...list.querySelectorAll(".reveal")];
   revealAll.addEventListener("click", () => {
     for (const button of reveals()) button.click();
-    revealAll.hidden = true;
+    asked.hidden = true;
   });
   return {
-    element: h("div", {}, revealAll, list),
+    element: h("div", {}, asked, list),
     list,
     add: (assets) => {
       list.append(...assets.map((asset) => card(asset, hasOwner)));
-      revealAll.hidden = reveals().length === 0;
+      asked.hidden = reveals().length === 0;
     },
   };
 };

@@ -24,8 +24,10 @@ const authorityOf = (authority) => {
 };
 
 /** Where a plugin lies in the account says nothing to a visitor. */
-const withoutPlace = ({ index: _index, offset: _offset, authority: _authority, type: _type, ...rest }) =>
-  rest;
+const placeNames = new Set(["index", "offset", "data_offset", "data_len", "authority", "type"]);
+
+const withoutPlace = (plugin) =>
+  Object.fromEntries(Object.entries(plugin).filter(([name]) => !placeNames.has(name)));
 
 const isEmpty = (value) => value === null || value === undefined || Object.keys(value).length === 0;
 
