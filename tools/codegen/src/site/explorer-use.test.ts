@@ -62,6 +62,12 @@ describe.skipIf(chromiumPath === null)("the explorer in Chromium", () => {
     await tab.run(`document.querySelectorAll(".views a")[2].click()`);
     await tab.until(`${isReady} && ${names}.includes("Lamp Oil")`);
     expect(await tab.run(`${names}.toSorted()`)).toEqual(["Glass Bead", "Lamp Oil"]);
+    // One of them is more than a double holds.
+    expect(
+      await tab.run(
+        `[...document.querySelectorAll(".amount")].map(({ textContent }) => textContent).toSorted()`,
+      ),
+    ).toEqual(["1.23456 BEAD", "9,007,199,254.740993 OIL"]);
     await open(`wallet/${owner}?tab=compressed`);
     expect(await tab.run(`${names}.length`)).toBe(1);
   });
