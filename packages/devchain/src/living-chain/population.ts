@@ -68,8 +68,7 @@ export const populate = (
   const prints = [1, 2, 3].map((index) => world.print(master, ownerOf(index)));
   world.inscribe(assets.find((id) => world.find(id)?.type === "token")!);
   const tokens = fungibles.map((token) => world.mint({ ...token, kind: "fungible", owner: wallets[1]! }));
-  const [wallet, artist] = wallets as [Wallet, Wallet];
-  addShowcase(world, { wallet, artist, collection: collections[0]!.collection, master, tokens });
+  addShowcase(world, wallets[0]!, wallets[1]!);
   return { wallets, collections, tokens, assets: [...assets, ...prints] };
 };
 

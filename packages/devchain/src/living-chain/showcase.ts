@@ -2,29 +2,23 @@ import { encodeAddress } from "@lamplight/codecs";
 import type { ChainWorld } from "../chain-world/chain-world.ts";
 import type { Wallet } from "../chain-world/wallet.ts";
 
-export interface ShowcaseParts {
-  /** Owns one of everything in the end. */
-  readonly wallet: Wallet;
-  readonly artist: Wallet;
-  /** A collection of MPL Core. */
-  readonly collection: string;
-  /** A master edition of any number of prints. */
-  readonly master: string;
-  /** Fungibles with 6 decimals. */
-  readonly tokens: readonly string[];
-}
-
 /** More than a double holds, so that a page that rounds is seen at once. */
 const LARGE_AMOUNT = 9_007_199_254_740_993n;
 const SMALL_AMOUNT = 1_234_560n;
-const PRINT_NUMBER = 12;
+const PRINTS_MAX = 50;
+const PRINT_NUMBERS = [1, 2, 12];
 
 /**
- * Gives one wallet what the population lacks: Core assets with plugins, a print with a gap before its number, tokens of
- * both programs. The chain never moves these assets, and they come last, so that the addresses before them stay.
+ * Gives one wallet what the population lacks: Core assets with plugins, prints with a gap between their numbers, tokens
+ * of both programs. They come last and have a collection of their own, so that all addresses and answers before them
+ * stay. The chain never moves them.
  */
-export const addShowcase = (world: ChainWorld, parts: ShowcaseParts): void => {
-  const { wallet, artist, collection, master, tokens } = parts;
+export const addShowcase = (world: ChainWorld, wallet: Wallet, artist: Wallet): void => {
+  const collection = world.createCollection({
+    name: "Signal Lamps",
+    kind: "core",
+    description: "Signal Lamps, a collection of the sample chain.",
+  });
   world.mint({
     kind: "core",
     owner: wallet,
@@ -66,8 +60,9 @@ export const addShowcase = (world: ChainWorld, parts: ShowcaseParts): void => {
     name: "Sealed Lamp",
     plugins: [{ kind: "freezeDelegate", frozen: true }, { kind: "immutableMetadata" }],
   });
-  world.print(master, wallet, PRINT_NUMBER);
-  const [first, second] = tokens as [string, string];
-  world.mintAmount(first, wallet, LARGE_AMOUNT);
-  world.mintAmount(second, wallet, SMALL_AMOUNT);
+  const master = world.mint({ kind: "nft", owner: artist, name: "Beacon", maxSupply: PRINTS_MAX });
+  for (const number of PRINT_NUMBERS) world.print(master, wallet, number);
+  const tokens = { kind: "fungible", owner: wallet } as const;
+  world.mint({ ...tokens, name: "Signal Oil", symbol: "SIG", supply: LARGE_AMOUNT });
+  world.mint({ ...tokens, name: "Lens", symbol: "LENS", supply: SMALL_AMOUNT, tokenProgram: "token-2022" });
 };

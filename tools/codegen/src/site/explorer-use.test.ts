@@ -55,19 +55,19 @@ describe.skipIf(chromiumPath === null)("the explorer in Chromium", () => {
   test("a wallet has tabs for NFTs, compressed ones and tokens, each with its number", async () => {
     await open(`wallet/${owner}`);
     const tabs = `[...document.querySelectorAll(".views a")].map(({ textContent }) => textContent)`;
-    expect(await tab.run(tabs)).toEqual(["NFTs 9", "Compressed 1", "Tokens 2"]);
-    expect(await tab.run(`${names}.length`)).toBe(9);
+    expect(await tab.run(tabs)).toEqual(["NFTs 11", "Compressed 1", "Tokens 2"]);
+    expect(await tab.run(`${names}.length`)).toBe(11);
     await tab.run(`document.querySelectorAll(".views a")[1].click()`);
     await tab.until(`${isReady} && ${names}.length === 1`);
     await tab.run(`document.querySelectorAll(".views a")[2].click()`);
-    await tab.until(`${isReady} && ${names}.includes("Lamp Oil")`);
-    expect(await tab.run(`${names}.toSorted()`)).toEqual(["Glass Bead", "Lamp Oil"]);
+    await tab.until(`${isReady} && ${names}.includes("Signal Oil")`);
+    expect(await tab.run(`${names}.toSorted()`)).toEqual(["Lens", "Signal Oil"]);
     // One of them is more than a double holds.
     expect(
       await tab.run(
         `[...document.querySelectorAll(".amount")].map(({ textContent }) => textContent).toSorted()`,
       ),
-    ).toEqual(["1.23456 BEAD", "9,007,199,254.740993 OIL"]);
+    ).toEqual(["1.23456 LENS", "9,007,199,254.740993 SIG"]);
     await open(`wallet/${owner}?tab=compressed`);
     expect(await tab.run(`${names}.length`)).toBe(1);
   });
@@ -109,8 +109,8 @@ describe.skipIf(chromiumPath === null)("the explorer in Chromium", () => {
   test("names are searched from the field at the top, and addresses lead to their view", async () => {
     await open("");
     for (const [query, found] of [
-      ["signal LAMP", ["Signal Lamp"]],
-      ["Lighthouse", Array.from({ length: 5 }, () => "Lighthouse")],
+      ["sealed LAMP", ["Sealed Lamp"]],
+      ["beacon", Array.from({ length: 4 }, () => "Beacon")],
       ["100% <b> /?#", []],
     ] as const) {
       await find(query);
@@ -120,7 +120,7 @@ describe.skipIf(chromiumPath === null)("the explorer in Chromium", () => {
     for (const [address, view] of [
       [owner, "wallet"],
       [ids.get("Signal Lamp")!, "asset"],
-      [ids.get("Harbor Lights")!, "collection"],
+      [ids.get("Signal Lamps")!, "collection"],
     ] as const) {
       await find(address);
       await tab.until(`location.hash === "#/${view}/${address}" && ${isReady}`);
@@ -132,20 +132,20 @@ describe.skipIf(chromiumPath === null)("the explorer in Chromium", () => {
 
   test("prints show their numbers, and lead to all prints", async () => {
     await open(`wallet/${owner}`);
-    const badges = `[...document.querySelectorAll(".card")].filter((card) => card.textContent.includes("Lighthouse")).map((card) => card.querySelector(".badge").textContent).toSorted()`;
-    expect(await tab.run(badges)).toEqual(["#12", "4 prints"]);
+    const badges = `[...document.querySelectorAll(".card")].filter((card) => card.textContent.includes("Beacon")).map((card) => card.querySelector(".badge").textContent).toSorted()`;
+    expect(await tab.run(badges)).toEqual(["#1", "#12", "#2"]);
     await tab.run(
       `[...document.querySelectorAll(".card")].find((card) => card.textContent.includes("#12")).click()`,
     );
-    await tab.until(`${isReady} && /^Lighthouse.* #12$/u.test(${text("#view h1")})`);
+    await tab.until(`${isReady} && /^Beacon.* #12$/u.test(${text("#view h1")})`);
     await tab.run(`document.querySelector('.facts a[href^="#/prints/"]').click()`);
     await tab.until(`${isReady} && document.querySelector(".prints")`);
     expect(
       await tab.run(
         `[...document.querySelectorAll(".prints li")].map((one) => one.textContent + (one.ariaCurrent ?? ""))`,
       ),
-    ).toEqual(["#1", "#2", "#3", "#12true"]);
-    expect(await tab.run(text("#view .lead"))).toBe("4 of any number were made. 4 are known here.");
+    ).toEqual(["#1", "#2", "#12true"]);
+    expect(await tab.run(text("#view .lead"))).toBe("3 of 50 were made. 3 are known here.");
   });
 
   test("a Core asset shows its plugins, with their authorities and data", async () => {
@@ -163,8 +163,8 @@ describe.skipIf(chromiumPath === null)("the explorer in Chromium", () => {
     ]);
     const all = await tab.run<string>(text(".plugins"));
     for (const part of ["fuel", "oil", "42 cm", wallets[1]!.address, "hours"]) expect(all).toContain(part);
-    await open(`asset/${ids.get("Harbor Lights")}`);
-    expect(await tab.run<string>(text(".facts"))).toContain("Members now8");
+    await open(`asset/${ids.get("Signal Lamps")}`);
+    expect(await tab.run<string>(text(".facts"))).toContain("Members now2");
   });
 
   test("a view says that it loads, and why it did not, with a way to try again", async () => {
@@ -187,7 +187,7 @@ describe.skipIf(chromiumPath === null)("the explorer in Chromium", () => {
     await tab.run(
       `window.fetch = realFetch; [...document.querySelectorAll("#view button")].find(({ textContent }) => textContent === "Retry").click()`,
     );
-    await tab.until(`${isReady} && ${names}.length === 9`);
+    await tab.until(`${isReady} && ${names}.length === 11`);
     // A list that stood before a failure keeps its filter.
     await tab.run(`window.fetch = ${`() => Promise.reject(new TypeError("Failed to fetch"))`}`);
     await choose("name", "lamp");
@@ -207,8 +207,8 @@ describe.skipIf(chromiumPath === null)("the explorer in Chromium", () => {
         tokens: `wallet/${owner}?tab=tokens`,
         compressed: `wallet/${owner}?tab=compressed`,
         core: `asset/${ids.get("Signal Lamp")}`,
-        print: `asset/${ids.get("Lighthouse")}`,
-        prints: `prints/${ids.get("Lighthouse")}`,
+        print: `asset/${ids.get("Beacon")}`,
+        prints: `prints/${ids.get("Beacon")}`,
         failure: "asset/none",
       };
       await open(views[name]!);
