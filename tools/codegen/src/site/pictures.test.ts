@@ -56,6 +56,8 @@ const withWallet = async (
   const server = await startWorldServer(world, site, options);
   const url = server.url.replace("127.0.0.1", hostname);
   try {
+    // The page of the test before asks for nothing from here on.
+    await tab.open("data:text/html,");
     tab.requests.length = 0;
     await tab.open(`${url}/explore/#/wallet/${owner}`);
     await tab.until(`${isReady} && document.querySelectorAll(".card").length === ${ids.size}`);
