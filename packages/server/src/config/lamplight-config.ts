@@ -49,7 +49,7 @@ export interface LamplightConfig {
    * Default false. Set it only there: elsewhere callers write that header themselves.
    */
   trustProxy?: boolean;
-  /** Whose rules hold where the specification and validators differ; `auto` goes by the Solana-Client header. Default `auto`. */
+  /** Form of the answers; `auto` goes by the header Solana-Client. A request chooses by its URL: `?profile=agave`. Default `auto`. */
   profile?: "auto" | "spec" | "agave";
   /** Commitment at which the asset methods read. Default `confirmed`. */
   assetCommitment?: "processed" | "confirmed" | "finalized";

@@ -10,7 +10,7 @@ import type { Caller, KeyRing } from "../keys.ts";
 import type { Limits } from "../limits.ts";
 import type { Log } from "../log/log.ts";
 import type { ServerEvents } from "../log/server-events.ts";
-import { chooseProfile, type ProfileSetting } from "../profile.ts";
+import { chooseProfile, namedProfile, type ProfileSetting } from "../profile.ts";
 import { CallQueue } from "../rpc/call-queue.ts";
 import { LoopDelay } from "../rpc/loop-delay.ts";
 import type { StoreDamage } from "../readiness/store-damage.ts";
@@ -387,7 +387,8 @@ export class HttpTransport extends ServerTransport {
 
   #openContext(request: CallResponse["req"], key: string, holder: CallHolder): RequestContext {
     const { profile, methodSettings, baseUrl } = this.#options;
-    const chosen = chooseProfile(profile, request.headers["solana-client"]);
+    const named = namedProfile(request.url ?? "") ?? null;
+    const chosen = chooseProfile(named, profile, request.headers["solana-client"]);
     return new RequestContext(
       this.#shares,
       new OwedUnfinished(this.#owed, this.#options.events, holder),

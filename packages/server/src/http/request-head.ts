@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 
 import { LamplightError } from "@lamplight/errors";
 
+import { namedProfile } from "../profile.ts";
 import { isJsonContentType } from "./headers.ts";
 
 /** What a request of either reader has. */
@@ -34,7 +35,8 @@ const READY_SUFFIX = "/readyz";
  * What the head of a call with a right key can decide, before a byte of its body is read; null when the call may go on.
  */
 export const refuseHead = (request: RequestHead, bodyBytesMax: number): LamplightError | null => {
-  const { headers } = request;
+  const { headers, url = "" } = request;
+  if (namedProfile(url) === undefined) return new LamplightError("REQUEST__PROFILE", {});
   if (!isJsonContentType(headers["content-type"])) return new LamplightError("REQUEST__CONTENT_TYPE", {});
   if (encodingOf(request) === null) return new LamplightError("REQUEST__CONTENT_ENCODING", {});
   if (Number(headers["content-length"] ?? 0) > bodyBytesMax) {

@@ -35,6 +35,11 @@ describe("readWhole", () => {
     });
   });
 
+  test.each(["agave", "spec"])("reads a POST whose query names the profile %s", (profile) => {
+    const found = read(textOf(HEAD, BODY, `POST /v3/key?profile=${profile} HTTP/1.1`));
+    expect(found).toMatchObject({ key: "key", url: `/v3/key?profile=${profile}` });
+  });
+
   const length = `Content-Length: ${BODY.length}`;
   test.each<[string, string]>([
     ["a part of a request", textOf(HEAD).slice(0, -1)],
@@ -46,6 +51,8 @@ describe("readWhole", () => {
     ["another method", textOf(HEAD, BODY, "PUT /v3/key HTTP/1.1")],
     ["another path", textOf(HEAD, BODY, "POST /v4/key HTTP/1.1")],
     ["a query", textOf(HEAD, BODY, "POST /v3/key?x=1 HTTP/1.1")],
+    ["an unknown profile", textOf(HEAD, BODY, "POST /v3/key?profile=agav HTTP/1.1")],
+    ["a profile among others", textOf(HEAD, BODY, "POST /v3/key?profile=agave&x=1 HTTP/1.1")],
     ["a deeper path", textOf(HEAD, BODY, "POST /v3/key/readyz HTTP/1.1")],
     ["no key", textOf(HEAD, BODY, "POST /v3/ HTTP/1.1")],
     ["an escaped key", textOf(HEAD, BODY, "POST /v3/k%65y HTTP/1.1")],

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Socket } from "node:net";
-import { callPath } from "./request-head.ts";
 
 /**
  * A POST of calls whose bytes arrived whole, and in the plain form that HTTP clients use. `readWhole` takes only what
@@ -8,21 +7,20 @@ import { callPath } from "./request-head.ts";
  */
 export class WholeRequest {
   readonly socket: Socket;
-  /** The key in the path, and so all of the path behind `callPath`. */
+  /** The path, with the profile that its query may name. */
+  readonly url: string;
+  /** The key in the path. */
   readonly key: string;
   /** By name in lower case, as node:http has them. */
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 
-  constructor(socket: Socket, key: string, headers: IncomingHttpHeaders, body: Buffer) {
+  constructor(socket: Socket, url: string, key: string, headers: IncomingHttpHeaders, body: Buffer) {
     this.socket = socket;
+    this.url = url;
     this.key = key;
     this.headers = headers;
     this.body = body;
-  }
-
-  get url(): string {
-    return callPath + this.key;
   }
 
   get destroyed(): boolean {
@@ -38,7 +36,7 @@ export class WholeRequest {
 const HEAD_BYTES_MAX = 8192;
 const HEAD_END = "\r\n\r\n";
 
-const requestLine = /POST \/v3\/([\w.~-]{1,256}) HTTP\/1\.1\r\n/y;
+const requestLine = /POST (\/v3\/([\w.~-]{1,256})(?:\?profile=(?:agave|spec))?) HTTP\/1\.1\r\n/y;
 /** A name of letters, digits and dashes; a value of visible ASCII, with single or repeated spaces only inside. */
 const headerLine = /([A-Za-z0-9-]{1,64}): ?([\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)\r\n/y;
 const lengthDigits = /^(?:0|[1-9]\d{0,7})$/u;
@@ -61,15 +59,15 @@ export const readWhole = (chunk: Buffer, socket: Socket): WholeRequest | null =>
   const headEnd = text.indexOf(HEAD_END);
   if (headEnd === -1) return null;
   requestLine.lastIndex = 0;
-  const key = requestLine.exec(text)?.[1];
-  if (key === undefined) return null;
+  const target = requestLine.exec(text);
+  if (target === null) return null;
   const headers = readHeaders(text, requestLine.lastIndex, headEnd + 2);
   if (headers === null) return null;
   const length = headers["content-length"];
   const bodyStart = headEnd + HEAD_END.length;
   if (length === undefined || !lengthDigits.test(length) || Number(length) !== chunk.length - bodyStart)
     return null;
-  return new WholeRequest(socket, key, headers, chunk.subarray(bodyStart));
+  return new WholeRequest(socket, target[1]!, target[2]!, headers, chunk.subarray(bodyStart));
 };
 
 /** Null where a header is repeated, is not plain, or is one of `leftToNode`. */
