@@ -80,6 +80,8 @@ const Details = ({ id }: { id: string }) => {
 const Failure = ({ error }: { error: Error }) => (
   <p role="alert">
     {error.message}
-    {error instanceof ClientError && error.hint !== undefined && <> ({error.hint})</>}
+    {error instanceof ClientError && error.hint !== undefined && !error.message.includes(error.hint) && (
+      <> ({error.hint})</>
+    )}
   </p>
 );

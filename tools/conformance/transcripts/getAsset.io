@@ -56,7 +56,7 @@
 
 // a name that belongs to another method
 >> {"jsonrpc":"2.0","id":1,"method":"getAsset","params":{"mint":"2fPDXLJCi8k1dN47Lpw3YCijPWX5pGcBpiF3ZgkvJWbz"}}
-<< {"jsonrpc":"2.0","error":{"code":-32602,"message":"Invalid params: unknown name \"mint\"; did you mean id?","data":{"nearest":"id"}},"id":1}
+<< {"jsonrpc":"2.0","error":{"code":-32602,"message":"Invalid params: unknown name \"mint\"; did you mean id?","data":{"nearest":"id","hint":"did you mean id?"}},"id":1}
 
 // a print says which one it is
 >> {"jsonrpc":"2.0","id":1,"method":"getAsset","params":["CvfSyrvX38XqwueanfWX1uJCLd8C492wB72nAvRtjBxV"]}

@@ -20,7 +20,7 @@
 
 // a method that does not exist names the nearest
 >> {"jsonrpc":"2.0","id":1,"method":"getAccountinfo","params":[]}
-<< {"jsonrpc":"2.0","error":{"code":-32601,"message":"Method not found","data":{"method":"getAccountinfo","nearest":"getAccountInfo"}},"id":1}
+<< {"jsonrpc":"2.0","error":{"code":-32601,"message":"Method not found; did you mean getAccountInfo?","data":{"method":"getAccountinfo","nearest":"getAccountInfo","hint":"did you mean getAccountInfo?"}},"id":1}
 
 // a version that is not 2.0
 >> {"jsonrpc":"1.0","id":1,"method":"getAsset","params":[]}
@@ -28,11 +28,11 @@
 
 // a method of other servers is refused with what answers here
 >> {"jsonrpc":"2.0","id":1,"method":"getAssetsByOwner","params":{"ownerAddress":"J28E98Qhe1cZ35Te28E8NMAeBgtFd28jY1w6StBvdjZU"}}
-<< {"jsonrpc":"2.0","error":{"code":-32601,"message":"Method not found","data":{"method":"getAssetsByOwner","hint":"use searchAssets with ownerAddress"}},"id":1}
+<< {"jsonrpc":"2.0","error":{"code":-32601,"message":"Method not found; use searchAssets with ownerAddress","data":{"method":"getAssetsByOwner","hint":"use searchAssets with ownerAddress"}},"id":1}
 
 // what this server does not store
 >> {"jsonrpc":"2.0","id":1,"method":"getAssetProof","params":{"id":"J28E98Qhe1cZ35Te28E8NMAeBgtFd28jY1w6StBvdjZU"}}
-<< {"jsonrpc":"2.0","error":{"code":-32601,"message":"Method not found","data":{"method":"getAssetProof","hint":"this server stores no proofs; read them from an RPC provider with the DAS API"}},"id":1}
+<< {"jsonrpc":"2.0","error":{"code":-32601,"message":"Method not found; this server stores no proofs; read them from an RPC provider with the DAS API","data":{"method":"getAssetProof","hint":"this server stores no proofs; read them from an RPC provider with the DAS API"}},"id":1}
 
 // parameters that are no list and no object
 >> {"jsonrpc":"2.0","id":1,"method":"getAsset","params":"J28E98Qhe1cZ35Te28E8NMAeBgtFd28jY1w6StBvdjZU"}

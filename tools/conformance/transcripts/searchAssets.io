@@ -36,7 +36,7 @@
 
 // an unknown name with its nearest
 >> {"jsonrpc":"2.0","id":1,"method":"searchAssets","params":{"ownerAdress":"J28E98Qhe1cZ35Te28E8NMAeBgtFd28jY1w6StBvdjZU"}}
-<< {"jsonrpc":"2.0","error":{"code":-32602,"message":"Invalid params: unknown name \"ownerAdress\"; did you mean ownerAddress?","data":{"nearest":"ownerAddress"}},"id":1}
+<< {"jsonrpc":"2.0","error":{"code":-32602,"message":"Invalid params: unknown name \"ownerAdress\"; did you mean ownerAddress?","data":{"nearest":"ownerAddress","hint":"did you mean ownerAddress?"}},"id":1}
 
 // everything but one kind
 >> {"jsonrpc":"2.0","id":1,"method":"searchAssets","params":{"negate":true,"interface":"V1_NFT","limit":1}}

@@ -65,7 +65,11 @@ test("a refusal exits with 1 and shows code and data", async () => {
   const asJson = await runCommand(["call", "getAset", "--store", store, "--json"]);
   expect(asJson).toMatchObject({ exitCode: 1, stdout: "" });
   expect(JSON.parse(asJson.stderr)).toEqual({
-    error: { code: -32601, message: "Method not found", data: { method: "getAset", nearest: "getAsset" } },
+    error: {
+      code: -32601,
+      message: "Method not found; did you mean getAsset?",
+      data: { method: "getAset", nearest: "getAsset", hint: "did you mean getAsset?" },
+    },
   });
 });
 

@@ -42,7 +42,7 @@ export class RpcError extends ClientError {
   declare readonly retryAfter: string | null;
 
   constructor({ code, message, data }: WireError, origin: RpcErrorOrigin = {}) {
-    const { parameter, position, hint, nearest, cheaper, id, reason } = membersOf(data);
+    const { parameter, position, hint, id, reason } = membersOf(data);
     const kind = kindOf(reason) ?? kindOf(message) ?? kindOf(String(code)) ?? null;
     super(message, {
       status: STATUS_OK,
@@ -55,7 +55,7 @@ export class RpcError extends ClientError {
       position,
       name: kind === null ? "RpcError" : kind.replace(/(Error)?$/, "Error"),
       docs: kind === null || !origin.docs ? undefined : `${origin.docs}/${kind}.html`,
-      hint: hint ?? origin.hint ?? (nearest ? `did you mean ${nearest}?` : cheaper),
+      hint: hint ?? origin.hint,
       requestId: origin.requestId ?? (code === INTERNAL_ERROR ? id : undefined),
     } as RpcErrorOrigin);
   }
@@ -73,8 +73,6 @@ interface Details {
   readonly parameter?: string;
   readonly position?: number;
   readonly hint?: string;
-  readonly nearest?: string;
-  readonly cheaper?: string;
   readonly id?: string;
   readonly reason?: string;
 }

@@ -17,7 +17,7 @@ export class InvalidRequestError extends RpcError {
 /** Whether `error` is a InvalidRequestError, also one of another copy of this package. */
 export const isInvalidRequest = (error: unknown): error is InvalidRequestError => hasKind(error, "InvalidRequest");
 
-/** A parameter is missing, unknown, of the wrong kind or out of range. `data.parameter` and `data.position` locate it, and `data.hint` suggests a valid one. The account methods use Agave's text: `Invalid param: …`. */
+/** A parameter is missing, unknown, of the wrong kind or out of range. `data.parameter` and `data.position` locate it. The message and `data.hint` suggest a valid one. The account methods use Agave's text: `Invalid param: …`. */
 export class InvalidParamsError extends RpcError {
   /** Stable name of this error, for a `switch`. */
   declare readonly kind: "InvalidParams";
@@ -72,7 +72,7 @@ export class MasterEditionNotFoundError extends RpcError {
 /** Whether `error` is a MasterEditionNotFoundError, also one of another copy of this package. */
 export const isMasterEditionNotFound = (error: unknown): error is MasterEditionNotFoundError => hasKind(error, "MasterEditionNotFound");
 
-/** The query exceeds a limit of this server; `data.cheaper` describes a cheaper one. Account methods answer -32602 and the same data. */
+/** The query exceeds a limit of this server; the message and `data.hint` describe a cheaper one. Account methods answer -32602 and the same data. */
 export class QueryOverBudgetError extends RpcError {
   /** Stable name of this error, for a `switch`. */
   declare readonly kind: "QueryOverBudget";
@@ -105,7 +105,7 @@ export class ParseError extends RpcError {
 /** Whether `error` is a ParseError, also one of another copy of this package. */
 export const isParseError = (error: unknown): error is ParseError => hasKind(error, "ParseError");
 
-/** Unknown method; `data.nearest` is the nearest known one. For a method of other servers, `data.hint` names what answers here. */
+/** Unknown method; the message and `data.hint` name the nearest one, or what answers here in place of a method of other servers. */
 export class MethodNotFoundError extends RpcError {
   /** Stable name of this error, for a `switch`. */
   declare readonly kind: "MethodNotFound";

@@ -1,4 +1,5 @@
 import { type MethodName, matchesParameter } from "@lamplight/contract";
+import { findForeignName } from "./foreign-names.ts";
 import type { ParameterSpec } from "./map-params.ts";
 
 /** Longest text of a caller that a hint repeats. */
@@ -47,32 +48,3 @@ const holdsNames = (specs: readonly ParameterSpec[], spec: ParameterSpec, value:
 
 const isParameter = (name: string, specs: readonly ParameterSpec[]): boolean =>
   specs.some((spec) => spec.name === name || spec.aliases.includes(name));
-
-/** Names under which other servers know a parameter, beyond the aliases that are accepted. */
-export const findForeignName = (name: string, specs: readonly ParameterSpec[]): string | undefined => {
-  const has = (known: string): boolean => specs.some((spec) => spec.name === known);
-  if (groupNames.has(name)) return has("grouping") ? "grouping" : undefined;
-  if (has(`${name}Address`)) return `${name}Address`;
-  const [first] = specs;
-  return first?.type === "Address" && addressNames.has(name) ? first.name : undefined;
-};
-
-const groupNames: ReadonlySet<string> = new Set([
-  "groupKey",
-  "groupValue",
-  "collection",
-  "collectionAddress",
-  "collectionMint",
-]);
-
-const addressNames: ReadonlySet<string> = new Set([
-  "account",
-  "address",
-  "assetId",
-  "id",
-  "mint",
-  "mintAddress",
-  "pubKey",
-  "pubkey",
-  "publicKey",
-]);

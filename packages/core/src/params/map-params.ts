@@ -1,5 +1,5 @@
 import { LamplightError } from "@lamplight/errors";
-import { findForeignName } from "./form-doctor.ts";
+import { findForeignAdvice, findForeignName } from "./foreign-names.ts";
 import { nearestName } from "./nearest-name.ts";
 
 /** One parameter as the contract lists it: positional ones first, in order. */
@@ -52,7 +52,7 @@ const positionalOf = (specs: readonly ParameterSpec[]): readonly ParameterSpec[]
 /**
  * Names and the aliases real clients send to the contract's names.
  *
- * @throws LamplightError `PARAM__UNKNOWN_NAME` with the nearest known one
+ * @throws LamplightError `PARAM__UNKNOWN_NAME` with the nearest known one, or what to do about a name of other servers
  * @throws LamplightError `PARAM__INVALID` when one parameter comes under two names
  */
 export const mapNames = (specs: readonly ParameterSpec[], given: object): NamedParams => {
@@ -87,6 +87,8 @@ const unknownName = (
     ...specs.flatMap((spec) => spec.members.map((member) => [member, `${spec.name}.${member}`] as const)),
     ...specs.flatMap((spec) => [spec.name, ...spec.aliases].map((known) => [known, known] as const)),
   ]);
+  const advice = shown.has(name) ? undefined : findForeignAdvice(name);
+  if (advice !== undefined) return new LamplightError("PARAM__UNKNOWN_NAME", { name, hint: advice });
   const found = shown.has(name) ? name : nearestName(name, shown.keys());
   const nearest = found === undefined ? findForeignName(name, specs) : shown.get(found);
   return new LamplightError("PARAM__UNKNOWN_NAME", { name, ...(nearest === undefined ? {} : { nearest }) });

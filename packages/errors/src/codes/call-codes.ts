@@ -1,4 +1,4 @@
-import { type AddressFault, caller } from "./definition.ts";
+import { type AddressFault, caller, hintData, hintOf, type Remedy, withHint } from "./definition.ts";
 
 /** Calls: parameters, what they name, and what they cost. */
 export const callCodes = {
@@ -6,12 +6,14 @@ export const callCodes = {
   PARAM__INVALID: caller<{ parameter: string; position: number | null; reason: string; hint?: string }>(
     -32602,
     ({ parameter, position, reason, hint }) =>
-      `Invalid params: ${position === null ? "" : `position ${position} `}${parameter} ${reason}${hint ? `; ${hint}` : ""}`,
+      withHint(`Invalid params: ${position === null ? "" : `position ${position} `}${parameter} ${reason}`, {
+        hint,
+      }),
     {
       data: ({ parameter, position, hint }) => ({
         parameter,
         ...(position === null ? {} : { position }),
-        ...(hint === undefined ? {} : { hint }),
+        ...hintData({ hint }),
       }),
     },
   ),
@@ -21,11 +23,11 @@ export const callCodes = {
       `Invalid params: ${method} takes ${fewest === most ? fewest : `${fewest} to ${most}`} positions, got ${got}`,
     { data: ({ fewest, most, got }) => ({ fewest, most, got }) },
   ),
-  PARAM__UNKNOWN_NAME: caller<{ name: string; nearest?: string }>(
+  PARAM__UNKNOWN_NAME: caller<{ name: string } & Remedy>(
     -32602,
-    ({ name, nearest }) =>
-      `Invalid params: unknown name ${JSON.stringify(name.slice(0, 64))}${nearest ? `; did you mean ${nearest}?` : ""}`,
-    { data: ({ nearest }) => (nearest === undefined ? undefined : { nearest }) },
+    ({ name, ...remedy }) =>
+      withHint(`Invalid params: unknown name ${JSON.stringify(name.slice(0, 64))}`, remedy),
+    { data: (context) => (hintOf(context) === undefined ? undefined : hintData(context)) },
   ),
   /** The address parameter of one of the four account methods; Agave's text. */
   PARAM__ADDRESS: caller<{ parameter: string; fault: AddressFault }>(
@@ -60,6 +62,9 @@ export const callCodes = {
   QUERY__OVER_BUDGET: caller<{ reason: string; cheaper: string }>(
     -32066,
     ({ reason, cheaper }) => `Query over its budget: ${reason}; cheaper: ${cheaper}`,
-    { data: ({ cheaper }) => ({ cheaper, reason: "QUERY__OVER_BUDGET" }), accountMethodCode: -32602 },
+    {
+      data: ({ cheaper }) => ({ hint: cheaper, reason: "QUERY__OVER_BUDGET" }),
+      accountMethodCode: -32602,
+    },
   ),
 };

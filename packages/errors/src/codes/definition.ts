@@ -50,6 +50,32 @@ export const caller = <Context>(
   rpc: { code, message, ...more },
 });
 
+/** What the caller can do about a refusal: advice, or the name that was probably meant. */
+export interface Remedy {
+  readonly hint?: string | undefined;
+  readonly nearest?: string | undefined;
+}
+
+/** Undefined where no remedy is known. */
+export const hintOf = ({ hint, nearest }: Remedy): string | undefined =>
+  hint ?? (nearest === undefined ? undefined : `did you mean ${nearest}?`);
+
+/** A message that ends with its hint: Kit, umi and helius-sdk show the message, and drop `data`. */
+export const withHint = (message: string, remedy: Remedy): string => {
+  const hint = hintOf(remedy);
+  return hint === undefined ? message : `${message}; ${hint}`;
+};
+
+/** The members of `data` that repeat the remedy. */
+export const hintData = (remedy: Remedy): Remedy => {
+  const hint = hintOf(remedy);
+  const { nearest } = remedy;
+  return {
+    ...(nearest === undefined ? {} : { nearest }),
+    ...(hint === undefined ? {} : { hint }),
+  };
+};
+
 /** The server has no capacity left. Inside a batch it is the error of single calls, sent with HTTP 200. */
 export const busy: PublicError<object> = {
   code: -32069,

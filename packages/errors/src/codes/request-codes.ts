@@ -1,22 +1,18 @@
-import { caller } from "./definition.ts";
+import { caller, hintData, type Remedy, withHint } from "./definition.ts";
 
 /** Requests that are refused before a method runs. */
 export const requestCodes = {
   REQUEST__PARSE: caller<object>(-32700, () => "Parse error"),
-  REQUEST__INVALID: caller<{ reason: string }>(-32600, () => "Invalid request", {
-    data: ({ reason }) => ({ reason }),
-  }),
+  REQUEST__INVALID: caller<{ reason: string } & Remedy>(
+    -32600,
+    (context) => withHint("Invalid request", context),
+    { data: (context) => ({ reason: context.reason, ...hintData(context) }) },
+  ),
   /** `hint` names what answers here in place of a method of other servers. */
-  REQUEST__METHOD_NOT_FOUND: caller<{ method: string; nearest?: string; hint?: string }>(
+  REQUEST__METHOD_NOT_FOUND: caller<{ method: string } & Remedy>(
     -32601,
-    () => "Method not found",
-    {
-      data: ({ method, nearest, hint }) => ({
-        method: method.slice(0, 64),
-        ...(nearest === undefined ? {} : { nearest }),
-        ...(hint === undefined ? {} : { hint }),
-      }),
-    },
+    (context) => withHint("Method not found", context),
+    { data: (context) => ({ method: context.method.slice(0, 64), ...hintData(context) }) },
   ),
   REQUEST__KEY_UNKNOWN: caller<object>(-32060, () => "API key missing or unknown", { httpStatus: 401 }),
   REQUEST__KEY_NOT_ALLOWED: caller<object>(-32061, () => "API key not allowed here", { httpStatus: 403 }),
@@ -50,6 +46,11 @@ export const requestCodes = {
   REQUEST__TARGET: caller<object>(
     -32600,
     () => "Request target must be a path or an http(s) URL, with one Host header",
+    { httpStatus: 400 },
+  ),
+  REQUEST__PROFILE: caller<object>(
+    -32600,
+    () => "The URL's profile must be agave or spec, as in /v3/<API_KEY>?profile=agave",
     { httpStatus: 400 },
   ),
   REQUEST__HOST_NOT_ALLOWED: caller<object>(

@@ -115,12 +115,26 @@ describe("a call", () => {
     ["getBalance", "use getAccountInfo; read value.lamports"],
   ])("of %s, which other servers have, is reported what answers instead", async (method, hint) => {
     const { json } = await call(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: [] }));
-    expect(json).toMatchObject({ error: { code: -32601, data: { method, hint } } });
+    const message = `Method not found; ${hint}`;
+    expect(json).toMatchObject({ error: { code: -32601, message, data: { method, hint } } });
   });
 
   test("of a misspelt method names the nearest one", async () => {
     const { json } = await call('{"jsonrpc":"2.0","id":1,"method":"getAcountInfo"}');
-    expect(json).toMatchObject({ error: { data: { method: "getAcountInfo", nearest: "getAccountInfo" } } });
+    const hint = "did you mean getAccountInfo?";
+    expect(json).toMatchObject({
+      error: {
+        message: `Method not found; ${hint}`,
+        data: { method: "getAcountInfo", nearest: "getAccountInfo", hint },
+      },
+    });
+  });
+
+  test("with a misspelt member names the one that was meant", async () => {
+    const { json } = await call('{"jsonrpc":"2.0","id":1,"method":"getAsset","parms":[]}');
+    expect(json).toMatchObject({
+      error: { code: -32600, message: "Invalid request; did you mean params?", data: { nearest: "params" } },
+    });
   });
 
   test("does not get a long method name thrown back", async () => {

@@ -132,7 +132,11 @@ export class CallBatch {
     const entry = this.#entries[index]!;
     if (entry.kind === "notification") return;
     if (entry.kind === "invalid") {
-      const error = new LamplightError("REQUEST__INVALID", { reason: entry.reason });
+      const { reason, nearest } = entry;
+      const error = new LamplightError("REQUEST__INVALID", {
+        reason,
+        ...(nearest === undefined ? {} : { nearest }),
+      });
       this.#replies[index] = errorReply(entry.id, this.#toCallerError(error, null));
       return;
     }

@@ -5,7 +5,13 @@ export type Entry =
   | { readonly kind: "call"; readonly id: string; readonly method: string; readonly params: unknown }
   /** No id: no one waits for an answer, and reads have no effect, so there is nothing to do. */
   | { readonly kind: "notification" }
-  | { readonly kind: "invalid"; readonly id: string; readonly reason: string };
+  | ({ readonly kind: "invalid"; readonly id: string } & Fault);
+
+export interface Fault {
+  readonly reason: string;
+  /** The member that was probably meant. */
+  readonly nearest?: string;
+}
 
 const members = ["jsonrpc", "id", "method", "params"] as const;
 const isMember = (name: string): boolean =>
@@ -20,30 +26,31 @@ export const readEntry = (value: unknown): Entry => {
   const id = request["id"] === undefined ? undefined : idText(request["id"]);
   if (id === null) return { kind: "invalid", id: "null", reason: "id must be a string, a number or null" };
   const fault = findFault(request);
-  if (fault !== null) return { kind: "invalid", id: id ?? "null", reason: fault };
+  if (fault !== null) return { kind: "invalid", id: id ?? "null", ...fault };
   if (id === undefined) return { kind: "notification" };
   return { kind: "call", id, method: request["method"] as string, params: request["params"] };
 };
 
-const findFault = (request: Record<string, unknown>): string | null => {
-  if (request["jsonrpc"] !== "2.0") return 'jsonrpc must be "2.0"';
-  if (typeof request["method"] !== "string") return "method must be a string";
+const findFault = (request: Record<string, unknown>): Fault | null => {
+  if (request["jsonrpc"] !== "2.0") return { reason: 'jsonrpc must be "2.0"' };
+  if (typeof request["method"] !== "string") return { reason: "method must be a string" };
   const params = request["params"];
   if (
     params !== undefined &&
     params !== null &&
     (typeof params !== "object" || params instanceof InexactNumber)
   ) {
-    return "params must be an array or an object";
+    return { reason: "params must be an array or an object" };
   }
   // As in Agave: a misspelt member (`parameters`, `Id`) would otherwise be ignored in silence.
   for (const name in request) if (!isMember(name)) return unknownMember(name);
   return null;
 };
 
-const unknownMember = (name: string): string => {
+const unknownMember = (name: string): Fault => {
   const nearest = nearestName(name, members);
-  return `unknown member ${JSON.stringify(name.slice(0, 64))}${nearest === undefined ? "" : `; did you mean ${nearest}?`}`;
+  const reason = `unknown member ${JSON.stringify(name.slice(0, 64))}`;
+  return nearest === undefined ? { reason } : { reason: `${reason}; did you mean ${nearest}?`, nearest };
 };
 
 /** The id as it goes back: numbers digit for digit; null for what cannot be an id. */

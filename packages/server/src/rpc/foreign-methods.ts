@@ -3,6 +3,7 @@ export const findReplacement = (method: string): string | undefined => replaceme
 
 const byOwner = "use searchAssets with ownerAddress";
 const byGroup = 'use searchAssets with grouping: ["collection", "<address>"]';
+const tokensOfOwner = `${byOwner}, tokenType: "fungible" and options: {"showFungible": true}`;
 const batch = "send a batch: an array of getAsset requests, up to 100";
 const accountBatch = "send a batch: an array of getAccountInfo requests, up to 100";
 const noProofs = "this server stores no proofs; read them from an RPC provider with the DAS API";
@@ -15,9 +16,11 @@ const replacements: ReadonlyMap<string, string> = new Map([
   ["getAssetsByCreator", "use searchAssets with creatorAddress"],
   ["getAssetsByAuthority", "use searchAssets with authorityAddress"],
   ["getAssetBatch", batch],
+  ["getAssets", batch],
   ["getGrouping", `${byGroup} and limit 1; total is the size of the group`],
   ["getAssetProof", noProofs],
   ["getAssetProofBatch", noProofs],
+  ["getAssetProofs", noProofs],
   ["getAssetSignatures", noHistory],
   ["getAssetSignaturesV2", noHistory],
   ["getSignaturesForAsset", noHistory],
@@ -25,15 +28,18 @@ const replacements: ReadonlyMap<string, string> = new Map([
   ["getTransaction", noHistory],
   ["getTransactionsForAddress", noHistory],
   ["getBlock", noHistory],
-  ["getTokenAccounts", `${byOwner} and interface FungibleToken`],
-  ["getTokenAccountsByOwner", `${byOwner}, interface FungibleToken and config.showFungible`],
-  ["getTokenAccountBalance", "use getAccountInfo with encoding jsonParsed; read parsed.info.tokenAmount"],
+  ["getTokenAccounts", tokensOfOwner],
+  ["getTokenAccountsByOwner", tokensOfOwner],
+  [
+    "getTokenAccountBalance",
+    "use getAccountInfo with encoding jsonParsed; read value.data.parsed.info.tokenAmount",
+  ],
   ["getBalance", "use getAccountInfo; read value.lamports"],
   ["getMultipleAccounts", accountBatch],
   ["getProgramAccounts", "use searchAssets for assets, or getTokenAccountsByDelegate for token accounts"],
   ["getTokenLargestAccounts", "use getLargestAccounts for lamports; the holders of a token are not listed"],
   ["getSupply", "use getTokenSupply for a token; the supply of SOL is not answered"],
-  ["getSlot", "use context.slot of any answer, or the X-Slot header"],
+  ["getSlot", "use the X-Slot header of any answer, or context.slot of an account method"],
   ["getHealth", "use GET /readyz"],
   ["getVersion", "use rpc.discover; read info.version"],
   ["sendTransaction", noWrites],

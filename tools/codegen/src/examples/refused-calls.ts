@@ -88,7 +88,7 @@ export const refusedRequests: readonly RefusedRequest[] = [
   { name: "not JSON", body: '{"jsonrpc":"2.0","id":1,"method":"getAsset"' },
   { name: "no version", body: '{"id":1,"method":"getAsset","params":[]}' },
   { name: "empty batch", body: "[]" },
-  { name: "misspelt method", body: '{"jsonrpc":"2.0","id":1,"method":"getAssets","params":[]}' },
+  { name: "misspelt method", body: '{"jsonrpc":"2.0","id":1,"method":"getAset","params":[]}' },
   {
     name: "unknown key",
     key: "nobody",

@@ -27,7 +27,6 @@ const SLOT_MS = 1000;
 const failure = (error) => [
   h("h1", {}, "That did not work"),
   h("p", { class: "bad", role: "alert" }, error.message),
-  error.data?.hint ? h("p", {}, error.data.hint) : null,
   h(
     "p",
     { class: "buttons" },
