@@ -13,5 +13,4 @@ export {
   withoutNull,
 } from "./contract-model.ts";
 export { parseKeepingText } from "./exact-json.ts";
-export { readGuides } from "./pages/guide-pages.ts";
 export { siteFiles, writeSite } from "./site.ts";

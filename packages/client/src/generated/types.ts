@@ -38,7 +38,7 @@ export type ConditionType = "all" | "any";
  */
 export type Encoding = "binary" | "base58" | "base64" | "base64+zstd" | "jsonParsed";
 /**
- * null when the account does not exist. Requests of Solana client libraries (header Solana-Client) get an object with value null instead.
+ * null when the account does not exist. Requests of Solana client libraries (header Solana-Client), and requests to ?profile=agave, get an object with value null instead.
  */
 export type GetAccountInfoResult<E extends Encoding = Encoding, I extends IntegerMode = "amounts"> = AccountInfo<E, I> | null;
 /**
@@ -104,7 +104,7 @@ export interface Account<E extends Encoding = Encoding, I extends IntegerMode = 
   space: Uint64<I>;
 }
 /**
- * How to read accounts. Unknown members are refused; requests of Solana client libraries (header Solana-Client) may contain any.
+ * How to read accounts. Unknown members are refused; requests of Solana client libraries (header Solana-Client), and to ?profile=agave, may contain any.
  */
 export interface AccountConfig<E extends Encoding = Encoding> {
   /**
@@ -626,7 +626,7 @@ export interface LargestAccount<I extends IntegerMode = "amounts"> {
   lamports: Amount<I>;
 }
 /**
- * Which accounts, and from which bank. Unknown members are refused; requests of Solana client libraries (header Solana-Client) may contain any.
+ * Which accounts, and from which bank. Unknown members are refused; requests of Solana client libraries (header Solana-Client), and to ?profile=agave, may contain any.
  */
 export interface LargestAccountsConfig {
   /**
@@ -911,7 +911,7 @@ export interface TokenInfo<I extends IntegerMode = "amounts"> {
   token_accounts?: number;
 }
 /**
- * How to read the supply. Unknown members are refused; requests of Solana client libraries (header Solana-Client) may contain any.
+ * How to read the supply. Unknown members are refused; requests of Solana client libraries (header Solana-Client), and to ?profile=agave, may contain any.
  */
 export interface TokenSupplyConfig {
   /**

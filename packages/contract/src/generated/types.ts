@@ -45,7 +45,7 @@ export type EncodedData = [string, string];
  */
 export type Encoding = "binary" | "base58" | "base64" | "base64+zstd" | "jsonParsed";
 /**
- * null when the account does not exist. Requests of Solana client libraries (header Solana-Client) get an object with value null instead.
+ * null when the account does not exist. Requests of Solana client libraries (header Solana-Client), and requests to ?profile=agave, get an object with value null instead.
  */
 export type GetAccountInfoResult = AccountInfo | null;
 /**
@@ -114,7 +114,7 @@ export interface Account {
   space: number | bigint;
 }
 /**
- * How to read accounts. Unknown members are refused; requests of Solana client libraries (header Solana-Client) may contain any.
+ * How to read accounts. Unknown members are refused; requests of Solana client libraries (header Solana-Client), and to ?profile=agave, may contain any.
  */
 export interface AccountConfig {
   /**
@@ -638,7 +638,7 @@ export interface LargestAccount {
   lamports: number | bigint;
 }
 /**
- * Which accounts, and from which bank. Unknown members are refused; requests of Solana client libraries (header Solana-Client) may contain any.
+ * Which accounts, and from which bank. Unknown members are refused; requests of Solana client libraries (header Solana-Client), and to ?profile=agave, may contain any.
  */
 export interface LargestAccountsConfig {
   /**
@@ -949,7 +949,7 @@ export interface TokenInfo {
   token_accounts?: number;
 }
 /**
- * How to read the supply. Unknown members are refused; requests of Solana client libraries (header Solana-Client) may contain any.
+ * How to read the supply. Unknown members are refused; requests of Solana client libraries (header Solana-Client), and to ?profile=agave, may contain any.
  */
 export interface TokenSupplyConfig {
   /**

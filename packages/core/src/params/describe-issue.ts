@@ -1,6 +1,6 @@
 import type { ValidationIssue } from "@lamplight/contract";
 import { InexactNumber } from "../json/parse-exact.ts";
-import { findForeignAdvice } from "./foreign-names.ts";
+import { foreignNames } from "./foreign-names.ts";
 import { nearestName } from "./nearest-name.ts";
 import type { NamedParams } from "./map-params.ts";
 
@@ -52,7 +52,7 @@ const describeUnknownMember = (
   members: readonly string[],
 ): { reason: string; hint?: string } => {
   const nearest = nearestName(unknown, members);
-  const hint = findForeignAdvice(unknown) ?? (nearest === undefined ? undefined : `did you mean ${nearest}?`);
+  const hint = foreignNames.get(unknown) ?? (nearest === undefined ? undefined : `did you mean ${nearest}?`);
   return {
     reason: `has an unknown member ${JSON.stringify(unknown.slice(0, ECHO_LENGTH_MAX))}`,
     ...(hint === undefined ? {} : { hint }),

@@ -1,13 +1,13 @@
 import type { ParameterSpec } from "./map-params.ts";
 
-/** What to do about a parameter or an option that only other servers have. */
-export const findForeignAdvice = (name: string): string | undefined => advice.get(name);
-
 const noAgents = "leave it out; agents are not indexed here";
 const ofSearch = "leave it out; it is an option of searchAssets";
 
-/** Names that a method knows itself never get here: the options of searchAssets are foreign to getAsset only. */
-const advice: ReadonlyMap<string, string> = new Map([
+/**
+ * Parameters and options of other servers, with what to do about them; a test sends each, and follows its hint. A name
+ * that a method knows itself is not looked up: the options of searchAssets are foreign to getAsset only.
+ */
+export const foreignNames: ReadonlyMap<string, string> = new Map([
   ["showRawData", "leave it out; getAccountInfo answers the data of an account"],
   ["showSystemMetadata", "leave it out; answers have no system metadata"],
   ["showClosedAccounts", "leave it out; closed token accounts are not stored"],

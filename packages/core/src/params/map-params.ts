@@ -1,5 +1,5 @@
 import { LamplightError } from "@lamplight/errors";
-import { findForeignAdvice, findForeignName } from "./foreign-names.ts";
+import { findForeignName, foreignNames } from "./foreign-names.ts";
 import { nearestName } from "./nearest-name.ts";
 
 /** One parameter as the contract lists it: positional ones first, in order. */
@@ -87,9 +87,10 @@ const unknownName = (
     ...specs.flatMap((spec) => spec.members.map((member) => [member, `${spec.name}.${member}`] as const)),
     ...specs.flatMap((spec) => [spec.name, ...spec.aliases].map((known) => [known, known] as const)),
   ]);
-  const advice = shown.has(name) ? undefined : findForeignAdvice(name);
-  if (advice !== undefined) return new LamplightError("PARAM__UNKNOWN_NAME", { name, hint: advice });
-  const found = shown.has(name) ? name : nearestName(name, shown.keys());
-  const nearest = found === undefined ? findForeignName(name, specs) : shown.get(found);
+  // What other servers mean by a name says more than which of ours looks alike.
+  const known = shown.get(name) ?? findForeignName(name, specs);
+  const hint = known === undefined ? foreignNames.get(name) : undefined;
+  if (hint !== undefined) return new LamplightError("PARAM__UNKNOWN_NAME", { name, hint });
+  const nearest = known ?? shown.get(nearestName(name, shown.keys()) ?? "");
   return new LamplightError("PARAM__UNKNOWN_NAME", { name, ...(nearest === undefined ? {} : { nearest }) });
 };

@@ -7,17 +7,18 @@ export const codeExamples = (method: string, params: Readonly<Record<string, unk
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
   const pretty = JSON.stringify(params, null, 2);
   const examples: Readonly<Record<string, string>> = {
-    curl: `curl ${ENDPOINT} -H 'Content-Type: application/json' -d '${body}'`,
+    curl: `curl -sS ${ENDPOINT} -H 'Content-Type: application/json' -d '${body}'`,
     TypeScript: `import { createClient } from "@lamplight/client";
 
 const client = createClient({ url: "http://127.0.0.1:5267", apiKey: "demo" });
-const result = await client.${method}(${pretty.replaceAll(/"([A-Za-z_]\w*)":/gu, "$1:")});`,
+const result = await client.${method}(${pretty.replaceAll(/"([A-Za-z_]\w*)":/gu, "$1:")});
+console.log(result);`,
     Python: `import json, urllib.request
 
 call = {"jsonrpc": "2.0", "id": 1, "method": "${method}", "params": ${pythonText(pretty)}}
 request = urllib.request.Request("${ENDPOINT}", json.dumps(call).encode(), {"Content-Type": "application/json"})
 answer = json.load(urllib.request.urlopen(request))
-print(answer["result"])`,
+print(json.dumps(answer["result"], indent=2))`,
     Rust: `// cargo add ureq --features json; cargo add serde_json
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let call = serde_json::json!({"jsonrpc": "2.0", "id": 1, "method": "${method}", "params": ${pretty.replaceAll("\n", "\n    ")}});

@@ -41,7 +41,7 @@ ${firstExchange(contract)}
 <li>Ids are echoed digit for digit. A request without an id is a notification and is not answered. A batch may have up to 100 calls.</li>
 <li>All rows of one answer are read at one slot. It is always in the <code>X-Slot</code> header, and in <code>context.slot</code> where a result has one.</li>
 <li>Whole numbers up to 2<sup>64</sup> are written exactly. The package <code>@lamplight/client</code> returns lamports and token amounts as bigint.</li>
-<li>Requests with the <code>Solana-Client</code> header, which Solana's client libraries send, get what those libraries need: an object with <code>value: null</code> for a missing account, and a bare base58 string without an encoding. Unknown members in the <code>config</code> of an account method are ignored there, and refused in other requests.</li>
+<li>A missing account is <code>result: null</code>. Requests with the <code>Solana-Client</code> header, which Solana's client libraries send, get what those libraries need: an object with <code>value: null</code> for a missing account, and a bare base58 string without an encoding. Unknown members in the <code>config</code> of an account method are ignored there, and refused in other requests. Clients that cannot send the header get the same at <code>/v3/&lt;API_KEY&gt;?profile=agave</code>.</li>
 <li>The contract is <a href="openrpc.json">openrpc.json</a>, also returned by <code>rpc.discover</code>. <a data-playground hidden rel="noopener">Open it in the OpenRPC playground</a></li>
 </ul>
 </article>

@@ -22,7 +22,8 @@ export const markdownHtml = (text: string): string => {
 
 const fenceHtml = (fence: string): string => {
   const lines = fence.split("\n");
-  const language = lines[0]!.slice(3);
+  // The first word: marks for tests may follow it.
+  const language = lines[0]!.slice(3).split(" ")[0]!;
   const label = languages[language] ?? "";
   return `${label === "" ? "" : `<p class="label">${label}</p>`}<pre tabindex="0" data-language="${escape(language)}"><code>${escape(lines.slice(1, -1).join("\n"))}</code></pre>`;
 };

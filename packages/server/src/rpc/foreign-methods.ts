@@ -1,5 +1,5 @@
 /** What answers here in place of a method of another server; undefined for names that we do not know. */
-export const findReplacement = (method: string): string | undefined => replacements.get(method);
+export const findReplacement = (method: string): string | undefined => foreignMethods.get(method);
 
 const byOwner = "use searchAssets with ownerAddress";
 const byGroup = 'use searchAssets with grouping: ["collection", "<address>"]';
@@ -10,7 +10,8 @@ const noProofs = "this server stores no proofs; read them from an RPC provider w
 const noHistory = "this server stores no transactions; read them from an RPC node";
 const noWrites = "this server only reads; send transactions to an RPC node";
 
-const replacements: ReadonlyMap<string, string> = new Map([
+/** Methods of other servers, with the hint that refuses them. A test sends each of them, and follows its hint. */
+export const foreignMethods: ReadonlyMap<string, string> = new Map([
   ["getAssetsByOwner", byOwner],
   ["getAssetsByGroup", byGroup],
   ["getAssetsByCreator", "use searchAssets with creatorAddress"],

@@ -48,13 +48,18 @@ export const otherServers = {
 } as const satisfies Readonly<Record<string, Setting>>;
 export type OtherServer = keyof typeof otherServers;
 
-/** A server of the chain that `npm start` serves, or another one, with a store of its own, on a free port. */
+/**
+ * A server of the chain that `npm start` serves, or another one, with a store of its own, on a free port.
+ *
+ * @param keptFile - where its store is written, and stays; null: in a folder that is removed
+ */
 export const startDemoServer = async (
   other: OtherServer | null = null,
   docsDirectory: string | null = null,
+  keptFile: string | null = null,
 ): Promise<DemoServer> => {
   const folder = mkdtempSync(join(tmpdir(), "lamplight-examples-"));
-  const file = join(folder, "demo.db");
+  const file = keptFile ?? join(folder, "demo.db");
   const server = await (other === null
     ? startSampleServer({ file, port: 0, docsDirectory })
     : otherServers[other].start(file));

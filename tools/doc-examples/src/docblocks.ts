@@ -1,15 +1,8 @@
-// The examples in docblocks compile.
-import { execFile } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { expect, test } from "vitest";
-import { readSources } from "./imports.ts";
+import { root } from "./pages.ts";
 
-const run = promisify(execFile);
-const root = new URL("../../..", import.meta.url).pathname;
 const packages = join(root, "packages");
-const compiler = join(root, "node_modules/typescript/bin/tsc");
 
 /** What examples of a file take from elsewhere, without saying so. */
 const givens: { readonly [file: string]: readonly string[] } = {
@@ -62,29 +55,11 @@ const moduleOf = (file: string, text: string, code: string): string => {
   ].join("\n");
 };
 
-test("examples in docblocks compile", async () => {
-  const scratch = mkdtempSync(join(root, "tools/house-rules/examples-"));
-  try {
-    const modules = readdirSync(packages).flatMap((name) =>
-      readSources(join(packages, name))
-        .filter(({ isTest }) => !isTest)
-        .flatMap(({ path, text }) => examplesOf(text).map((code) => moduleOf(`${name}/${path}`, text, code))),
-    );
-    expect(modules.length).toBeGreaterThan(10);
-    for (const [index, text] of modules.entries()) writeFileSync(join(scratch, `${index}.ts`), text);
-    const settings = {
-      extends: "../../../tsconfig.json",
-      // An example may declare what it does not go on to use, and import types by plain imports.
-      compilerOptions: { noUnusedLocals: false, verbatimModuleSyntax: false },
-      include: ["*.ts", "../../../packages/*/src/**/*.d.ts"],
-    };
-    writeFileSync(join(scratch, "tsconfig.json"), JSON.stringify(settings));
-    const args = [compiler, "--noEmit", "--pretty", "false", "-p", scratch];
-    const { stdout } = await run(process.execPath, args).catch(
-      (error: unknown) => error as { stdout: string },
-    );
-    expect(stdout.trim()).toBe("");
-  } finally {
-    rmSync(scratch, { recursive: true });
-  }
-});
+/** The examples in docblocks of all packages, as modules of a folder of this package. */
+export const docblockModules = (): readonly string[] =>
+  globSync("*/src/**/*.ts", { cwd: packages, exclude: (path) => path.endsWith(".test.ts") })
+    .toSorted()
+    .flatMap((file) => {
+      const text = readFileSync(join(packages, file), "utf8");
+      return examplesOf(text).map((code) => moduleOf(file, text, code));
+    });
