@@ -50,7 +50,9 @@ const refusalOf = async (call: Call): Promise<Refusal> => {
 /** Follows a hint: one call, or a batch. */
 const expectAnswered = async (calls: readonly Call[]): Promise<void> => {
   const answers = (
-    calls.length === 1 ? [await send(calls[0]!)] : await postBody(calls.map((call, id) => requestOf(call, id)))
+    calls.length === 1
+      ? [await send(calls[0]!)]
+      : await postBody(calls.map((call, id) => requestOf(call, id)))
   ) as readonly Answer[];
   for (const [index, { error }] of answers.entries())
     expect(error, JSON.stringify(calls[index])).toBeUndefined();
@@ -81,7 +83,10 @@ const followed: { readonly [hint: string]: readonly Call[] | null } = {
   'use searchAssets with ownerAddress, tokenType: "fungible" and options: {"showFungible": true}': [tokens],
   "use getAccountInfo with encoding jsonParsed; read value.data.parsed.info.tokenAmount": [getAccount],
   "use getAccountInfo; read value.lamports": [getAccount],
-  "send a batch: an array of getAccountInfo requests, up to 100": Array.from({ length: 100 }, () => getAccount),
+  "send a batch: an array of getAccountInfo requests, up to 100": Array.from(
+    { length: 100 },
+    () => getAccount,
+  ),
   "use searchAssets for assets, or getTokenAccountsByDelegate for token accounts": [
     ofOwner,
     ["getTokenAccountsByDelegate", [delegate, { mint }]],
@@ -190,7 +195,11 @@ const corrected: readonly (readonly [refused: Call, hint: string, meant: Call])[
     "did you mean fungible?",
     ["searchAssets", { tokenType: "fungible" }],
   ],
-  [["searchAssets", { interface: "V1_NTF" }], "did you mean V1_NFT?", ["searchAssets", { interface: "V1_NFT" }]],
+  [
+    ["searchAssets", { interface: "V1_NTF" }],
+    "did you mean V1_NFT?",
+    ["searchAssets", { interface: "V1_NFT" }],
+  ],
   [["getAsset", [{ id: nft }]], "pass the object itself as params, without the array around it", getAsset],
   [
     ["getNftEditions", [masterEditionMint, { limit: 5 }]],
@@ -236,7 +245,10 @@ describe("a call that was meant otherwise", () => {
   });
 
   test("a batch that is too large: its calls are answered in smaller ones", async () => {
-    const answers = (await postBody([requestOf(getAsset), requestOf(getAsset, 2)], tight)) as readonly Answer[];
+    const answers = (await postBody(
+      [requestOf(getAsset), requestOf(getAsset, 2)],
+      tight,
+    )) as readonly Answer[];
     const { message, data } = answers[1]!.error!;
     expect(data?.hint).toBe("smaller batches");
     expect(message.endsWith("smaller batches")).toBe(true);

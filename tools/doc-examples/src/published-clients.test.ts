@@ -65,7 +65,9 @@ describe("helius-sdk", () => {
   ])("shows what to do about %s", async (name, hint) => {
     const helius = createHelius({ apiKey: "", baseUrl: url });
     const options = { [name]: true } as object;
-    expect(await messageOf(helius.searchAssets({ ownerAddress: nftOwner, page: 1, options }))).toContain(hint);
+    expect(await messageOf(helius.searchAssets({ ownerAddress: nftOwner, page: 1, options }))).toContain(
+      hint,
+    );
     expect(await messageOf(helius.getAsset({ id: nft, options }))).toContain(hint);
     expect(await helius.getAsset({ id: nft })).toMatchObject({ id: nft });
   });
@@ -80,8 +82,7 @@ describe("helius-sdk", () => {
 describe("umi", () => {
   const owner = publicKey(nftOwner);
   /** The plugin extends a type of umi by a path that the compiler does not find from here. */
-  const dasOf = (options: Parameters<typeof createUmi>[1] = {}): DasApiInterface =>
-    createUmi(url, options).use(dasApi()).rpc as never;
+  const dasOf = (options: object = {}): DasApiInterface => createUmi(url, options).use(dasApi()).rpc as never;
 
   test("answers what it asks for", async () => {
     const { items } = await dasOf().searchAssets({ owner, limit: 2 });
@@ -99,9 +100,9 @@ describe("umi", () => {
 });
 
 /** As the guide "Errors and retries" has it. */
-const fetchWithErrors = async (input: unknown, init: unknown) => {
-  const response = await fetch(input as string, init as RequestInit);
+const fetchWithErrors = async (input: string, init?: RequestInit): Promise<Response> => {
+  const response = await fetch(input, init);
   const { error } = (await response.clone().json()) as { error?: { message: string } };
   if (error) throw new Error(error.message);
-  return response as never;
+  return response;
 };

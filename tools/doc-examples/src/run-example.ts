@@ -15,11 +15,7 @@ export interface Printed {
 }
 
 /** Runs a program in a folder. @returns what it prints, also where it fails */
-export const runIn = async (
-  folder: string,
-  command: string,
-  args: readonly string[],
-): Promise<Printed> => {
+export const runIn = async (folder: string, command: string, args: readonly string[]): Promise<Printed> => {
   // The examples are no part of the run that starts them.
   const { VITEST: _, NODE_OPTIONS: __, ...env } = process.env;
   return run(command, args, { cwd: folder, env: { ...env, NO_COLOR: "1" } }).catch(
