@@ -1,7 +1,7 @@
 import type { Block, Page } from "./pages.ts";
 import { givenTo } from "./givens.ts";
 
-/** Printed behind each block, so that its output can be told from the next one's. */
+/** Printed behind each block, where its output ends. */
 export const BLOCK_END = "\u0003";
 
 /** Blocks of a page that are one module: one that begins with an import starts the next, others go on. */

@@ -25,6 +25,12 @@ const messageOf = (call: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error as Error).message,
   );
 
+/** A missing account, as Kit reads it. */
+const askKit = (address: string) =>
+  createSolanaRpc(address)
+    .getAccountInfo(missing as Address, { encoding: "base64" })
+    .send();
+
 describe("Kit", () => {
   test("shows a hint", async () => {
     const config = { commitment: "finalised", encoding: "base64" } as never;
@@ -33,13 +39,9 @@ describe("Kit", () => {
   });
 
   test("gets the form that it needs for a missing account, unless the URL asks for the other", async () => {
-    const ask = (address: string) =>
-      createSolanaRpc(address)
-        .getAccountInfo(missing as Address, { encoding: "base64" })
-        .send();
-    expect(await ask(url)).toMatchObject({ value: null });
-    expect(await ask(`${url}?profile=agave`)).toMatchObject({ value: null });
-    expect(await ask(`${url}?profile=spec`)).toBeNull();
+    expect(await askKit(url)).toMatchObject({ value: null });
+    expect(await askKit(`${url}?profile=agave`)).toMatchObject({ value: null });
+    expect(await askKit(`${url}?profile=spec`)).toBeNull();
   });
 });
 
@@ -79,10 +81,11 @@ describe("helius-sdk", () => {
   });
 });
 
+/** The plugin extends a type of umi by a path that the compiler does not find from here. */
+const dasOf = (options: object = {}): DasApiInterface => createUmi(url, options).use(dasApi()).rpc as never;
+
 describe("umi", () => {
   const owner = publicKey(nftOwner);
-  /** The plugin extends a type of umi by a path that the compiler does not find from here. */
-  const dasOf = (options: object = {}): DasApiInterface => createUmi(url, options).use(dasApi()).rpc as never;
 
   test("answers what it asks for", async () => {
     const { items } = await dasOf().searchAssets({ owner, limit: 2 });
