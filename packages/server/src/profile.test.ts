@@ -23,7 +23,7 @@ afterAll(async () => {
 const callOf = (id: number) => ({ jsonrpc: "2.0", id, method: "getAccountInfo", params: [missingAddress] });
 const SOLANA = "Solana-Client: py/0.36.9\r\n";
 
-/** Sends a text in parts, each behind an answer of the socket that it was written. @returns the body of the answer */
+/** Sends the parts of a request, each in a write of its own. @returns the body of the answer */
 const exchange = async (server: RunningServer, parts: readonly string[]): Promise<string> => {
   const socket = connect(server.port, "127.0.0.1").setNoDelay().setEncoding("utf8");
   let received = "";
