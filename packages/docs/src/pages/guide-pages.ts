@@ -14,6 +14,7 @@ export interface Guide {
 /** In the order in which a new reader needs them; what is not listed comes after them. */
 const order = [
   "wallet-nfts",
+  "wallet-collections",
   "collection-pages",
   "fungible-balances",
   "compressed-assets",

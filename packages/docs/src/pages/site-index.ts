@@ -9,6 +9,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   "index.html": "quickstart install npm curl helius das openrpc",
   "explore/index.html": "browser viewer wallet scanner",
   "guides/wallet-nfts.html": "getAssetsByOwner portfolio gallery owner images",
+  "guides/wallet-collections.html": "gallery pictures images verified marks portfolio collections group by",
   "guides/collection-pages.html": "getAssetsByGroup pagination paging members holders",
   "guides/fungible-balances.html": "getTokenAccountsByOwner getTokenAccountBalance spl usdc balance coins",
   "guides/compressed-assets.html": "cnft cnfts bubblegum merkle proof getAssetProof",
