@@ -16,6 +16,16 @@ import {
   type MintInput,
   type UpdateInput,
 } from "./mint-input.ts";
+import {
+  checkCollection,
+  checkCreator,
+  checkFreeze,
+  checkHolding,
+  checkInscription,
+  checkMint,
+  checkTree,
+  checkUpdate,
+} from "./known-properties.ts";
 import * as operate from "./operations.ts";
 import { assetIds, findAsset } from "./registry.ts";
 import { blockhashOf, genesisAccounts, OpenSlot, type WorldSlot } from "./slots.ts";
@@ -104,40 +114,50 @@ export class ChainWorld {
 
   /** @returns id, base58 text, like that of every asset */
   mint(input: MintInput): string {
+    checkMint(input);
+    input.creators?.forEach(checkCreator);
     return this.#attempt(() => idOf(mintByKind(this.#context, input)));
   }
 
   createCollection(input: CollectionInput): string {
+    checkCollection(input);
+    input.creators?.forEach(checkCreator);
     return this.#attempt(() => idOf(createCollectionByKind(this.#context, input)));
   }
 
   /** A Merkle tree with room for 2^depth compressed assets. Default depth 14. */
   createTree(options: { readonly depth?: number } = {}): string {
+    checkTree(options);
     const depth =
       options.depth === undefined ? undefined : readWhole(options.depth, "depth", depthMin, depthMax);
     return encodeAddress(createTree(this.#context, depth));
   }
 
   transfer(id: AddressLike, to: AddressLike, choice: HoldingChoice = {}): void {
+    checkHolding(choice);
     this.#attempt(() => operate.transfer(this.#context, this.#get(id), readAddress(to, "to"), choice));
   }
 
   /** Lets another one act on a holding; of a fungible up to an amount, all of it by default. */
   delegate(id: AddressLike, delegate: AddressLike, choice: HoldingChoice = {}): void {
+    checkHolding(choice);
     this.#attempt(() =>
       operate.delegate(this.#context, this.#get(id), readAddress(delegate, "delegate"), choice),
     );
   }
 
   revoke(id: AddressLike, choice: HoldingChoice = {}): void {
+    checkHolding(choice);
     this.#attempt(() => operate.delegate(this.#context, this.#get(id), null, choice));
   }
 
   freeze(id: AddressLike, choice: FreezeChoice = {}): void {
+    checkFreeze(choice);
     this.#attempt(() => operate.freeze(this.#context, this.#get(id), true, choice));
   }
 
   thaw(id: AddressLike, choice: FreezeChoice = {}): void {
+    checkFreeze(choice);
     this.#attempt(() => operate.freeze(this.#context, this.#get(id), false, choice));
   }
 
@@ -157,6 +177,8 @@ export class ChainWorld {
   }
 
   update(id: AddressLike, input: UpdateInput): void {
+    checkUpdate(input);
+    input.creators?.forEach(checkCreator);
     this.#attempt(() => operate.update(this.#context, this.#get(id), input));
   }
 
@@ -168,6 +190,7 @@ export class ChainWorld {
   }
 
   burn(id: AddressLike, choice: HoldingChoice = {}): void {
+    checkHolding(choice);
     this.#attempt(() => operate.burn(this.#context, this.#get(id), choice));
   }
 
@@ -188,6 +211,7 @@ export class ChainWorld {
   }
 
   inscribe(id: AddressLike, input: InscriptionInput = {}): void {
+    checkInscription(input);
     const asset = this.#get(id);
     this.#attempt(() => inscribe(this.#context, asset.id, asset.content, input));
   }
