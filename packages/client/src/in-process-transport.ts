@@ -1,4 +1,4 @@
-import type { MethodSettings, Profile, ViewSource } from "@lamplight/core";
+import type { Commitment, MethodSettings, Profile, ViewSource } from "@lamplight/core";
 import { startDeadline, unlessAborted } from "./call/deadline.ts";
 import type { Answer } from "./call/answer.ts";
 import type { BatchAnswer, BatchReply, CallLimits, Transport, WireCall } from "./call/transport.ts";
@@ -18,6 +18,8 @@ export interface InProcessTransportOptions {
   readonly profile: Profile;
   /** Answered as `context.apiVersion`. */
   readonly apiVersion: string;
+  /** Commitment that the asset methods read at; default `confirmed`. */
+  readonly assetCommitment?: Commitment | undefined;
 }
 
 /** The packages that calls run on. They are loaded with the first call, because users of HTTP do not install them. */
@@ -46,8 +48,8 @@ export class InProcessTransport implements Transport {
 
   /** Runs the calls one after another over one view. */
   async batch(calls: readonly WireCall[], limits: CallLimits): Promise<BatchReply> {
-    const { viewSource, profile, apiVersion } = this.#options;
-    const { core, errors, settings } = await (this.#methods ??= loadMethods(apiVersion));
+    const { viewSource, profile } = this.#options;
+    const { core, errors, settings } = await (this.#methods ??= loadMethods(this.#options));
     const deadline = startDeadline(limits);
     const views = new core.RequestViews(viewSource);
     const context = { views, profile, settings, signal: deadline.signal, isAlone: calls.length === 1 };
@@ -82,10 +84,17 @@ export class InProcessTransport implements Transport {
 }
 
 /** @throws TypeError that names the packages to install, as for other mistakes in how a client is set up */
-const loadMethods = async (apiVersion: string): Promise<Methods> => {
+const loadMethods = async ({ apiVersion, assetCommitment }: InProcessTransportOptions): Promise<Methods> => {
   try {
     const [core, errors] = await Promise.all([import("@lamplight/core"), import("@lamplight/errors")]);
-    return { core, errors, settings: core.createMethodSettings({ apiVersion }) };
+    return {
+      core,
+      errors,
+      settings: core.createMethodSettings({
+        apiVersion,
+        ...(assetCommitment === undefined ? {} : { assetCommitment }),
+      }),
+    };
   } catch (cause) {
     if ((cause as { readonly code?: unknown }).code !== "ERR_MODULE_NOT_FOUND") throw cause;
     const message =

@@ -1,4 +1,4 @@
-import type { Profile, ViewSource } from "@lamplight/core";
+import type { Commitment, Profile, ViewSource } from "@lamplight/core";
 import { type Client, createTypedClient } from "./client.ts";
 import type { CallLimits, Transport } from "./call/transport.ts";
 import { contractVersion } from "./generated/version.ts";
@@ -13,6 +13,8 @@ export interface InProcessOptions<I extends IntegerMode = "amounts"> extends Cal
   readonly profile?: Profile | undefined;
   /** Answered as `context.apiVersion`; default: the version of this package. */
   readonly apiVersion?: string | undefined;
+  /** Commitment that the asset methods read at; default `confirmed`. */
+  readonly assetCommitment?: Commitment | undefined;
   /** Wraps the way to the methods, for example to inject faults in a test. */
   readonly intercept?: ((transport: Transport) => Transport) | undefined;
   /** How results give integers; default `amounts`. */
@@ -35,7 +37,7 @@ export const createInProcessClient = <const I extends IntegerMode = "amounts">(
   options: InProcessOptions<I>,
 ): Client<I> => {
   const { viewSource, profile = "spec", apiVersion = contractVersion, signal, timeoutMs } = options;
-  const { intercept = (transport) => transport } = options;
-  const transport = intercept(new InProcessTransport({ viewSource, profile, apiVersion }));
+  const { assetCommitment, intercept = (transport) => transport } = options;
+  const transport = intercept(new InProcessTransport({ viewSource, profile, apiVersion, assetCommitment }));
   return createTypedClient(transport, { signal, timeoutMs }, options.integers ?? ("amounts" as I));
 };

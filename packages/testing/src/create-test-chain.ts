@@ -1,4 +1,4 @@
-import type { Consensus, Profile } from "@lamplight/core";
+import type { Commitment, Consensus, Profile } from "@lamplight/core";
 import { TestChain } from "./test-chain.ts";
 
 export interface TestChainOptions {
@@ -15,6 +15,11 @@ export interface TestChainOptions {
   readonly consensus?: Consensus;
   /** How `chain.client` answers a missing account; see the client's README. Default `spec`. */
   readonly profile?: Profile;
+  /**
+   * Commitment that the asset methods read at, as a server's setting. With `processed` and `autoFinalize` off, an app can
+   * show an asset before it is confirmed. Default `confirmed`.
+   */
+  readonly assetCommitment?: Commitment;
 }
 
 /**
@@ -27,7 +32,7 @@ export interface TestChainOptions {
  * const asset = await chain.client.getAsset(cat.id);
  * ```
  *
- * @throws LamplightError `CHAIN__INVALID_INPUT`, which names the option
+ * @throws LamplightError `CHAIN__INVALID_INPUT`, which names the option; an unknown one too
  */
 export const createTestChain = async (options: TestChainOptions = {}): Promise<TestChain> => {
   const chain = new TestChain(options);

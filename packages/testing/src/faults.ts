@@ -1,3 +1,4 @@
+import { onlyProperties } from "@lamplight/devchain";
 import { LamplightError } from "@lamplight/errors";
 
 /** How a call fails: with an HTTP status, or with a JSON-RPC error code. */
@@ -30,6 +31,7 @@ export class Faults {
 
   /** @throws LamplightError `CHAIN__INVALID_INPUT` */
   add(fault: Fault): void {
+    checkFault(fault);
     const hasStatus = fault.status !== undefined;
     if (hasStatus === (fault.code !== undefined)) throw invalid("status", "or code must be given, not both");
     if (hasStatus && !isWhole(fault.status!, 400, 599)) throw invalid("status", "must be 400 to 599");
@@ -53,6 +55,8 @@ export class Faults {
     return found;
   }
 }
+
+const checkFault = onlyProperties<Fault>()("method", "status", "code", "message", "times", "retryAfter");
 
 export const faultMessage = ({ message = "Injected fault" }: Fault): string => message;
 

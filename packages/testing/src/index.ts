@@ -1,8 +1,9 @@
 export { type TestChainOptions, createTestChain } from "./create-test-chain.ts";
 export type { ListenOptions, Listening } from "./access/listen.ts";
 export type { Fault } from "./faults.ts";
-export type { ChainSnapshot, NewAccount, TestChain } from "./test-chain.ts";
-export type { TestAsset, TestAssetKind } from "./test-asset.ts";
+export type { AdvanceChoice, ChainSnapshot, NewAccount, TestChain } from "./test-chain.ts";
+export type { AssetConfig, TestAsset, TestAssetKind } from "./test-asset.ts";
+export type { TestToken } from "./test-token.ts";
 export type { Attached, LiteSvmLike } from "./attach-svm.ts";
 export type {
   AddressLike,

@@ -1,3 +1,4 @@
+import type { Client, GetAssetParams, GetAssetResult } from "@lamplight/client";
 import type {
   AddressLike,
   AssetKind,
@@ -15,6 +16,15 @@ export type TestAssetKind = AssetKind | CollectionKind | "print";
 /** Runs an operation, ends its slot, and indexes the slot. */
 export type Operate = <Result>(work: (world: ChainWorld) => Result) => Promise<Result>;
 
+/** The display options of `getAsset`. */
+export type AssetConfig = NonNullable<GetAssetParams["config"]>;
+
+/** What an asset needs of its chain. */
+export interface AssetChain {
+  readonly operate: Operate;
+  readonly client: Client;
+}
+
 /**
  * An asset, a collection or a group of a test chain. Each operation resolves when its slot is indexed. It throws
  * `CHAIN__INVALID_INPUT`, which names the property, where the chain would refuse it.
@@ -23,12 +33,12 @@ export class TestAsset {
   /** Base58 text. */
   readonly id: string;
   readonly kind: TestAssetKind;
-  readonly #operate: Operate;
+  readonly #chain: AssetChain;
 
-  constructor(id: string, kind: TestAssetKind, operate: Operate) {
+  constructor(id: string, kind: TestAssetKind, chain: AssetChain) {
     this.id = id;
     this.kind = kind;
-    this.#operate = operate;
+    this.#chain = chain;
   }
 
   /** The same as `id`. With it, an asset can be passed where an address is expected. */
@@ -36,87 +46,92 @@ export class TestAsset {
     return this.id;
   }
 
+  /** Its document, as `chain.client.getAsset` answers it. */
+  get(config?: AssetConfig): Promise<GetAssetResult> {
+    return this.#chain.client.getAsset({ id: this.id, config });
+  }
+
   /** @param choice - for a fungible: the owner of the tokens, and the amount in raw units */
   transfer(to: AddressLike, choice: HoldingChoice = {}): Promise<void> {
-    return this.#operate((world) => world.transfer(this.id, to, choice));
+    return this.#chain.operate((world) => world.transfer(this.id, to, choice));
   }
 
   /** @param choice - for a fungible: the owner of the tokens, and the amount to approve. Default: all of them */
   delegate(delegate: AddressLike, choice: HoldingChoice = {}): Promise<void> {
-    return this.#operate((world) => world.delegate(this.id, delegate, choice));
+    return this.#chain.operate((world) => world.delegate(this.id, delegate, choice));
   }
 
   revoke(choice: HoldingChoice = {}): Promise<void> {
-    return this.#operate((world) => world.revoke(this.id, choice));
+    return this.#chain.operate((world) => world.revoke(this.id, choice));
   }
 
   /** @param choice - for a fungible: the owner of the tokens; for Core and `compressed-v2`: which delegate freezes */
   freeze(choice: FreezeChoice = {}): Promise<void> {
-    return this.#operate((world) => world.freeze(this.id, choice));
+    return this.#chain.operate((world) => world.freeze(this.id, choice));
   }
 
   thaw(choice: FreezeChoice = {}): Promise<void> {
-    return this.#operate((world) => world.thaw(this.id, choice));
+    return this.#chain.operate((world) => world.thaw(this.id, choice));
   }
 
   verifyCreator(creator: AddressLike): Promise<void> {
-    return this.#operate((world) => world.verifyCreator(this.id, creator, true));
+    return this.#chain.operate((world) => world.verifyCreator(this.id, creator, true));
   }
 
   unverifyCreator(creator: AddressLike): Promise<void> {
-    return this.#operate((world) => world.verifyCreator(this.id, creator, false));
+    return this.#chain.operate((world) => world.verifyCreator(this.id, creator, false));
   }
 
   verifyCollection(): Promise<void> {
-    return this.#operate((world) => world.verifyCollection(this.id, true));
+    return this.#chain.operate((world) => world.verifyCollection(this.id, true));
   }
 
   unverifyCollection(): Promise<void> {
-    return this.#operate((world) => world.verifyCollection(this.id, false));
+    return this.#chain.operate((world) => world.verifyCollection(this.id, false));
   }
 
   setCollection(collection: AddressLike): Promise<void> {
-    return this.#operate((world) => world.setCollection(this.id, collection));
+    return this.#chain.operate((world) => world.setCollection(this.id, collection));
   }
 
   unsetCollection(): Promise<void> {
-    return this.#operate((world) => world.setCollection(this.id, null));
+    return this.#chain.operate((world) => world.setCollection(this.id, null));
   }
 
   /** Replaces the given properties. Where the off-chain document contains one, the asset gets a new document and URI. */
   update(input: UpdateInput): Promise<void> {
-    return this.#operate((world) => world.update(this.id, input));
+    return this.#chain.operate((world) => world.update(this.id, input));
   }
 
   /** Prints a master edition, with the next number or the given one. */
   print(owner: AddressLike, number?: number): Promise<TestAsset> {
-    return this.#operate((world) => {
+    return this.#chain.operate((world) => {
       const id = world.print(this.id, owner, number);
-      return new TestAsset(id, "print", this.#operate);
+      return new TestAsset(id, "print", this.#chain);
     });
   }
 
   burn(choice: HoldingChoice = {}): Promise<void> {
-    return this.#operate((world) => world.burn(this.id, choice));
+    return this.#chain.operate((world) => world.burn(this.id, choice));
   }
 
   /** Closes the empty token account of an owner. */
   close(owner: AddressLike): Promise<void> {
-    return this.#operate((world) => world.close(this.id, owner));
+    return this.#chain.operate((world) => world.close(this.id, owner));
   }
 
   /** Mints more of a fungible, in raw units. */
   mintAmount(to: AddressLike, amount: bigint | number): Promise<void> {
-    return this.#operate((world) => world.mintAmount(this.id, to, amount));
+    return this.#chain.operate((world) => world.mintAmount(this.id, to, amount));
   }
 
   /** Takes a `compressed` asset out of its tree. Afterwards it is an `nft` with the same id. */
   decompress(): Promise<void> {
-    return this.#operate((world) => world.decompress(this.id));
+    return this.#chain.operate((world) => world.decompress(this.id));
   }
 
   inscribe(input: InscriptionInput = {}): Promise<void> {
-    return this.#operate((world) => world.inscribe(this.id, input));
+    return this.#chain.operate((world) => world.inscribe(this.id, input));
   }
 
   toString(): string {

@@ -1,12 +1,19 @@
 import { createInProcessClient } from "@lamplight/client/in-process";
 import type { Client } from "@lamplight/client";
-import { programAddresses } from "@lamplight/codecs";
-import type { Commitment, Consensus, ViewSource, ReadView } from "@lamplight/core";
+import { encodeAddress, programAddresses } from "@lamplight/codecs";
+import {
+  type Commitment,
+  commitments,
+  type Consensus,
+  type ViewSource,
+  type ReadView,
+} from "@lamplight/core";
 import {
   type AddressLike,
   ChainWorld,
   type CollectionInput,
   type MintInput,
+  onlyProperties,
   readAddress,
   readU64,
   readWhole,
@@ -24,6 +31,7 @@ import { InProcessServer } from "./access/in-process-server.ts";
 import { listen, type Listening, type ListenOptions } from "./access/listen.ts";
 import { type Fault, Faults } from "./faults.ts";
 import { TestAsset } from "./test-asset.ts";
+import { TestToken } from "./test-token.ts";
 
 /** Slots after which a block is confirmed, and finalized, where `autoFinalize` is off: about as on real clusters. */
 const SLOTS_UNTIL: Readonly<Record<Consensus, { readonly confirmed: number; readonly finalized: number }>> = {
@@ -43,6 +51,12 @@ export interface NewAccount {
   readonly lamports?: bigint | number;
   readonly data?: Uint8Array;
   readonly executable?: boolean;
+}
+
+/** How far `advance` goes. */
+export interface AdvanceChoice {
+  /** Number of slots, 1 or more. */
+  readonly slots: number;
 }
 
 /** A chain at one moment. It can be restored any number of times. */
@@ -69,7 +83,10 @@ export class TestChain implements AsyncDisposable {
   readonly #listening = new Set<Listening>();
   #queue: Promise<unknown> = Promise.resolve();
 
-  constructor({ seed, firstSlot, autoFinalize = true, consensus = "towerbft", profile }: TestChainOptions) {
+  constructor(options: TestChainOptions) {
+    checkOptions(options);
+    const { seed, firstSlot, autoFinalize = true, consensus = "towerbft", profile } = options;
+    const assetCommitment = readCommitment(options.assetCommitment ?? "confirmed");
     this.#world = new ChainWorld({
       ...(seed === undefined ? {} : { seed }),
       ...(firstSlot === undefined ? {} : { firstSlot }),
@@ -80,9 +97,10 @@ export class TestChain implements AsyncDisposable {
     this.client = createInProcessClient({
       viewSource,
       profile,
+      assetCommitment,
       intercept: (transport) => withFaults(transport, this.#faults),
     });
-    this.#server = new InProcessServer(viewSource);
+    this.#server = new InProcessServer(viewSource, assetCommitment);
     this.#http = new ChainHttp(this.#server, this.#faults);
     this.fetch = fetchOf(this.#http);
   }
@@ -112,6 +130,11 @@ export class TestChain implements AsyncDisposable {
     return this.#operate((world) => world.createTree(options));
   }
 
+  /** A fungible token, by its mint. */
+  token(mint: AddressLike): TestToken {
+    return new TestToken(encodeAddress(readAddress(mint, "mint")), this.client);
+  }
+
   /** Writes any account. */
   setAccount(account: NewAccount): Promise<void> {
     return this.setAccounts([account]);
@@ -120,6 +143,7 @@ export class TestChain implements AsyncDisposable {
   /** Writes any accounts, in one slot. */
   setAccounts(accounts: readonly NewAccount[]): Promise<void> {
     return this.#operate((world) => {
+      accounts.forEach(checkNewAccount);
       for (const account of accounts) world.setAccount(readNewAccount(account));
     });
   }
@@ -141,7 +165,9 @@ export class TestChain implements AsyncDisposable {
   }
 
   /** Produces empty slots. */
-  advance({ slots }: { readonly slots: number }): Promise<void> {
+  advance(choice: AdvanceChoice): Promise<void> {
+    checkAdvance(choice);
+    const { slots } = choice;
     const count = readWhole(slots, "slots", 1, 1_000_000_000);
     return this.#enqueue(() => this.#advanceTo(this.#world.nextSlot + count - 1));
   }
@@ -185,6 +211,7 @@ export class TestChain implements AsyncDisposable {
 
   /** Serves the chain on a port of this machine, for browsers and other processes. */
   async listen(options: ListenOptions = {}): Promise<Listening> {
+    checkListen(options);
     const listening = await listen(this.#http, options);
     this.#listening.add(listening);
     return listening;
@@ -234,7 +261,7 @@ export class TestChain implements AsyncDisposable {
     });
 
   #assetOf(id: string, kind: TestAsset["kind"]): TestAsset {
-    return new TestAsset(id, kind, this.#operate);
+    return new TestAsset(id, kind, { operate: this.#operate, client: this.client });
   }
 
   #enqueue<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -280,6 +307,26 @@ const readConsensus = (consensus: Consensus): Consensus => {
     reason: "must be towerbft or alpenglow",
   });
 };
+
+const readCommitment = (commitment: Commitment): Commitment => {
+  if (commitments.includes(commitment)) return commitment;
+  throw new LamplightError("CHAIN__INVALID_INPUT", {
+    property: "assetCommitment",
+    reason: `must be ${commitments.join(", ")}`,
+  });
+};
+
+const checkOptions = onlyProperties<TestChainOptions>()(
+  "seed",
+  "firstSlot",
+  "autoFinalize",
+  "consensus",
+  "profile",
+  "assetCommitment",
+);
+const checkAdvance = onlyProperties<AdvanceChoice>()("slots");
+const checkListen = onlyProperties<ListenOptions>()("port");
+const checkNewAccount = onlyProperties<NewAccount>()("address", "owner", "lamports", "data", "executable");
 
 const fail = (error: Error): never => {
   throw error;

@@ -1,6 +1,6 @@
 import { Agent, type AgentOptions, type IncomingHttpHeaders, request } from "node:http";
 import { type Duplex, duplexPair } from "node:stream";
-import type { ViewSource } from "@lamplight/core";
+import type { Commitment, ViewSource } from "@lamplight/core";
 import { type RunningServer, startServer } from "@lamplight/server";
 
 /** The only key of a test chain. */
@@ -23,10 +23,12 @@ export interface HttpAnswer {
 /** The real server without a port: each connection is a pair of streams in this process. */
 export class InProcessServer {
   readonly #viewSource: ViewSource;
+  readonly #assetCommitment: Commitment;
   #running: Promise<{ readonly server: RunningServer; readonly agent: Agent }> | null = null;
 
-  constructor(viewSource: ViewSource) {
+  constructor(viewSource: ViewSource, assetCommitment: Commitment) {
     this.#viewSource = viewSource;
+    this.#assetCommitment = assetCommitment;
   }
 
   async call({ method, path, headers, body }: HttpCall): Promise<HttpAnswer> {
@@ -62,6 +64,7 @@ export class InProcessServer {
   async #start() {
     const server = await startServer({
       viewSource: this.#viewSource,
+      assetCommitment: this.#assetCommitment,
       keys: [TEST_KEY],
       listens: false,
       privateNetworkOrigins: [],
