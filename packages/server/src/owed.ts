@@ -11,6 +11,8 @@ export class Owed {
   readonly bytes: SharedBound;
   /** Requests that were read and not started. */
   readonly requests: SharedBound;
+  /** Requests that Node has parsed of connections that were refused for one request too many. They take no place of others. */
+  refusedRequests = 0;
   /** Bodies of calls that are being received, or are not answered. */
   readonly bodyBytes: SharedBound;
 

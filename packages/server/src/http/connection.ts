@@ -64,12 +64,13 @@ export class Connection implements Watched {
   #unanswered = 0;
   #owedBytes = 0;
   #waiting: WaitingRequest[] = [];
-  /** Requests of this connection that `owed.requests` counts: those waiting, and those after a refusal. */
+  /** Requests of this connection that `owed.requests` counts: those waiting. */
   #counted = 0;
+  /** The refused request, and those behind it. Node keeps what it has parsed until the connection is closed. */
+  #refused = 0;
   /** Whose is what `owed` counts for this connection, for as long as it counts anything. */
   #holder: Holder | null = null;
   #isStepDue = false;
-  #isRefused = false;
   #isPausing = false;
   /** An answer with `close` was given: nothing more is read, and nothing is written behind it. */
   #isClosing = false;
@@ -92,7 +93,7 @@ export class Connection implements Watched {
   }
 
   get isIdle(): boolean {
-    return this.#unanswered === 0 && this.#owedBytes === 0 && this.#counted === 0;
+    return this.#unanswered === 0 && this.#owedBytes === 0 && this.#counted + this.#refused === 0;
   }
 
   get keepAliveHead(): string {
@@ -100,7 +101,7 @@ export class Connection implements Watched {
   }
 
   onRequest(response: CallResponse, asksToContinue: boolean): void {
-    if (this.#isClosing && !this.#isRefused) return;
+    if (this.#isClosing && this.#refused === 0) return;
     this.heads++;
     this.idleSweeps = 0;
     if (this.wholeReader === null) this.#newest = response;
@@ -185,6 +186,8 @@ export class Connection implements Watched {
     owed.bytes.remove(this.#holderNow(), this.#owedBytes);
     this.#owedBytes = 0;
     this.#count(-this.#counted);
+    owed.refusedRequests -= this.#refused;
+    this.#refused = 0;
     this.#waiting = [];
     clearTimeout(this.#halfClosed ?? undefined);
     for (const response of this.#forwarded.keys()) this.#leave(response);
@@ -260,7 +263,7 @@ export class Connection implements Watched {
   #close(): void {
     this.#isClosing = true;
     // The refusal of one request too many is behind all that wait.
-    if (!this.#isRefused) this.#dropWaiting(this.#waiting.length);
+    if (this.#refused === 0) this.#dropWaiting(this.#waiting.length);
     dropInput(this.socket);
   }
 
@@ -309,23 +312,26 @@ export class Connection implements Watched {
 
   #hold(waiting: WaitingRequest): void {
     if (this.socket.destroyed) return;
-    const { owed, limits, events } = this.#parts;
-    const hasRoom = owed.requests.hasRoom(this.#holderNow(), 1);
-    this.#count(1);
-    this.#pause();
-    if (this.#isRefused) {
-      // Node keeps what it has parsed until the connection is closed.
-      if (owed.requests.held > 2 * limits.waitingRequests) this.socket.destroy();
-    } else if (!hasRoom) {
-      this.#isRefused = true;
-      this.#unanswered++;
-      events.note("refusedRequests", { address: this.address, waitingRequests: owed.requests.held });
-      waiting.response.shouldKeepAlive = false;
-      sendBusy(waiting.response, "too many requests are waiting");
-    } else {
+    const { owed, limits } = this.#parts;
+    if (this.#refused === 0 && owed.requests.hasRoom(this.#holderNow(), 1)) {
+      this.#count(1);
       this.#waiting.push(waiting);
       this.#stepLater();
+    } else {
+      this.#refused++;
+      owed.refusedRequests++;
+      if (this.#refused === 1) this.#refuse(waiting.response);
+      else if (owed.refusedRequests > limits.waitingRequests) this.socket.destroy();
     }
+    this.#pause();
+  }
+
+  #refuse(response: CallResponse): void {
+    const { owed, events } = this.#parts;
+    this.#unanswered++;
+    events.note("refusedRequests", { address: this.address, waitingRequests: owed.requests.held });
+    response.shouldKeepAlive = false;
+    sendBusy(response, "too many requests are waiting");
   }
 
   /**
@@ -335,7 +341,8 @@ export class Connection implements Watched {
   #pause(): void {
     if (this.#isPausing) return;
     this.#isPausing = true;
-    const pause = (): void => void (this.#counted > 0 && !this.#isClosing && this.socket.pause());
+    const pause = (): void =>
+      void (this.#counted + this.#refused > 0 && !this.#isClosing && this.socket.pause());
     this.socket.on("resume", pause);
     process.nextTick(pause);
   }
@@ -357,7 +364,7 @@ export class Connection implements Watched {
     this.#count(-1);
     this.#start(next.response, next.asksToContinue);
     if (this.#waiting.length > 0) this.#stepLater();
-    else if (this.#counted === 0) this.socket.resume();
+    else if (this.#counted + this.#refused === 0) this.socket.resume();
   }
 }
 

@@ -112,6 +112,19 @@ describe("while one caller holds all that it may", () => {
         expect(await statusesOf(await send(key, address), 2), `${key} ${address}`).toEqual(["200", "200"]);
     }));
 
+  test("of requests that wait, what it sends behind a refused one takes no room of others", () =>
+    withServer({ waitingRequests: 512, owedBytes: 2 ** 40, takeTimeoutMs: 600_000 }, async (server) => {
+      const large = requestOf("one", "rpc.discover");
+      const unread = await open(server);
+      unread.write(large + "GET / HTTP/1.1\r\nHost: x\r\n\r\n".repeat(900));
+      await expect.poll(() => server.counts().refusedRequests).toBe(1);
+      for (const [key, address] of others) {
+        const socket = await open(server, address);
+        socket.write(requestOf(key, "nope").repeat(10));
+        expect(await statusesOf(socket, 10), `${key} ${address}`).toEqual(Array(10).fill("200"));
+      }
+    }));
+
   test("of answers that are not read, those of others are sent", () =>
     withServer({ owedBytes: 24 << 20 }, async (server) => {
       const unread = await open(server);
