@@ -1,6 +1,9 @@
 import type { ViewSource, ReadView, UnfinalizedHead, UnfinalizedReader } from "@lamplight/core";
 import { expect, test } from "vitest";
+import { DeltaDraft } from "../engine/delta-draft.ts";
+import { standstillSecondsMax } from "./limits.ts";
 import { SharedOverlay } from "./shared-overlay.ts";
+import { encodeSlotBody } from "./slot-body.ts";
 
 const headAt = (slot: number, revision = slot): UnfinalizedHead => ({
   watermark: { slot, blockhash: null },
@@ -55,4 +58,47 @@ test("a store that was put back is answered where it stands", async () => {
   expect((await overlay.openView("confirmed")).slot).toBe(12);
   head = { ...headAt(7), writer: "two" };
   expect((await overlay.openView("confirmed")).slot).toBe(7);
+});
+
+test("a reader that sees slots a little later than the writer reports the standstill of finality too", async () => {
+  const slotMs = 400;
+  const body = await encodeSlotBody({ reported: null, changes: new DeltaDraft().finish(null) });
+  let nowMs = 0;
+  let newest = 10;
+  const head = (): UnfinalizedHead => ({ ...headAt(10), revision: newest });
+  const unfinalized: UnfinalizedReader = {
+    readUnfinalizedHead: head,
+    readUnfinalized: (known) => ({
+      ...head(),
+      slots: Array.from({ length: newest - 10 }, (_, index) => {
+        const slot = 11 + index;
+        return {
+          slot,
+          parent: slot - 1,
+          blockhash: null,
+          revision: slot,
+          body: known.has(slot) ? null : body,
+        };
+      }),
+    }),
+  };
+  const overlay = new SharedOverlay({ unfinalized, viewSource: viewsAt(10), now: () => nowMs });
+  const addSlots = async (through: number): Promise<void> => {
+    for (; newest < through; newest += 1) {
+      nowMs += slotMs;
+      await overlay.catchUp();
+    }
+    await overlay.catchUp();
+  };
+  // The writer adds none from here on.
+  const last = 10 + (standstillSecondsMax * 1000) / slotMs;
+  await addSlots(last - 100);
+  const view = await overlay.openView("processed");
+  expect(view.slot).toBe(last - 100);
+  view.close();
+  await addSlots(last - 1);
+  expect(overlay.state!.standstillSeconds).toBeLessThan(standstillSecondsMax);
+  for (const commitment of ["processed", "confirmed"] as const)
+    await expect(overlay.openView(commitment)).rejects.toMatchObject({ code: "CHAIN__FINALITY_STALLED" });
+  expect((await overlay.openView("finalized")).slot).toBe(10);
 });

@@ -13,7 +13,7 @@ import { LamplightError } from "@lamplight/errors";
 import type { Path } from "../engine/delta.ts";
 import { BaseFacts } from "./base-facts.ts";
 import type { OverlayState } from "./fork-overlay.ts";
-import { sharedPollMs, viewAttemptsMax } from "./limits.ts";
+import { sharedPollMs, standstillSecondsMax, standstillStepMsMax, viewAttemptsMax } from "./limits.ts";
 import { isOverBounds, stalledAt } from "./overlay-bounds.ts";
 import { isNewest, OverlayView } from "./overlay-view.ts";
 import { decodeSlotBody } from "./slot-body.ts";
@@ -134,7 +134,7 @@ export class SharedOverlay implements ViewSource {
       const tree = this.#tree;
       if (tree === null) return base;
       this.#options.answered?.noteRevision(this.#revision);
-      if (isOverBounds(tree.state())) throw stalledAt(tree.state());
+      if (isOverBounds(tree.state(), bounds)) throw stalledAt(tree.state());
       const tip = tree.tip(commitment);
       if (isNewest(base, tip, tree)) return base;
       const path = tip === null ? null : tree.pathTo(tip, base.slot);
@@ -217,6 +217,13 @@ export class SharedOverlay implements ViewSource {
     return new BaseFacts();
   }
 }
+
+/**
+ * A reader counts from when it sees a slot, so it may count less than the writer. The writer adds no slot beyond its
+ * bound: then this count would end below the same bound, and old slots would be answered for as long as finality stands
+ * still.
+ */
+const bounds = { standstillSecondsMax: standstillSecondsMax - standstillStepMsMax / 1000 };
 
 /** What was committed since; null where it is unknown, also because the slot was finalized with another bank. */
 const finalizedPath = (before: SlotTree, { slot, blockhash }: Watermark): Path | null => {
