@@ -81,6 +81,9 @@ export const mergeLeafStates = (a: LeafState, b: LeafState): LeafState => ({
 export const isLater = (a: Change, b: Change): boolean =>
   a.slot > b.slot || (a.slot === b.slot && a.seq > b.seq);
 
+/** Slots that a fork can live: sources give up a chain that finalizes nothing for longer. */
+const forkSlotsMax = 4096;
+
 /**
  * Whether both say something else about the same change of the tree: one of them was on a fork that died. Equal numbers
  * that are farther apart than any fork lives are of two lives of the tree.
@@ -90,9 +93,6 @@ export const areInConflict = (a: LeafState, b: LeafState): boolean =>
   isSameChange(a.end, b.leaf) ||
   differ(a.leaf, b.leaf, writeLeafGroup) ||
   differ(a.end, b.end, writeEndGroup);
-
-/** Slots that a fork can live: sources give up a chain that finalizes nothing for longer. */
-const forkSlotsMax = 4096;
 
 const isSameChange = (a: Change | null, b: Change | null): boolean =>
   a !== null && b !== null && a.seq === b.seq && Math.abs(a.slot - b.slot) <= forkSlotsMax;
