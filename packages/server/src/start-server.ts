@@ -82,7 +82,8 @@ export interface RunningServer {
  * await server.stop();
  * ```
  *
- * @throws LamplightError `CONFIG__INVALID` for short keys and for a picture proxy that cannot be used, `SERVER__PORT_IN_USE`, `SERVER__CANNOT_LISTEN`
+ * @throws LamplightError `CONFIG__INVALID` for short keys and for a picture proxy that cannot be used,
+ *   `SERVER__PORT_IN_USE`, `SERVER__CANNOT_LISTEN`
  */
 export const startServer = async (options: ServerOptions): Promise<RunningServer> => {
   const settings = {

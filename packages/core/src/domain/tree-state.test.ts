@@ -38,7 +38,7 @@ describe("the changes of a tree", () => {
     expect(isTreeComplete(coverage([...former, account(4, 10), change(4, 21)]))).toBe(true);
   });
 
-  test("count anew where the tree is created again: a gap shows, regardless of how far the former life counted", () => {
+  test("count from 0 again where the tree is created again: a gap shows, regardless of how far the former life counted", () => {
     const again = [...former, creation(30)];
     expect(isTreeComplete(coverage(again))).toBe(true);
     const gap = coverage([...again, change(2, 32)]);
@@ -82,5 +82,22 @@ describe("the changes of a tree", () => {
         expect(after(order)).toEqual(after(former));
       }),
     );
+  });
+
+  test("are kept in a bounded state, however many lives have gaps", () => {
+    // Every other number, in 80 lives of 200 changes.
+    const lives = Array.from({ length: 80 }, (_, life): TreeNews[] => {
+      const start = life * 1000 + 10;
+      const changes = Array.from({ length: 200 }, (__, index) => ({
+        seq: index * 2 + 2,
+        slot: start + index + 1,
+      }));
+      return [creation(start), { ...nothing, changes }];
+    });
+    const { former: kept = [], ...newest } = after(lives.flat());
+    expect(newest.ranges).toHaveLength(201);
+    expect(kept).toHaveLength(63);
+    for (const { ranges } of kept) expect(ranges.length).toBeLessThanOrEqual(64);
+    expect(isTreeComplete(coverage(lives.flat()))).toBe(false);
   });
 });

@@ -3,7 +3,7 @@ import type { TreeCoverage } from "./coverage.ts";
 
 /**
  * What is indexed of one life of a tree. A tree can be closed and created again at its address: its changes then count
- * from 0 again. So numbers are comparable within a life only, and slots say which life a change belongs to.
+ * from 0 again. So numbers are comparable within a life only. Slots decide which life a change belongs to.
  */
 export interface TreeLife {
   /** Indexed sequence numbers as ranges from-to, ascending; between two ranges at least one number is missing. */
@@ -37,6 +37,8 @@ export interface TreeNews {
 
 /** Most ranges that are kept. Beyond it the lowest are dropped, and their numbers count as missing until they come again. */
 const treeRangesMax = 4096;
+/** The same of each former life: all of them together keep no more than the newest one. */
+const formerRangesMax = 64;
 /** Most lives that are kept. Beyond it the oldest are dropped: the leaves of later ones replaced what they wrote. */
 const treeLivesMax = 64;
 
@@ -75,7 +77,8 @@ export const withTreeNews = (state: TreeState, { createdSlots, changes, accounts
     const end = ascending[index + 1] ?? Infinity;
     const ofLife = ranges.filter(({ firstSlot, lastSlot }) => firstSlot >= createdSlot && lastSlot < end);
     const seqs = counts.flatMap((count) => (count.createdSlot === createdSlot ? (count.seq ?? []) : []));
-    return lifeOf(createdSlot, joined(ofLife), seqs.length === 0 ? null : Math.max(...seqs));
+    const rangesMax = end === Infinity ? treeRangesMax : formerRangesMax;
+    return lifeOf(createdSlot, joined(ofLife, rangesMax), seqs.length === 0 ? null : Math.max(...seqs));
   });
   const [unknown, ...later] = lives as [TreeLife, ...TreeLife[]];
   const isEmpty = unknown.ranges.length === 0 && unknown.accountSeq === null;
@@ -106,7 +109,7 @@ const lifeOf = (createdSlot: Slot, ranges: readonly SeqRange[], accountSeq: numb
 });
 
 /** Ranges of one life, as few as possible. */
-const joined = (all: readonly SeqRange[]): readonly SeqRange[] => {
+const joined = (all: readonly SeqRange[], rangesMax: number): readonly SeqRange[] => {
   const merged: SeqRange[] = [];
   for (const range of all.toSorted((a, b) => a.from - b.from)) {
     const last = merged.at(-1);
@@ -120,9 +123,7 @@ const joined = (all: readonly SeqRange[]): readonly SeqRange[] => {
       };
     }
   }
-  return merged.length <= treeRangesMax
-    ? merged
-    : [...merged.slice(0, treeRangesMax - 1), ...merged.slice(-1)];
+  return merged.length <= rangesMax ? merged : [...merged.slice(0, rangesMax - 1), ...merged.slice(-1)];
 };
 
 /**

@@ -15,7 +15,10 @@ import type { AssetRecord, JsonMembers, TokenInfo } from "./asset-record.ts";
 const writeExtras = objectWriter<AssetExtras>()("inherits", "token_info", "grouping", "inscription");
 const writeInherits = objectWriter<InheritedFacts>()("from", "facts");
 
-/** JSON object of what is joined, and of what only flags show; null when there is nothing. Groups are in it when any is unverified. */
+/**
+ * JSON object of what is joined, and of what only flags show; null when there is nothing. Groups are in it when any is
+ * unverified.
+ */
 export const shapeExtras = (record: AssetRecord): JsonText<AssetExtras> | null => {
   const { inherits, tokenInfo, groups, inscription } = record;
   const extras = writeExtras(

@@ -68,7 +68,7 @@ export class Connection implements Watched {
   #counted = 0;
   /** The refused request, and those behind it. Node keeps what it has parsed until the connection is closed. */
   #refused = 0;
-  /** Whose is what `owed` counts for this connection, for as long as it counts anything. */
+  /** The caller and address that `owed` counts this connection for; null while it counts nothing. */
   #holder: Holder | null = null;
   #isStepDue = false;
   #isPausing = false;

@@ -40,8 +40,9 @@ export const isCheap = (entries: readonly Entry[]): boolean => {
 
 /**
  * Starts the calls that the current turn of the event loop has no time for in later turns: cheap ones first, the
- * keys in turn, and the addresses of each key. Where calls have had to wait for `overloadAfterMs` without a break, more arrive than can be answered;
- * then those that waited longer than `overloadWaitMs` are refused, so that the others are answered in time. While fewer
+ * keys in turn, and the addresses of each key. Where calls have had to wait for `overloadAfterMs` without a break, more
+ * arrive than can be answered. Then those that waited longer than `overloadWaitMs` are refused, so that the others are
+ * answered in time. While fewer
  * than `overloadQueue` wait, none is refused: a few callers, each of which waits for its answers, keep a queue too.
  */
 export class CallQueue {

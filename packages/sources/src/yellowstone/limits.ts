@@ -40,7 +40,8 @@ export const replayMarginSeconds = 0.8;
 export const replayRefusalsMax = 3;
 
 /**
- * Blocks read at once from an RPC node for a gap: a longer gap needs a snapshot. The stream continues during the read. Its updates are kept for some five minutes at 12,000 a second (`stagedVersionsMax`).
+ * Blocks read at once from an RPC node for a gap: a longer gap needs a snapshot. The stream continues during the read.
+ * Its updates are kept for some five minutes at 12,000 a second (`stagedVersionsMax`).
  * Slots that are lost by then are read next.
  */
 export const gapSecondsMax = 20 * 60;

@@ -26,7 +26,11 @@ export const select = (name, options, attributes = {}) =>
  */
 export const liveList = async ({ form, path, query, fixed = {}, paramsOf, total }) => {
   const shown = h("div", {});
-  for (const [name, value] of query) if (form.elements[name]) form.elements[name].value = value;
+  // By `namedItem`: a link may name a property that every list of elements has, such as `length`.
+  for (const [name, value] of query) {
+    const field = form.elements.namedItem(name);
+    if (field !== null) field.value = value;
+  }
 
   const values = () =>
     [...form.elements]

@@ -81,7 +81,7 @@ export const mergeLeafStates = (a: LeafState, b: LeafState): LeafState => ({
 export const isLater = (a: Change, b: Change): boolean =>
   a.slot > b.slot || (a.slot === b.slot && a.seq > b.seq);
 
-/** Slots that a fork can live: sources give up a chain that finalizes nothing for longer. */
+/** Slots that a fork can live. Beyond it, no conflict is reported; answers do not depend on it. */
 const forkSlotsMax = 4096;
 
 /**

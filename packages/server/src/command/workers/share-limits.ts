@@ -1,6 +1,9 @@
 import type { Limits } from "../../limits.ts";
 
-/** Limits that all callers share, but those of connections, which all workers count together. Each worker gets its part of them, but at least this much. */
+/**
+ * Limits that all callers share. Each worker gets its part of them, but at least this much. Connections are not among
+ * them: all workers count those together.
+ */
 const shared = {
   owedBytes: 1,
   waitingRequests: 1,
