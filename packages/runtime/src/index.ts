@@ -10,6 +10,7 @@ export { createProgress, type Progress, type ProgressOutput } from "./process/pr
 export { ignoreDebuggerSignal, openOrEnd, untilStopSignal } from "./process/stop-signal.ts";
 export { runStoppable } from "./process/stoppable.ts";
 export { openWhenFree } from "./store/open-when-free.ts";
+export { assertStoreUsable, type StoreUse } from "./store/assert-store-usable.ts";
 export { type OpenedReader, openStoreForReading, openStoreForWriting } from "./store/open-store.ts";
 export { defaultSearchCache } from "./store/search-cache.ts";
 export { acceptMixedSlots, isPostgresUrl, nameOfStore, parseStoreUrl } from "./store/store-url.ts";

@@ -1,4 +1,4 @@
-export { type LiveStore, type OpenLiveStore, serve } from "./command/serve.ts";
+export { type LiveStore, type LiveStoreOpener, serve } from "./command/serve.ts";
 export type { LamplightConfig } from "./config/lamplight-config.ts";
 export type { Environment } from "./config/resolve-settings.ts";
 export type { ServerSettings } from "./config/settings.ts";

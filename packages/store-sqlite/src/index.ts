@@ -1,3 +1,4 @@
+export { assertSqliteStoreFile } from "./assert-store-file.ts";
 export { openSqliteStore, type SqliteStoreOptions } from "./open-sqlite-store.ts";
 export {
   openSqliteReader,

@@ -1,38 +1,44 @@
 import { followChain, followText, openStoreForWriting, type Upstream } from "@lamplight/runtime";
-import type { OpenLiveStore } from "@lamplight/server";
+import type { LiveStoreOpener } from "@lamplight/server";
 import { parseEndpoint } from "@lamplight/sources/rpc";
 import { parseServerAddress } from "@lamplight/sources/yellowstone";
 import type { ServeFollowFlags } from "./follow-flags.ts";
 
 /** A store that follows a source in the process that serves it: one writer, every commitment. */
-export const openLiveStore =
-  ({ source }: ServeFollowFlags): OpenLiveStore =>
-  async ({ store, assetCommitment, maxStaleSeconds, searchCache, workers }, log, relay) => {
-    const lines = {
-      say: (line: string): void => log.warn({}, line),
-      inform: (line: string): void => log.info({}, line),
-      output: {
-        isJson: true,
-        write: (line: string): void => log.info(JSON.parse(line) as object, "filling"),
-      },
-    };
-    // Workers have their own indexes.
-    const withSearch = workers === 1;
-    const options = { store, relay, withSearch, callsForever: true, maxStaleSeconds, searchCache };
-    // Views of a store that is filled first throw `STORE__LOADING` for a while.
-    const create = source.kind === "rpc";
-    const writer = await openStoreForWriting(store, { create, follows: true, onProblem: lines.say });
-    const live = await followChain(writer, upstreamOf(source), { ...options, ...lines });
-    log.info({ url: nameOf(source), assetCommitment }, live.finalizedSlot === null ? "filling" : "following");
-    return {
-      viewSource: live.viewSource,
-      status: () => live.status(),
-      searchStatus: () => live.searchStatus(),
-      metrics: () => followText(live),
-      ended: live.ended,
-      stop: () => live.stop(),
-    };
+export const liveStoreOpener = ({ source }: ServeFollowFlags): LiveStoreOpener => {
+  // Views of a store that is filled first throw `STORE__LOADING` for a while.
+  const create = source.kind === "rpc";
+  return {
+    use: create ? "create" : "update",
+    open: async ({ store, assetCommitment, maxStaleSeconds, searchCache, workers }, log, relay) => {
+      const lines = {
+        say: (line: string): void => log.warn({}, line),
+        inform: (line: string): void => log.info({}, line),
+        output: {
+          isJson: true,
+          write: (line: string): void => log.info(JSON.parse(line) as object, "filling"),
+        },
+      };
+      // Workers have their own indexes.
+      const withSearch = workers === 1;
+      const options = { store, relay, withSearch, callsForever: true, maxStaleSeconds, searchCache };
+      const writer = await openStoreForWriting(store, { create, follows: true, onProblem: lines.say });
+      const live = await followChain(writer, upstreamOf(source), { ...options, ...lines });
+      log.info(
+        { url: nameOf(source), assetCommitment },
+        live.finalizedSlot === null ? "filling" : "following",
+      );
+      return {
+        viewSource: live.viewSource,
+        status: () => live.status(),
+        searchStatus: () => live.searchStatus(),
+        metrics: () => followText(live),
+        ended: live.ended,
+        stop: () => live.stop(),
+      };
+    },
   };
+};
 
 const upstreamOf = (source: ServeFollowFlags["source"]): Upstream =>
   source.kind === "rpc"

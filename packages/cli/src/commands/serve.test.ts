@@ -150,9 +150,30 @@ describe("lamplight serve refuses in one sentence", () => {
     try {
       const message = `lamplight: 127.0.0.1:${port} is in use; choose another with --port`;
       await expectRefusal(["--store", store, "--key", "k", "--port", String(port)], message);
-      // Before the store is opened.
+      // Once the store is known to be one: a free port would not mend it.
+      const atPort = ["--key", "k", "--port", String(port)];
       const missing = `sqlite:${join(folder, "missing.db")}`;
-      await expectRefusal(["--store", missing, "--key", "k", "--port", String(port)], message);
+      await expectRefusal(["--store", missing, ...atPort], "missing.db does not exist");
+      await expectRefusal(["--store", missing, ...atPort, "--workers", "2"], "missing.db does not exist");
+      await expectRefusal(
+        ["--store", missing, ...atPort, "--metrics-port", String(port)],
+        "missing.db does not exist",
+      );
+      await expectRefusal(["--store", "mysql://x", ...atPort], 'invalid store "mysql://x"');
+      await expectRefusal(
+        ["--store", missing, ...atPort, "--follow", "yellowstone=http://127.0.0.1:9"],
+        "missing.db does not exist",
+      );
+      const foreign = join(folder, "other.db");
+      new DatabaseSync(foreign).exec("CREATE TABLE t (x)");
+      await expectRefusal(
+        ["--store", `sqlite:${foreign}`, ...atPort, "--follow", "rpc=http://127.0.0.1:9"],
+        "is not a Lamplight store",
+      );
+      await expectRefusal(
+        ["--store", missing, ...atPort, "--follow", "rpc=http://127.0.0.1:9"],
+        `127.0.0.1:${port} is in use`,
+      );
       await expectRefusal(["--store", store, "--key", "k"], message, 1, { LAMPLIGHT_PORT: String(port) });
       const follow = ["--follow", "rpc=http://127.0.0.1:9", "--metrics-port", String(port), "--port", "0"];
       const metrics = `127.0.0.1:${port} is in use; choose another with --metrics-port`;
@@ -163,9 +184,13 @@ describe("lamplight serve refuses in one sentence", () => {
     }
   });
 
+  test("a wrong flag, also where the store is wrong", async () => {
+    await expectRefusal(["--store", "mysql://x", "--key", "k", "--port=-1"], "--port must be", 2);
+  });
+
   test("an address that is not of this machine", async () => {
     await expectRefusal(
-      ["--store", store, "--key", "k", "--host", "192.0.2.1"],
+      ["--store", store, "--key", "k".repeat(16), "--host", "192.0.2.1"],
       "cannot listen on 192.0.2.1:5267",
     );
   });

@@ -23,8 +23,8 @@ Examples:
   run: async (args) => {
     const { follow, rest } = takeFollowFlags(args);
     const { serve } = await import("@lamplight/server");
-    const openLive = follow === null ? null : (await import("./follow-serve.ts")).openLiveStore(follow);
-    await serve(rest, givenEnvironment, openLive);
+    const live = follow === null ? null : (await import("./follow-serve.ts")).liveStoreOpener(follow);
+    await serve(rest, givenEnvironment, live);
     return exitCodes.done;
   },
 };

@@ -18,9 +18,10 @@ afterEach(() => {
 /** Takes a port, which another process may have taken already: in use it is in either case. */
 const occupy = async (port: number): Promise<number> => {
   const server = createServer();
-  const taken = Promise.race([once(server, "listening"), once(server, "error")]);
-  server.on("error", () => undefined).listen(port, host);
-  await taken;
+  const listening = once(server, "listening");
+  server.listen(port, host);
+  // Another process may have the port already.
+  await listening.catch(() => undefined);
   if (!server.listening) return port;
   open.push(server);
   return (server.address() as AddressInfo).port;

@@ -1,11 +1,13 @@
 import type { LiveStatus, MaybePromise, ViewSource } from "@lamplight/core";
 import { docsDirectory } from "@lamplight/docs";
 import {
+  assertStoreUsable,
   isPostgresUrl,
   nameOfStore,
   openOrEnd,
   serveViews,
   UnfinalizedRelay,
+  type StoreUse,
   untilStopSignal,
 } from "@lamplight/runtime";
 
@@ -42,16 +44,17 @@ export interface LiveStore {
   stop(): Promise<void>;
 }
 
-/**
- * Opens it, once the settings are known.
- *
- * @param relay - shows slots above the finalized one to workers; null = there are none, or the store does
- */
-export type OpenLiveStore = (
-  settings: ServeSettings,
-  log: Log,
-  relay: UnfinalizedRelay | null,
-) => Promise<LiveStore>;
+/** How a store is opened that this process writes. */
+export interface LiveStoreOpener {
+  /** What the writer does with the store. */
+  readonly use: Exclude<StoreUse, "read">;
+  /**
+   * Opens it, once the settings are known.
+   *
+   * @param relay - shows slots above the finalized one to workers; null = there are none, or the store does
+   */
+  open(settings: ServeSettings, log: Log, relay: UnfinalizedRelay | null): Promise<LiveStore>;
+}
 
 /** A store that is open, by whichever way. */
 interface Opened extends Pick<ServerOptions, "liveStatus"> {
@@ -75,28 +78,35 @@ interface Opened extends Pick<ServerOptions, "liveStatus"> {
 export const serve = async (
   args: readonly string[],
   environment: Environment,
-  openLive: OpenLiveStore | null = null,
+  live: LiveStoreOpener | null = null,
 ): Promise<void> => {
   const readSettings = (): ServeSettings => resolveSettings(parseServeFlags(args), environment);
   const settings = readSettings();
-  // Before a store is opened or filled, which may take long.
-  await assertPortFree(settings.host, settings.port);
+  assertKeysFit(settings);
   const log = createLog(settings.logLevel);
   warnOfOpenKeyFiles(settings.keyFiles, log);
   const { metricsPort: port, workers, allowedHosts } = settings;
   const heartbeats = new SharedArrayBuffer((1 + workers) * Int32Array.BYTES_PER_ELEMENT);
   const serving: Serving = { server: null, opened: null, keys: settings.keys, heartbeats };
+  // A signal that comes while the store is checked, opened, or filled, is obeyed as well.
+  const stopped = untilStopSignal(() => void readAgain(readSettings, serving, log));
+  await openOrEnd(assertServable(settings, live?.use ?? "read"), stopped, () => log.info({}, "stopped"));
   const metrics = port === undefined ? null : await openMetricsPort({ port, allowedHosts }, serving);
   if (metrics !== null) log.info({ url: `${metrics.url}/metrics` }, "metrics");
-  const reload = (): void => void readAgain(readSettings, serving, log);
   try {
-    await serveUntilStopped(settings, log, serving, untilStopSignal(reload), () =>
-      openLive === null ? openStore(settings, log) : openLiveStore(openLive, settings, log),
+    await serveUntilStopped(settings, log, serving, stopped, () =>
+      live === null ? openStore(settings, log) : openLiveStore(live, settings, log),
     );
   } finally {
     await metrics?.close();
   }
   log.info({}, "stopped");
+};
+
+/** The store before the port, since a free port does not mend a wrong store. Both before a store is filled. */
+const assertServable = async ({ store, host, port }: ServeSettings, use: StoreUse): Promise<void> => {
+  await assertStoreUsable(store, use);
+  await assertPortFree(host, port);
 };
 
 /** What is there so far. */
@@ -154,7 +164,6 @@ const serveUntilStopped = async (
   settings: ServeSettings,
   log: Log,
   serving: Serving,
-  // A signal that comes while the store is opened, or filled, is obeyed as well.
   stopped: Promise<NodeJS.Signals>,
   open: () => Promise<Opened>,
 ): Promise<void> => {
@@ -197,9 +206,9 @@ const startAnswering = (
   });
 };
 
-const openLiveStore = async (open: OpenLiveStore, settings: ServeSettings, log: Log): Promise<Opened> => {
+const openLiveStore = async (opener: LiveStoreOpener, settings: ServeSettings, log: Log): Promise<Opened> => {
   const relay = settings.workers > 1 && !isPostgresUrl(settings.store) ? new UnfinalizedRelay() : null;
-  const live = await open(settings, log, relay);
+  const live = await opener.open(settings, log, relay);
   const { viewSource, status: liveStatus, searchStatus, metrics, ended } = live;
   return {
     viewSource,

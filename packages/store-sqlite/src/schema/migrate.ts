@@ -69,6 +69,15 @@ export const assertSchemaIsCurrent = (
     throw notAStore(connection, `its schema ${found} is older than ${known}; open it once for writing`);
 };
 
+/**
+ * Refuses a file that a writer of this version cannot use. An empty file and an older schema pass.
+ *
+ * @throws LamplightError `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`, `STORE__OTHER_FORMAT`
+ */
+export const assertSchemaIsKnown = (connection: Connection): void => {
+  readSchemaVersion(connection, newestOf(migrations));
+};
+
 /** 0 for an empty file. */
 const readSchemaVersion = (connection: Connection, newest: number): number => {
   const version = connection.readNumber("PRAGMA user_version");
