@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { runCommand } from "../test/run-command.ts";
+import { synonyms } from "./nearest-command.ts";
 import { commandLoaders } from "./registry.ts";
 
 describe("lamplight", () => {
@@ -18,6 +19,21 @@ describe("lamplight", () => {
       stdout: expect.stringContaining("--config") as string,
     });
     expect((await runCommand(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/u);
+  });
+
+  test.each([
+    ["--help", "serve"],
+    ["-h", "serve"],
+    ["help", "serve"],
+    ["--help", "serve", "--port", "1"],
+  ])("%s %s is the help of that command", async (...args) => {
+    expect(await runCommand(args)).toEqual(await runCommand(["serve", "--help"]));
+  });
+
+  test("synonyms name commands that exist, and are none themselves", () => {
+    const names = Object.keys(commandLoaders);
+    expect(names).toEqual(expect.arrayContaining(Object.values(synonyms).flat()));
+    expect(names.filter((name) => Object.hasOwn(synonyms, name))).toEqual([]);
   });
 
   test("names the nearest command", async () => {
@@ -50,6 +66,21 @@ describe("lamplight", () => {
     [["serve", "--prot", "1", "--key", "k"], "Unknown option '--prot'; did you mean --port?"],
     [["serve", "--metric-port", "1"], "Unknown option '--metric-port'; did you mean --metrics-port?"],
     [["demo", "--strange", "1"], "Unknown option '--strange'; see --help"],
+    [["doctor"], 'unknown command "doctor"; did you mean verify?'],
+    [["start", "--port", "1"], 'unknown command "start"; did you mean serve, demo or dev?'],
+    [
+      ["Status"],
+      'unknown command "Status"; did you mean wait? A server shows its state at /v3/<API_KEY>/readyz',
+    ],
+    [["-help"], "options begin with two dashes; did you mean --help?"],
+    [["--hlep"], "unknown option; did you mean --help?"],
+    [["-version"], "options begin with two dashes; did you mean --version?"],
+    [["--store", "x.db"], "the command comes before its options; see lamplight --help"],
+    [["serve", "-help"], "options begin with two dashes; did you mean --help?"],
+    [["demo", "-port", "1"], "options begin with two dashes; did you mean --port?"],
+    [["demo", "--port", "-1"], "--port must be a number from 0 to 65535"],
+    [["dev", "--slot-ms", "-1"], "--slot-ms must be a whole number from 1 to 3600000"],
+    [["serve", "--store", "--key"], "--store needs a value; one that begins with - is written --store=VALUE"],
   ])("%j is refused with the nearest name", async (args, reason) => {
     expect(await runCommand(args)).toEqual({ exitCode: 2, stdout: "", stderr: `lamplight: ${reason}\n` });
   });

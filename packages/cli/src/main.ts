@@ -1,5 +1,5 @@
 // `lamplight`: finds the command, runs it, reports in one sentence why it failed.
-import { LamplightError } from "@lamplight/errors";
+import { type LamplightError, usageError } from "@lamplight/errors";
 import { nearestName } from "@lamplight/core";
 import {
   apiVersion,
@@ -13,6 +13,7 @@ import { ignoreDebuggerSignal } from "@lamplight/runtime";
 
 // oxlint-disable-next-line import/no-unassigned-import -- it copies the environment before the body of this file changes it
 import "./given-environment.ts";
+import { commandHint, optionHint } from "./nearest-command.ts";
 import { commandLoaders } from "./registry.ts";
 
 const run = async (args: readonly string[]): Promise<number> => {
@@ -23,15 +24,18 @@ const run = async (args: readonly string[]): Promise<number> => {
       return exitCodes.usage;
     case "--help":
     case "-h":
+    case "help":
+      if (rest[0] !== undefined && !rest[0].startsWith("-"))
+        return runCommand(rest[0], [...rest.slice(1), "--help"]);
       print(await helpText(null));
       return exitCodes.done;
-    case "help":
-      return rest[0] === undefined ? run(["--help"]) : runCommand(rest[0], [...rest.slice(1), "--help"]);
     case "--version":
     case "-v":
       print(apiVersion);
       return exitCodes.done;
     default:
+      // The option may contain a key, so it is not repeated.
+      if (word.startsWith("-")) throw usageError(optionHint(word));
       return runCommand(word, rest);
   }
 };
@@ -63,20 +67,17 @@ const runGroup = async (word: string, next: string | undefined): Promise<number>
 const unknownCommand = (word: string, next: string | undefined, isGroup: boolean): LamplightError => {
   const both = `${word} ${next}`;
   const ofGroup = names.filter((name) => name.startsWith(`${word} `));
-  const nearest = isGroup
-    ? ofGroup.find((name) => name === `${word} ${nearestName(next ?? "", ofGroup.map(secondWord))}`)
-    : (nearestName(word, names) ?? nearestName(both, names) ?? nearestName(word, groups));
+  const inGroup = ofGroup.find(
+    (name) => name === `${word} ${nearestName(next ?? "", ofGroup.map(secondWord))}`,
+  );
+  const nearest = inGroup === undefined ? null : `did you mean ${inGroup}?`;
   const help = isGroup ? `see lamplight ${word} --help` : "see lamplight --help";
-  const hint = nearest === undefined ? help : `did you mean ${nearest}?`;
+  const hint = (isGroup ? nearest : commandHint(word, next, names)) ?? help;
   const shown = JSON.stringify((isGroup ? both : word).slice(0, 64));
-  return new LamplightError("CLI__USAGE", { reason: `unknown command ${shown}; ${hint}` });
+  return usageError(`unknown command ${shown}; ${hint}`);
 };
 
 const secondWord = (name: string): string => name.split(" ")[1]!;
-
-const groups: readonly string[] = [
-  ...new Set(names.filter((name) => name.includes(" ")).map((name) => name.split(" ")[0]!)),
-];
 
 /** @param group - first word of the commands that are listed; null = all */
 const helpText = async (group: string | null): Promise<string> => {

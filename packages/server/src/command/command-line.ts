@@ -25,16 +25,46 @@ const parseStrictly = <const Options extends ParseArgsOptionsConfig>(
   allowPositionals: boolean,
 ) => {
   try {
-    return parseArgs({ args: [...args], options, allowPositionals, strict: true });
+    return parseArgs({ args: joinNegative(args, options), options, allowPositionals, strict: true });
   } catch (cause) {
     // A word without a flag may be a secret whose flag was forgotten: it is not repeated.
     if ((cause as NodeJS.ErrnoException).code === "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL")
       throw usageError("there is a word without a flag; --help lists the flags");
     const reason = firstSentence((cause as Error).message);
+    const ambiguous = /^Option '(?:-\w, )?(--[^ ']+).* is ambiguous/u.exec(reason)?.[1];
+    if (ambiguous !== undefined)
+      throw usageError(
+        `${ambiguous} needs a value; one that begins with - is written ${ambiguous}=VALUE`,
+        cause,
+      );
+    const oneDash = args.find((arg) => /^-[a-z][a-z-]+$/u.test(arg))?.slice(1);
+    const meant = oneDash === undefined ? undefined : nearestName(oneDash, ["help", ...Object.keys(options)]);
+    if (meant !== undefined)
+      throw usageError(`options begin with two dashes; did you mean --${meant}?`, cause);
     const unknown = /^Unknown option '-{1,2}([^']*)'/u.exec(reason)?.[1];
     if (unknown === undefined) throw usageError(reason, cause);
     throw usageError(`${reason}; ${flagHint(unknown, Object.keys(options))}`, cause);
   }
+};
+
+/** `--port -1` is a wrong number, which the check of that flag names, and no missing value. */
+const joinNegative = (args: readonly string[], options: ParseArgsOptionsConfig): string[] => {
+  const joined: string[] = [];
+  for (let index = 0; index < args.length; index += 1) {
+    const [arg, next] = [args[index]!, args[index + 1]];
+    if (arg === "--") return [...joined, ...args.slice(index)];
+    const takesValue =
+      arg.startsWith("--") &&
+      Object.hasOwn(options, arg.slice(2)) &&
+      options[arg.slice(2)]!.type === "string";
+    const isNegative = takesValue && next !== undefined && /^-\d/u.test(next);
+    joined.push(isNegative ? `${arg}=${next}` : arg);
+    // A value is no flag, whatever it looks like.
+    if (!takesValue || next === undefined) continue;
+    index += 1;
+    if (!isNegative) joined.push(next);
+  }
+  return joined;
 };
 
 /** For a flag that a command does not have. */
