@@ -120,6 +120,7 @@ describe("compose.yaml", () => {
     for (const [, { depends_on: after }] of [...running("serve"), ...running("follow")])
       expect(after).toEqual({ migrate: { condition: "service_completed_successfully" } });
     expect(compose.services["migrate"]).toMatchObject({
+      command: ["migrate", "--create"],
       restart: "no",
       depends_on: { postgres: { condition: "service_healthy" } },
     });

@@ -1,1 +1,2 @@
+export { createDemoFolder } from "./commands/demo-folder.ts";
 export { chooseDemoAddress } from "./commands/demo-flags.ts";

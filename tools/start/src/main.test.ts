@@ -35,7 +35,7 @@ const start = async (args: readonly string[], environment: NodeJS.ProcessEnv = {
   return { exitCode, stderr, isBuilt: existsSync(join(folder, "built")) };
 };
 
-test("npm start refuses a port in use before anything is built", async () => {
+test("npm start refuses a port in use, and a temporary folder that is not there, before anything is built", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
   const port = String((other.address() as AddressInfo).port);
@@ -47,6 +47,10 @@ test("npm start refuses a port in use before anything is built", async () => {
   } finally {
     other.close();
   }
+  const TMPDIR = join(folder, "missing");
+  const refused = await start(["--port", "0"], { TMPDIR });
+  expect(refused).toMatchObject({ exitCode: 1, isBuilt: false });
+  expect(refused.stderr).toContain(`cannot write to the temporary folder ${TMPDIR} (ENOENT)`);
   expect(await start(["--port", "http"])).toMatchObject({ exitCode: 2, isBuilt: false });
 });
 

@@ -1,9 +1,9 @@
-// `npm start`: checks the port before the build, which takes a minute on a clean machine; then builds and serves the demo.
+// `npm start`: checks the port and the temporary folder before the build, which takes a minute on a clean machine; then builds and serves the demo.
 // Runs from sources, since nothing is built yet. Node and turbo are those of the repository, which npm puts on the PATH.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { chooseDemoAddress } from "@lamplight/cli";
+import { chooseDemoAddress, createDemoFolder } from "@lamplight/cli";
 import { reportFailure } from "@lamplight/server/command";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
@@ -42,7 +42,10 @@ const build = async (): Promise<number> => {
 const PRINTED_CHARS_MAX = 1 << 20;
 
 const start = async (args: readonly string[]): Promise<number> => {
-  if (!args.includes("--help") && !args.includes("-h")) await chooseDemoAddress(args, process.env);
+  if (!args.includes("--help") && !args.includes("-h")) {
+    await chooseDemoAddress(args, process.env);
+    await (await createDemoFolder()).remove();
+  }
   const built = await build();
   if (built !== 0) return built;
   return untilExit(spawn(process.execPath, [lamplight, "demo", ...args], { cwd: root, stdio: "inherit" }));

@@ -97,7 +97,7 @@ test("no answer, and what is no JSON-RPC, are reported without the key", async (
   strange.close();
   await once(strange, "close");
   const away = await runCommand(args);
-  expect(away.stderr).toContain(`${address} does not answer (ECONNREFUSED)`);
+  expect(away.stderr).toContain(`no server answers at ${address} (ECONNREFUSED)`);
   expect(away.stderr).not.toContain(key);
 });
 
@@ -119,9 +119,27 @@ test("lamplight wait ends when the slot can be read, or when its time is over", 
   expect(there.stdout).toContain(`slot ${slot} can be read at ${server.url}`);
   const late = await runCommand(["wait", "--url", url, "--slot", String(slot + 1), "--timeout-seconds", "1"]);
   expect(late).toMatchObject({ exitCode: 1, stdout: "" });
-  expect(late.stderr).toBe(`lamplight: slot ${slot + 1} was not reached in time; the newest is ${slot}\n`);
+  expect(late.stderr).toBe(
+    `lamplight: ${server.url}: slot ${slot + 1} was not reached in time; the newest is ${slot}\n`,
+  );
   const wrong = await runCommand(["wait", "--url", `${server.url}/v3/other-key`, "--slot", "1"]);
   expect([wrong.exitCode, wrong.stderr]).toEqual([1, expect.stringContaining("API key missing or unknown")]);
+});
+
+test("a server that does not answer is named, and how to name another", async () => {
+  const nowhere = "http://127.0.0.1:1";
+  const sentence = (setting: string): string =>
+    `lamplight: no server answers at ${nowhere} (ECONNREFUSED); start one, such as lamplight dev, or name another with ${setting}\n`;
+  const LAMPLIGHT_URL = `${nowhere}/v3/secret-key`;
+  const usual = sentence("--url or LAMPLIGHT_URL");
+  for (const args of [
+    ["call", "getAsset", "x"],
+    ["wait", "--slot", "1", "--timeout-seconds", "0.1"],
+    ["diff", "--against", url],
+  ])
+    expect(await runCommand(args, { LAMPLIGHT_URL })).toMatchObject({ exitCode: 1, stderr: usual });
+  const against = await runCommand(["diff", "--store", store, "--against", LAMPLIGHT_URL]);
+  expect(against).toMatchObject({ exitCode: 1, stderr: sentence("--against or LAMPLIGHT_AGAINST") });
 });
 
 test("lamplight wait also waits for a server that is still starting", async () => {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
+import { runCommand } from "../../test/run-command.ts";
 import { createDemoFolder } from "./demo-folder.ts";
 
 let parent: string;
@@ -59,4 +60,13 @@ test("the number in a folder's name decides nothing, and a folder without a lock
   mkdirSync(folder);
   await (await createDemoFolder(parent)).remove();
   expect(readdirSync(parent)).toEqual(["lamplight-demo-999999999-abc"]);
+});
+
+test.each(["demo", "dev"])("%s says where the temporary folder cannot be used", async (command) => {
+  const TMPDIR = join(parent, "missing");
+  expect(await runCommand([command, "--port", "0"], { TMPDIR })).toEqual({
+    exitCode: 1,
+    stdout: "",
+    stderr: `lamplight: cannot write to the temporary folder ${TMPDIR} (ENOENT); name another with TMPDIR\n`,
+  });
 });

@@ -1,4 +1,4 @@
-import { renameSync } from "node:fs";
+import { renameSync, rmSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,11 +17,15 @@ export interface DemoFolder {
 /**
  * Creates a folder, and removes those of demos that were killed. A lock of the system marks a folder as in use: it ends
  * with its process, and is seen from other containers, which have process ids of their own.
+ *
+ * @throws LamplightError `CLI__TEMPORARY_FOLDER`
  */
 export const createDemoFolder = async (parent = tmpdir()): Promise<DemoFolder> => {
   await removeLeftFolders(parent);
-  const path = await mkdtemp(join(parent, PREFIX));
-  const lock = lockFolder(path);
+  const path = await mkdtemp(join(parent, PREFIX)).catch((cause: NodeJS.ErrnoException) => {
+    throw unusable(parent, cause.code ?? cause.message, cause);
+  });
+  const lock = lockFolder(parent, path);
   return {
     path,
     remove: async () => {
@@ -32,7 +36,8 @@ export const createDemoFolder = async (parent = tmpdir()): Promise<DemoFolder> =
 };
 
 const removeLeftFolders = async (parent: string): Promise<void> => {
-  for (const name of await readdir(parent))
+  // A folder may be writable and not readable.
+  for (const name of await readdir(parent).catch((): string[] => []))
     if (name.startsWith(PREFIX)) await removeIfLeft(join(parent, name));
 };
 
@@ -48,13 +53,19 @@ const removeIfLeft = async (folder: string): Promise<void> => {
 };
 
 /** The file gets its name once it is locked, so that no other demo finds it unlocked. */
-const lockFolder = (folder: string): DatabaseSync => {
+const lockFolder = (parent: string, folder: string): DatabaseSync => {
   const unnamed = join(folder, `${LOCK_FILE}.new`);
   const lock = tryLock(unnamed);
-  if (lock === null) throw new LamplightError("STORE__LOCKED", { store: unnamed });
+  if (lock === null) {
+    rmSync(folder, { recursive: true, force: true });
+    throw unusable(parent, "no file can be locked there");
+  }
   renameSync(unnamed, join(folder, LOCK_FILE));
   return lock;
 };
+
+const unusable = (folder: string, reason: string, cause?: unknown): LamplightError =>
+  new LamplightError("CLI__TEMPORARY_FOLDER", { folder, reason }, { cause });
 
 /** SQLite locks files as the system offers it, which Node itself does not. Null where another process has the lock. */
 const tryLock = (file: string): DatabaseSync | null => {

@@ -47,6 +47,7 @@ describe("lamplight dev", () => {
     await until(async () => (await client.searchAssets({ limit: 1 })).total > total);
     const text = lines.join("\n");
     expect(text).toMatch(/LAMPLIGHT v\S+ {2}ready in \d+ ms/u);
+    expect(text).toContain("The finalized slot is 32 slots behind, as under TowerBFT");
     const example = /npx lamplight (call searchAssets .*)$/mu.exec(text)![1]!;
     const answer = await runCommand([...example.split(" "), "--json"]);
     expect(answer.exitCode).toBe(0);

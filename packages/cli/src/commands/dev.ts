@@ -1,12 +1,12 @@
 import { join } from "node:path";
-import { SLOT_MS_FIRST } from "@lamplight/core";
+import { type Consensus, SLOT_MS_FIRST } from "@lamplight/core";
 import { DEFAULT_PORT, exitCodes } from "@lamplight/server/command";
 import { untilStopSignal } from "@lamplight/runtime";
 import { parseEndpoint } from "@lamplight/sources/rpc";
 import { loadClones } from "../clone/load-clones.ts";
 import type { Command } from "../command.ts";
 import { type EmbeddedFlags, type NodeFlags, readDevFlags } from "../dev/dev-flags.ts";
-import { EmbeddedChain } from "../dev/embedded-chain.ts";
+import { EmbeddedChain, FINAL_AFTER_SLOTS } from "../dev/embedded-chain.ts";
 import { findLocalNode } from "../dev/find-local-node.ts";
 import { NodeChain } from "../dev/node-chain.ts";
 import { type DevRun, serveDev } from "../dev/serve-dev.ts";
@@ -85,6 +85,7 @@ const serveEmbedded = async (
         searchStatus: () => chain.search.status(),
         about: [
           `A slot every ${slotMs} ms, seed ${seed}: ${wallets.length} wallets trade ${living.length} assets of ${collections.length} collections.`,
+          finalizedLine(consensus),
           ...(cloned.length === 0 ? [] : [`${cloned.length} accounts of another chain are there, too.`]),
           ...(node === null ? [] : [`A node answers at ${node}; lamplight dev --rpc ${node} follows it.`]),
         ],
@@ -97,6 +98,12 @@ const serveEmbedded = async (
     await chain.stop();
   }
 };
+
+/** Why the finalized slot does not move for a while after the start. */
+const finalizedLine = (consensus: Consensus): string =>
+  consensus === "alpenglow"
+    ? "A confirmed slot is finalized at once, as under Alpenglow."
+    : `The finalized slot is ${FINAL_AFTER_SLOTS.towerbft} slots behind, as under TowerBFT, and waits for them first; --alpenglow finalizes at once.`;
 
 const serveNode = async (
   file: string,

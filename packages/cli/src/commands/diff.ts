@@ -64,7 +64,11 @@ const readFlags = (args: readonly string[]) => {
 const diff = async (flags: DiffFlags, signal: AbortSignal): Promise<number> => {
   const { profile, waitMs } = flags;
   const ours = await openEndpoint(flags);
-  const theirs = await openEndpoint({ url: flags.against, profile });
+  const theirs = await openEndpoint({
+    url: flags.against,
+    profile,
+    setting: "--against or LAMPLIGHT_AGAINST",
+  });
   const isJson = flags.json === true;
   try {
     const calls = flags.requests === undefined ? await sampleCalls(ours) : await readRequests(flags.requests);

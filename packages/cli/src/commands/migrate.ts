@@ -1,20 +1,23 @@
-import { usageError } from "@lamplight/errors";
+import type { IndexStore } from "@lamplight/core";
+import { isLamplightError, usageError } from "@lamplight/errors";
 import { exitCodes, parseFlags } from "@lamplight/server/command";
 import { isPostgresUrl, nameOfStore, openStoreForWriting } from "@lamplight/runtime";
 
 import type { Command } from "../command.ts";
 import { createOutput, jsonOption, jsonUsage } from "../output.ts";
 
-const usage = `--store URL [--distributed] [--json]
+const usage = `--store URL [--create] [--distributed] [--json]
 
   --store  store to migrate to the schema of this version, as sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE, or
-           LAMPLIGHT_STORE; created empty if missing
+           LAMPLIGHT_STORE
+  --create
+           create an empty store where there is none
   --distributed
            distribute the tables over the nodes of a PostgreSQL with the Citus extension. Tables that are distributed
            already stay. Do it before a load: data is moved, which takes as long as writing it
   --json   ${jsonUsage}
 
-Creates or updates the schema, and nothing else. Every command that writes does this too; use this one when another database
+Updates the schema, and nothing else. Every command that writes does this too; use this one when another database
 account changes schemas. A newer schema is refused. No other process may write the store at the same time. If a reader holds
 a table for longer than a second (a copy), the command ends and changes nothing. Servers of an older version go on answering,
 but refuse the newer schema when they start again.
@@ -30,8 +33,8 @@ export const migrateCommand: Command = {
   summary: "update a store to the schema of this version",
   usage,
   run: async (args) => {
-    const { url, isDistributed, json } = readFlags(args);
-    const opened = await openStoreForWriting(url, { create: true });
+    const { url, create, isDistributed, json } = readFlags(args);
+    const opened = await openStoreOrHint(url, create);
     await opened.close();
     const store = nameOfStore(url);
     const spread = isDistributed ? await distribute(url) : null;
@@ -41,6 +44,19 @@ export const migrateCommand: Command = {
     ]);
     return exitCodes.done;
   },
+};
+
+/** A typo in the name must not make a store. */
+const openStoreOrHint = async (url: string, create: boolean): Promise<IndexStore> => {
+  try {
+    return await openStoreForWriting(url, { create });
+  } catch (error) {
+    if (create || !isLamplightError(error, "STORE__MISSING")) throw error;
+    throw usageError(
+      `${nameOfStore(url)} does not exist; correct --store, or create an empty store with --create`,
+      error,
+    );
+  }
 };
 
 const distribute = async (
@@ -53,15 +69,25 @@ const distribute = async (
   return { event: { spreadTables, everywhereTables, alreadyTables }, lines: [line] };
 };
 
-const flags = { store: { type: "string" }, distributed: { type: "boolean" }, ...jsonOption } as const;
+const flags = {
+  store: { type: "string" },
+  create: { type: "boolean" },
+  distributed: { type: "boolean" },
+  ...jsonOption,
+} as const;
 
 /** @throws LamplightError `CLI__USAGE` */
 const readFlags = (
   args: readonly string[],
-): { readonly url: string; readonly isDistributed: boolean; readonly json: boolean | undefined } => {
-  const { store, distributed: isDistributed = false, json } = parseFlags(args, flags);
+): {
+  readonly url: string;
+  readonly create: boolean;
+  readonly isDistributed: boolean;
+  readonly json: boolean | undefined;
+} => {
+  const { store, create = false, distributed: isDistributed = false, json } = parseFlags(args, flags);
   const url = store ?? process.env["LAMPLIGHT_STORE"];
   if (url === undefined || url === "") throw usageError("--store is missing");
   if (isDistributed && !isPostgresUrl(url)) throw usageError("--distributed is for a store in PostgreSQL");
-  return { url, isDistributed, json };
+  return { url, create, isDistributed, json };
 };

@@ -78,8 +78,10 @@ describePostgres("commands over PostgreSQL", () => {
 
   test("migrate makes a store, and does nothing the second time", async () => {
     const url = `${store}?schema=migrated`;
-    for (let time = 0; time < 2; time += 1) {
-      const { exitCode, stdout, stderr } = await runCommand(["migrate", "--store", url]);
+    const missing = await runCommand(["migrate", "--store", url]);
+    expect([missing.exitCode, missing.stderr]).toEqual([2, expect.stringContaining("with --create")]);
+    for (const more of [["--create"], ["--create"], []]) {
+      const { exitCode, stdout, stderr } = await runCommand(["migrate", "--store", url, ...more]);
       expect([exitCode, stderr]).toEqual([0, ""]);
       expect(stdout).toBe(
         `postgres://127.0.0.1:${postgres.port}/postgres?schema=migrated has the schema of this version\n`,

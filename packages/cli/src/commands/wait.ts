@@ -5,7 +5,7 @@ import { LamplightError, usageError } from "@lamplight/errors";
 import { exitCodes, parseFlags, print, printError } from "@lamplight/server/command";
 import { parseEndpoint } from "@lamplight/sources/rpc";
 import type { Command } from "../command.ts";
-import { defaultEndpointUrl, urlOf } from "../endpoint/open-endpoint.ts";
+import { defaultEndpointUrl, urlOf, urlSettings } from "../endpoint/open-endpoint.ts";
 import { runStoppable } from "@lamplight/runtime";
 
 const TIMEOUT_SECONDS_DEFAULT = 60;
@@ -14,7 +14,8 @@ const TIMEOUT_SECONDS_MAX = 86_400;
 const usage = `--slot SLOT [--url URL] [--commitment WORD] [--timeout-seconds N]
 
   --slot        slot that answers must contain, such as the slot of your transaction
-  --url         address that calls go to, key included (${defaultEndpointUrl}); or LAMPLIGHT_URL
+  --url         server to ask, key included (${defaultEndpointUrl}, as lamplight dev and demo serve);
+                or LAMPLIGHT_URL
   --commitment  processed, confirmed or finalized (the level of the server's asset methods)
   --timeout-seconds  exit with 1 if the slot is not there by then (${TIMEOUT_SECONDS_DEFAULT})
 
@@ -87,7 +88,7 @@ const waitFor = async (
       signal.throwIfAborted();
       const { name: kind, message } = error as Error;
       if (kind === "TimeoutError") {
-        printError(`lamplight: ${message}`);
+        printError(`lamplight: ${name}: ${message}`);
         return exitCodes.failed;
       }
       const isUnreachable = error instanceof NetworkError;
@@ -96,12 +97,9 @@ const waitFor = async (
         await sleep(RETRY_MS, undefined, { signal });
         continue;
       }
-      const code = isUnreachable ? "SOURCE__UNREACHABLE" : "SOURCE__REFUSED";
-      throw new LamplightError(
-        code,
-        { url: name, reason: redact(reasonOf(error as Error)) },
-        { cause: error },
-      );
+      const about = { url: name, reason: redact(reasonOf(error as Error)) };
+      if (!isUnreachable) throw new LamplightError("SOURCE__REFUSED", about, { cause: error });
+      throw new LamplightError("SERVER__UNREACHABLE", { ...about, setting: urlSettings }, { cause: error });
     }
   }
 };

@@ -17,7 +17,7 @@ export interface EmbeddedChainOptions {
 }
 
 /** Confirmed slots above the finalized one, as on the real chain. */
-const FINAL_AFTER_SLOTS: Readonly<Record<Consensus, number>> = { towerbft: 32, alpenglow: 0 };
+export const FINAL_AFTER_SLOTS: Readonly<Record<Consensus, number>> = { towerbft: 32, alpenglow: 0 };
 
 /** The sample chain in a store of its own, going on slot by slot. A slot is confirmed at once. */
 export class EmbeddedChain {

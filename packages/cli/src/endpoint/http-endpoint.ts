@@ -9,6 +9,8 @@ export interface HttpEndpointOptions {
   readonly url: string;
   /** Sent as `Solana-Client`: a Lamplight server then answers in the agave profile. */
   readonly isSolanaClient?: boolean;
+  /** The flag and the variable that choose another server; absent = it is a node, and no server of ours. */
+  readonly setting?: string;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
 }
@@ -39,7 +41,10 @@ export const openHttpEndpoint = (options: HttpEndpointOptions): Endpoint => {
         .then(async (response) => ({ response, text: await readText(response, refused) }))
         .catch((cause: unknown) => {
           if (cause instanceof LamplightError || options.signal?.aborted === true) throw cause;
-          throw new LamplightError("SOURCE__UNREACHABLE", { url: name, reason: redact(reasonOf(cause)) });
+          const about = { url: name, reason: redact(reasonOf(cause)) };
+          const { setting } = options;
+          if (setting === undefined) throw new LamplightError("SOURCE__UNREACHABLE", about, { cause });
+          throw new LamplightError("SERVER__UNREACHABLE", { ...about, setting }, { cause });
         });
       const outcome = readOutcome(reply.text);
       if (outcome === null) {

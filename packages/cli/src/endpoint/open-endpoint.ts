@@ -14,25 +14,34 @@ export interface EndpointFlags {
   readonly url?: string | undefined;
   readonly store?: string | undefined;
   readonly profile?: string | undefined;
+  /** The flag and the variable that choose another server, where it is not `--url`. */
+  readonly setting?: string;
 }
 
 export const defaultEndpointUrl = `http://127.0.0.1:${DEFAULT_PORT}/v3/demo`;
 
-export const endpointUsage = `  --url      address that calls go to, key included (${defaultEndpointUrl}).
+/** What chooses the server of `call`, `diff` and `wait`. */
+export const urlSettings = "--url or LAMPLIGHT_URL";
+
+export const endpointUsage = `  --url      server to ask, key included (${defaultEndpointUrl}, as lamplight dev and demo serve).
              LAMPLIGHT_URL is the same, and does not show the key to other users of this machine
   --store    ask a store without a server, as sqlite:FILE or postgres://…
   --profile  spec, or agave: the answers that Solana clients get (spec)`;
 
 /** @throws LamplightError `CLI__USAGE`, of the STORE family */
 export const openEndpoint = async (
-  { url, store, profile: word }: EndpointFlags,
+  { url, store, profile: word, setting }: EndpointFlags,
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<Endpoint> => {
   if (url !== undefined && store !== undefined) throw usageError("--url and --store exclude each other");
   const profile = readProfile(word);
   if (store !== undefined) return (await import("./store-endpoint.ts")).openStoreEndpoint(store, profile);
   const { openHttpEndpoint } = await import("./http-endpoint.ts");
-  return openHttpEndpoint({ url: urlOf(url, environment), isSolanaClient: profile === "agave" });
+  return openHttpEndpoint({
+    url: urlOf(url, environment),
+    isSolanaClient: profile === "agave",
+    setting: setting ?? urlSettings,
+  });
 };
 
 export const urlOf = (flag: string | undefined, environment: NodeJS.ProcessEnv): string =>

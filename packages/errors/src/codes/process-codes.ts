@@ -31,6 +31,19 @@ export const processCodes = {
     retryable: false,
     message: ({ host, port, reason }) => `cannot listen on ${host}:${port}: ${reason}`,
   }),
+  /** A server of Lamplight's methods that a command asks. `setting` names the flag and the variable that choose another. */
+  SERVER__UNREACHABLE: define<{ url: string; reason: string; setting: string }>({
+    family: "world",
+    retryable: true,
+    message: ({ url, reason, setting }) =>
+      `no server answers at ${url} (${reason}); start one, such as lamplight dev, or name another with ${setting}`,
+  }),
+  CLI__TEMPORARY_FOLDER: define<{ folder: string; reason: string }>({
+    family: "caller",
+    retryable: false,
+    message: ({ folder, reason }) =>
+      `cannot write to the temporary folder ${folder} (${reason}); name another with TMPDIR`,
+  }),
   /** A bug of ours. The caller receives the id; the log has the cause under it. */
   INTERNAL: define<{ id: string }>({
     family: "us",
