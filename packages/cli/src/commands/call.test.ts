@@ -127,7 +127,9 @@ test("lamplight wait ends when the slot can be read, or when its time is over", 
 });
 
 test("a server that does not answer is named, and how to name another", async () => {
-  const nowhere = "http://127.0.0.1:1";
+  const stopped = await startServer({ viewSource: reader, keys: [key], port: 0 });
+  await stopped.stop();
+  const nowhere = stopped.url;
   const sentence = (setting: string): string =>
     `lamplight: no server answers at ${nowhere} (ECONNREFUSED); start one, such as lamplight dev, or name another with ${setting}\n`;
   const LAMPLIGHT_URL = `${nowhere}/v3/secret-key`;
