@@ -59,7 +59,7 @@ const joinNegative = (args: readonly string[], options: ParseArgsOptionsConfig):
       options[arg.slice(2)]!.type === "string";
     const isNegative = takesValue && next !== undefined && /^-\d/u.test(next);
     joined.push(isNegative ? `${arg}=${next}` : arg);
-    // A value is no flag, whatever it looks like.
+    // The value of a flag is never a flag itself.
     if (!takesValue || next === undefined) continue;
     index += 1;
     if (!isNegative) joined.push(next);
