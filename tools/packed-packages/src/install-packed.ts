@@ -1,36 +1,23 @@
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { packPackages } from "./pack-packages.ts";
 
 const run = promisify(execFile);
-const repository = fileURLToPath(new URL("../../..", import.meta.url));
 
 /** Packs every public package and installs the tarballs into `folder`, with the dependencies of the registry. */
 export const installPacked = async (folder: string): Promise<void> => {
-  const tarballs = join(folder, "tarballs");
-  mkdirSync(tarballs);
-  const dependencies: Record<string, string> = {};
-  for (const name of readdirSync(join(repository, "packages"))) {
-    const cwd = join(repository, "packages", name);
-    const manifest = JSON.parse(readFileSync(join(cwd, "package.json"), "utf8")) as {
-      name: string;
-      version: string;
-    };
-    const tarball = join(tarballs, `lamplight-${name}-${manifest.version}.tgz`);
-    await run("npx", ["--no", "pnpm", "pack", "--out", tarball], { cwd });
-    dependencies[manifest.name] = `file:${tarball}`;
-  }
-  const project = join(folder, "project");
+  const tarballs = await packPackages(join(folder, "tarballs"));
+  await installTarballs(join(folder, "project"), tarballs);
+};
+
+/** Makes a project and runs `npm install TARBALL…` there, as the README says. */
+export const installTarballs = async (project: string, tarballs: readonly string[]): Promise<void> => {
   mkdirSync(project);
-  writeFileSync(
-    join(project, "package.json"),
-    JSON.stringify({ private: true, type: "module", dependencies }),
-  );
-  await run("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"], {
-    cwd: project,
-  });
+  writeFileSync(join(project, "package.json"), JSON.stringify({ private: true, type: "module" }));
+  const quiet = ["--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"];
+  await run("npm", ["install", ...quiet, ...tarballs], { cwd: project });
 };
 
 /** The tarballs that `installPacked` left in `folder`. */

@@ -10,6 +10,7 @@ import {
   givenNode,
   installedNames,
   installPacked,
+  installTarballs,
   tarballsIn,
   unpublishable,
   versionOf,
@@ -49,6 +50,20 @@ test("installs the testing package, with what it needs, in at most 5 MB", () => 
   const manifest = JSON.parse(readFileSync(join(testing, "package.json"), "utf8")) as object;
   expect(manifest).not.toHaveProperty("dependencies");
   expect(bytesBelow(testing)).toBeLessThanOrEqual(5_000_000);
+});
+
+test.each([
+  ["client", "createClient"],
+  ["testing", "createTestChain"],
+])("the tarball of %s installs alone, as the README says", async (name, exported) => {
+  const own = join(folder, `${name}-alone`);
+  await installTarballs(
+    own,
+    tarballsIn(folder).filter((path) => path.includes(`/lamplight-${name}-`)),
+  );
+  const script = `import("@lamplight/${name}").then((all) => console.log(typeof all.${exported}))`;
+  const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", script], { cwd: own });
+  expect(stdout).toBe("function\n");
 });
 
 test("publishes no test and nothing without a source", async () => {
