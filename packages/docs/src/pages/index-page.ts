@@ -65,12 +65,27 @@ const firstExchange = (contract: Contract): string => {
 
 const pre = (text: string): string => `<pre tabindex="0"><code>${escape(text)}</code></pre>`;
 
+const notOnNpm =
+  "Nothing is on npm yet: <code>npm run pack</code> in a clone of the repository makes the tarballs.";
+
 /** The first steps of three visitors. */
 const quickstart = tabsHtml("start", [
   {
+    name: "I test an app",
+    html: `<p>A chain inside your test, with every kind of NFT and token: no validator, network or files. ${notOnNpm}</p>
+${pre("npm install --save-dev /path/to/lamplight/tarballs/lamplight-testing-*.tgz")}
+${pre(`import { createTestChain } from "@lamplight/testing";
+
+await using chain = await createTestChain();
+const alice = chain.wallet("alice");
+const cat = await chain.mint({ kind: "core", owner: alice, name: "Cat #1" });
+const { total } = await chain.client.searchAssets({ ownerAddress: alice.address });`)}
+<p>Next: <a href="guides/test-your-app.html">test your app</a>, or follow a <a href="guides/local-validator.html">local validator</a>.</p>`,
+  },
+  {
     name: "I write an app",
-    html: `<p>Install the client, which has no dependencies and runs in browsers.</p>
-${pre("npm install @lamplight/client")}
+    html: `<p>Install the client, which has no dependencies and runs in browsers. ${notOnNpm}</p>
+${pre("npm install /path/to/lamplight/tarballs/lamplight-client-*.tgz")}
 ${pre(`import { createClient } from "@lamplight/client";
 
 const client = createClient({ url: "http://127.0.0.1:5267", apiKey: "demo" });
@@ -79,16 +94,10 @@ console.log(total, items[0]?.content.metadata.name);`)}
 <p>Next: <a href="guides/wallet-nfts.html">show the NFTs of a wallet</a>.</p>`,
   },
   {
-    name: "I test an app",
-    html: `<p>The sample server has a small chain whose addresses stay the same.</p>
-${pre("npx @lamplight/cli demo")}
-<p>Next: <a href="guides/test-your-app.html">test your app</a>, or follow a <a href="guides/local-validator.html">local validator</a>.</p>`,
-  },
-  {
     name: "I run a server",
     html: `<p>Fill a store, then serve it.</p>
-${pre(`npx @lamplight/cli load snapshot FULL --store sqlite:chain.db
-LAMPLIGHT_KEYS=secret npx @lamplight/cli serve --store sqlite:chain.db`)}
+${pre(`npx lamplight load snapshot FULL --store sqlite:chain.db
+LAMPLIGHT_KEYS=secret npx lamplight serve --store sqlite:chain.db`)}
 <p>Next: <a href="guides/run-a-server.html">run your own server</a>.</p>`,
   },
 ]);

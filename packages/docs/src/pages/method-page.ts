@@ -42,7 +42,7 @@ ${method.description
   .join("\n")}
 <h2 id="code">Code</h2>
 ${codeExamples(method.name, namedParams(method.examples[0]!))}
-<p class="quiet">Without a server of your own: <code>npx @lamplight/cli demo</code>. The answer is that of the first <a href="#examples">example</a>.</p>
+<p class="quiet">Without a server of your own: <code>npm start</code> in a clone of the repository. The answer is that of the first <a href="#examples">example</a>.</p>
 <h2 id="parameters">Parameters</h2>
 <p class="quiet">By position, as an array, or by name, as an object. A position that is not used is <code>null</code>; trailing ones may be left out.</p>
 ${parametersTable(contract, method)}
