@@ -81,10 +81,10 @@ describe("assetCommitment", () => {
   });
 });
 
-describe("a property that an input does not have", () => {
-  const refusal = (property: string, reason: string) =>
-    expect.objectContaining({ code: "CHAIN__INVALID_INPUT", context: { property, reason } });
+const refusal = (property: string, reason: string): unknown =>
+  expect.objectContaining({ code: "CHAIN__INVALID_INPUT", context: { property, reason } });
 
+describe("a property that an input does not have", () => {
   test("is refused everywhere, with the nearest one", async () => {
     chain = await createTestChain();
     const alice = chain.wallet("alice");

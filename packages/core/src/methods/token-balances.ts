@@ -148,8 +148,8 @@ type Members = MemberTexts<Asset>;
 /** The members of an item that shows a token which many can hold; null for any other. */
 const fungibleMembers = (item: JsonText<Asset>): Members | null => {
   const members = memberTexts(item);
-  const model = memberTexts(members.get("ownership")!).get("ownership_model");
-  return model === '"token"' && members.get("token_info") !== undefined ? members : null;
+  if (members.get("token_info") === undefined) return null;
+  return memberTexts(members.get("ownership")!).get("ownership_model") === '"token"' ? members : null;
 };
 
 /** The id of a fungible token is its mint. */

@@ -189,6 +189,7 @@ const documentOf = (id: Uint8Array, name: string, attributes: string, descriptio
 
 const documentWith = (id: Uint8Array, content: string): string =>
   `{"interface":"V1_NFT","id":"${encodeAddress(id)}","content":${content},` +
+  `"ownership":{"owner":"","frozen":false,"delegated":false,"delegate":null,"ownership_model":"single"},` +
   `"grouping":[{"group_key":"collection","group_value":"${textOf("large")}"}],"mutable":true,"burnt":false}`;
 
 const heldAsset = (index: number): Asset => ({
