@@ -195,7 +195,7 @@ describe("lamplight load accounts", () => {
     [["load", "accounts", "--store", "sqlite:x.db"], "no file or folder is named"],
     [
       ["load", "accounts", "x", "--store", "sqlite:x.db", "--slot", "-1"],
-      "Option '--slot' argument is ambiguous",
+      '--slot must be a whole number, got "-1"',
     ],
     [
       ["load", "accounts", "x", "--store", "sqlite:x.db", "--slot", "1.5"],
