@@ -47,7 +47,7 @@ export const synonyms: Readonly<Record<string, readonly string[]>> = {
 const readinessWords: ReadonlySet<string> = new Set(["health", "info", "ping", "ready", "status"]);
 
 /**
- * What the user probably meant, as the end of a sentence; null = no command is near.
+ * The command that the user probably meant, as the end of a sentence; null = no command is near.
  *
  * @param names - of all commands, some of two words
  * @param next - the word after it

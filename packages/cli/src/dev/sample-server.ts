@@ -7,7 +7,7 @@ export const SAMPLE_KEY = "demo";
 /** `lamplight dev` serves the same chain by default, and moves it. */
 export const SAMPLE_SEED = 1;
 
-/** What a server of the sample chain leaves to its caller. */
+/** The choices that a server of the sample chain leaves to its caller. */
 export interface SampleServerOptions extends Omit<
   ServerOptions,
   "keys" | "publicKey" | "searchStatus" | "viewSource"

@@ -20,7 +20,7 @@ export interface EndpointFlags {
 
 export const defaultEndpointUrl = `http://127.0.0.1:${DEFAULT_PORT}/v3/demo`;
 
-/** What chooses the server of `call`, `diff` and `wait`. */
+/** The flag and the variable that choose the server of `call`, `diff` and `wait`. */
 export const urlSettings = "--url or LAMPLIGHT_URL";
 
 export const endpointUsage = `  --url      server to ask, key included (${defaultEndpointUrl}, as lamplight dev and demo serve).

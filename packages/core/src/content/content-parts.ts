@@ -1,4 +1,4 @@
-// What an off-chain document adds to `content`, as a store keeps it: finished text in parts, joined when an asset is read.
+// A store keeps the parts that an off-chain document adds to `content`: finished text in parts, joined when an asset is read.
 
 import type { AssetContent, AssetFile, AssetLinks, AssetMetadata } from "@lamplight/contract";
 import { parseForeignJson } from "../json/foreign-json.ts";
@@ -32,7 +32,7 @@ const writeMetadata = objectWriter<AddedMetadata>()("attributes", "description")
 const writeLinks = objectWriter<AssetLinks>()("image", "animation_url", "external_url");
 
 /**
- * What an off-chain document adds to `content`, as finished text for `joinContent`: files, members of the metadata and
+ * The parts that an off-chain document adds to `content`, as finished text for `joinContent`: files, members of the metadata and
  * links, where they have the expected type. Null for text that is no JSON object within the bounds of foreign JSON.
  */
 export const contentParts = (json: string): string | null => {

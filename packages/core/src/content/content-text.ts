@@ -19,7 +19,7 @@ export interface ChainContent {
   readonly tokenStandard: string | null;
 }
 
-/** What stands before files, metadata, links, and the rest. */
+/** The texts before files, metadata, links, and the rest. */
 export const contentJoints = {
   files: `,${memberStart<AssetContent>("files")}`,
   metadata: `,${memberStart<AssetContent>("metadata")}{`,

@@ -76,7 +76,7 @@ describe("the changes of a tree", () => {
         expect(after([...creations, ...order])).toEqual(expected);
       }),
     );
-    // Of one life, in any order.
+    // One life ends in the same state in any order too.
     fc.assert(
       fc.property(fc.shuffledSubarray(former, { minLength: former.length }), (order) => {
         expect(after(order)).toEqual(after(former));

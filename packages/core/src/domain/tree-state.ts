@@ -2,7 +2,7 @@ import type { Slot } from "./address.ts";
 import type { TreeCoverage } from "./coverage.ts";
 
 /**
- * What is indexed of one life of a tree. A tree can be closed and created again at its address: its changes then count
+ * The indexed changes of one life of a tree. A tree can be closed and created again at its address: its changes then count
  * from 0 again. So numbers are comparable within a life only. Slots decide which life a change belongs to.
  */
 export interface TreeLife {
@@ -25,19 +25,19 @@ export interface TreeState extends TreeLife {
   readonly former?: readonly TreeLife[];
 }
 
-/** What updates say about a tree, in any order. */
+/** Updates of a tree, in any order. */
 export interface TreeNews {
   /** Slots in which it was created. */
   readonly createdSlots: readonly Slot[];
   /** Changes that are indexed now. */
   readonly changes: readonly { readonly seq: number; readonly slot: Slot }[];
-  /** What the tree account counts, by the creation that it names. */
+  /** Sequence numbers of the tree account, by the creation that it names. */
   readonly accounts: readonly { readonly seq: number; readonly createdSlot: Slot }[];
 }
 
 /** Most ranges that are kept. Beyond it the lowest are dropped, and their numbers count as missing until they come again. */
 const treeRangesMax = 4096;
-/** The same of each former life: all of them together keep no more than the newest one. */
+/** Each former life keeps fewer: all of them together keep no more than the newest one. */
 const formerRangesMax = 64;
 /** Most lives that are kept. Beyond it the oldest are dropped: the leaves of later ones replaced what they wrote. */
 const treeLivesMax = 64;

@@ -1,4 +1,4 @@
-// What a wallet holds of the fungible tokens on a page of `searchAssets`.
+// Balances of a wallet, for the fungible tokens on a page of `searchAssets`.
 
 import { decodeAddress, decodeTokenAccount, encodeAddress } from "@lamplight/codecs";
 import type { Asset, TokenInfo } from "@lamplight/contract";

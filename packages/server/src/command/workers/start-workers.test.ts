@@ -114,8 +114,8 @@ test("a worker that ends closes its connections, the others go on, and it is rep
   expect(closed).toBeGreaterThan(0);
   expect(answers.filter((answer) => answer === "200")).toHaveLength(CONNECTIONS - closed);
   expect(closed).toBeLessThan(CONNECTIONS);
-  const anew = await open(CONNECTIONS);
-  expect(await askAll(anew)).toEqual(anew.map(() => "200"));
+  const reopened = await open(CONNECTIONS);
+  expect(await askAll(reopened)).toEqual(reopened.map(() => "200"));
   await refresh();
   expect(counts().wrongKeys).toBe(before);
 });
@@ -130,8 +130,8 @@ test("connections are bounded together, however they are spread, and those of a 
   await expect.poll(() => said, { timeout: 600_000 }).toContain("a worker was replaced");
   const closed = all.filter(({ closed: isClosed }) => isClosed).length;
   expect(closed).toBeGreaterThan(0);
-  const anew = await open(closed + 5);
-  const answers = await askAll(anew);
+  const reopened = await open(closed + 5);
+  const answers = await askAll(reopened);
   expect(answers.filter((answer) => answer === "200")).toHaveLength(closed);
 });
 
