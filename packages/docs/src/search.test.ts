@@ -5,21 +5,18 @@ import { siteFiles } from "./site.ts";
 
 interface Entry {
   readonly path: string;
-  readonly title: string;
-  readonly words: readonly string[];
 }
 
-const { editsBetween, findEntries } = (await import(
+const { editsBetween, findEntries, readEntries } = (await import(
   new URL("assets/search-score.js", import.meta.url).href
 )) as {
   editsBetween: (one: string, other: string, max: number) => number;
   findEntries: (entries: readonly Entry[], query: string) => readonly Entry[];
+  readEntries: (entries: unknown) => readonly Entry[];
 };
 
 const files = siteFiles();
-const entries = (
-  JSON.parse(files.get("search.json")!) as readonly { path: string; title: string; text: string }[]
-).map(({ path, title, text }) => ({ path, title: title.toLowerCase(), words: text.split(" ") }));
+const entries = readEntries(JSON.parse(files.get("search.json")!));
 const pathsOf = (query: string): readonly string[] => findEntries(entries, query).map(({ path }) => path);
 
 describe("the search of the site", () => {
@@ -39,6 +36,13 @@ describe("the search of the site", () => {
   ])("finds %s on %s", (query, path) => {
     expect(pathsOf(query).slice(0, 8)).toContain(path);
   });
+
+  test.each(["test", "tests", "testing", "vitest", "jest", "mock", "localnet", "litesvm", "playwright"])(
+    "leads from %s to the guide about tests",
+    (query) => {
+      expect(pathsOf(query)[0]).toBe("guides/test-your-app.html");
+    },
+  );
 
   test.each([
     ["serchAssets", "methods/searchAssets.html"],

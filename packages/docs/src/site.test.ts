@@ -91,6 +91,7 @@ describe("the documentation", () => {
     const list = read("llms.txt");
     const written = pages.filter((page) => /^(?:guides|methods|errors)\/|^changelog/.test(page));
     expect(written.length).toBeGreaterThan(30);
+    expect(/\]\((.*?\.md)\)/u.exec(list)?.[1]).toBe("guides/test-your-app.md");
     for (const page of written) {
       const markdown = page.replace(/html$/, "md");
       expect(read(markdown)).toMatch(/^# /);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { banner, pascalCase } from "./emit-helpers.ts";
 import { readContract } from "./read-contract.ts";
 
-/** The stubs of a server: one typed handler per method, which the compiler demands to be complete. */
+/** The stubs of a server: one typed method each, which the compiler demands to be complete. */
 const emitServer = async (folder: string): Promise<void> => {
   const { methods } = readContract();
   const imports = methods
@@ -11,19 +11,16 @@ const emitServer = async (folder: string): Promise<void> => {
     .toSorted();
   const rows = methods.map(
     ({ name, summary }) =>
-      `  /** ${summary} */\n  readonly ${name}: Handler<${pascalCase(name)}Params, ${pascalCase(name)}Result, Context>;`,
+      `  /** ${summary} */\n  readonly ${name}: Method<${pascalCase(name)}Params, ${pascalCase(name)}Result>;`,
   );
   const text = `${banner}
 import type {
 ${imports.map((name) => `  ${name},`).join("\n")}
 } from "@lamplight/contract";
-import type { FinishedJson, MaybePromise } from "@lamplight/core";
-
-/** Answers one call with the finished JSON of its result. */
-export type Handler<Params, Result, Context> = (params: Params, context: Context) => MaybePromise<FinishedJson<Result>>;
+import type { Method } from "@lamplight/core";
 
 /** What a server must be able to answer. */
-export interface MethodTable<Context> {
+export interface MethodTable {
 ${rows.join("\n")}
 }
 `;

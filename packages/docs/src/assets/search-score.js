@@ -27,27 +27,29 @@ const errorsAllowed = (word) => (word.length < TYPED_CHARS_MIN ? 0 : word.length
 
 const TITLE_START = 16;
 const TITLE = 8;
+const ALSO = 6;
 const WORD = 3;
 const PART = 2;
 const TYPED_TITLE = 2;
 const TYPED = 1;
 
 /** 0 = does not occur. */
-const scoreOfWord = ({ title, words }, word) => {
+const scoreOfWord = ({ title, also, words }, word) => {
   const inTitle = title.indexOf(word);
   if (inTitle !== -1) return inTitle === 0 ? TITLE_START : TITLE;
+  if (also.includes(word)) return ALSO;
   if (words.includes(word)) return WORD;
-  return words.some((one) => one.includes(word)) ? PART : 0;
+  return [...also, ...words].some((one) => one.includes(word)) ? PART : 0;
 };
 
-const scoreOfTyped = ({ title, words }, word) => {
+const scoreOfTyped = ({ title, also, words }, word) => {
   const max = errorsAllowed(word);
   if (max === 0) return 0;
   // What is still being typed is compared with as much of each word.
   const isClose = (one) =>
     editsBetween(word, one, max) <= max || editsBetween(word, one.slice(0, word.length), max) <= max;
   if (title.split(/[^\p{L}\p{N}]+/u).some(isClose)) return TYPED_TITLE;
-  return words.some(isClose) ? TYPED : 0;
+  return [...also, ...words].some(isClose) ? TYPED : 0;
 };
 
 const rank = (entries, words, score) =>
@@ -59,11 +61,20 @@ const rank = (entries, words, score) =>
     .filter((one) => one.score > 0)
     .toSorted((one, other) => other.score - one.score);
 
-/**
- * Entries that hold every word of the query, best first. Only where there is none, words with typing errors count.
- *
- * @param entries - with `title` and `words` in lower case
- */
+const listOf = (text) => (text === undefined ? [] : text.split(" "));
+
+/** Entries of `search.json`, as `findEntries` takes them. */
+export const readEntries = (entries) =>
+  entries.map(({ path, title, about, text, also }) => ({
+    path,
+    shown: title,
+    about,
+    title: title.toLowerCase(),
+    words: listOf(text),
+    also: listOf(also),
+  }));
+
+/** Entries that hold every word of the query, best first. Only where there is none, words with typing errors count. */
 export const findEntries = (entries, query) => {
   const words = query.toLowerCase().match(/[\p{L}\p{N}_-]+/gu) ?? [];
   if (words.length === 0) return [];

@@ -1,5 +1,5 @@
 // The search of the site: Ctrl-K or / opens it. The index is loaded with the first search.
-import { findEntries } from "./search-score.js";
+import { findEntries, readEntries } from "./search-score.js";
 
 const root = document.body.dataset.root;
 const RESULTS_MAX = 12;
@@ -25,13 +25,7 @@ const dialog = make(
 let loading = null;
 const load = async () => {
   const response = await fetch(`${root}search.json`);
-  const entries = await response.json();
-  return entries.map((entry) => ({
-    ...entry,
-    shown: entry.title,
-    title: entry.title.toLowerCase(),
-    words: entry.text.split(" "),
-  }));
+  return readEntries(await response.json());
 };
 
 const itemOf = ({ path, shown, about }) =>

@@ -220,8 +220,8 @@ const showCurrentPage = () => {
 
 startTheme();
 showCurrentPage();
-const config = await readConfig();
 startSearch();
+const config = await readConfig();
 nameServer(config);
 addCopyButtons();
 for (const form of document.querySelectorAll("[data-try]")) startPanel(form, config);

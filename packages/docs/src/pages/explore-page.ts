@@ -9,7 +9,7 @@ export const explorePage: Page = {
   style: "explore/explore.css",
   isWide: true,
   main: `<form id="find" role="search">
-<label>Address or name <input name="address" type="text" spellcheck="false" autocomplete="off" placeholder="a wallet, collection, asset, account, or a part of a name"></label>
+<label>Address or name <input name="address" type="text" spellcheck="false" autocomplete="off" placeholder="an address, or a part of a name"></label>
 <div class="buttons"><button type="submit" class="primary">Show</button> <a href="#/">Newest</a> <a href="#/search">Search builder</a> <span id="slot" class="tick quiet"></span></div>
 </form>
 <p id="state" class="quiet" role="status"></p>

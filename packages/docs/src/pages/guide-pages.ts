@@ -13,6 +13,7 @@ export interface Guide {
 
 /** In the order in which a new reader needs them; what is not listed comes after them. */
 const order = [
+  "test-your-app",
   "wallet-nfts",
   "wallet-collections",
   "collection-pages",

@@ -73,6 +73,7 @@ const tableHtml = (heading: string, [head = "", , ...rows]: readonly string[]): 
 /** Links between guides are written to the Markdown files, which lie next to the pages. */
 const inline = (text: string): string =>
   escape(text)
+    .replaceAll(/`(--[\w-]+)`/gu, '<code class="flag">$1</code>')
     .replaceAll(/`([^`]+)`/gu, "<code>$1</code>")
     .replaceAll(/\*\*([^*]+)\*\*/gu, "<strong>$1</strong>")
     .replaceAll(

@@ -20,7 +20,8 @@ export const searchWords: Readonly<Record<string, string>> = {
   "guides/local-validator.html": "solana-test-validator surfpool anchor localnet",
   "guides/migrate.html": "helius das triton quicknode umi getAssetsByOwner getAssetBatch getProgramAccounts",
   "guides/run-a-server.html": "docker deploy host production self-hosted kubernetes postgres",
-  "guides/test-your-app.html": "vitest jest mocha playwright unit mock fixture testing ci",
+  "guides/test-your-app.html":
+    "test tests testing vitest jest mocha playwright unit e2e mock mocks fixture ci localnet litesvm",
   "methods/getAccountInfo.html": "getMultipleAccounts getBalance",
   "methods/getAsset.html": "getAssetBatch metadata nft pnft cnft",
   "methods/getTokenSupply.html": "getSupply circulating mint",
@@ -34,15 +35,23 @@ interface SearchEntry {
   readonly about: string;
   /** In lower case, separated by spaces. */
   readonly text: string;
+  /** As `text`: what readers type for this page. It counts more than `text`. */
+  readonly also?: string;
 }
 
 /** What the search of the site reads: the words of each page, and of each section of a guide. */
 export const searchIndex = (pages: readonly Page[]): string => {
   const entries = pages.flatMap(({ path, title, description, main }): readonly SearchEntry[] => {
     const name = title.replace(" · Lamplight", "");
-    const text = wordsOf(`${searchWords[path] ?? ""} ${main}`);
+    const also = searchWords[path];
     return [
-      { path, title: name, about: description, text },
+      {
+        path,
+        title: name,
+        about: description,
+        text: wordsOf(main),
+        ...(also !== undefined && { also: wordsOf(also) }),
+      },
       ...(isGuide(path) ? sectionsOf(path, name, main) : []),
     ];
   });

@@ -13,9 +13,9 @@ const site = mkdtempSync(join(tmpdir(), "lamplight-site-"));
 const { world, wallets } = new LivingChain({ seed: 1 });
 const owner = wallets[0]!.address;
 /** Ids by name; of prints, the last one. */
-const ids = new Map(
-  world.ids().map((id) => [String((world.find(id) as { content?: { name?: string } }).content?.name), id]),
-);
+const nameOf = (id: string): string =>
+  String((world.find(id) as { content?: { name?: string } }).content?.name);
+const ids = new Map(world.ids().map((id) => [nameOf(id), id]));
 let server: WorldServer;
 let browser: Browser;
 let tab: Tab;
@@ -148,6 +148,36 @@ describe.skipIf(chromiumPath === null)("the explorer in Chromium", () => {
     expect(await tab.run(text("#view .lead"))).toBe("3 of 50 were made. 3 are known here.");
   });
 
+  test("a print leads to its master edition, and the master to its prints", async () => {
+    const master = world.ids().find((id) => nameOf(id) === "Beacon")!;
+    await open(`asset/${ids.get("Beacon")}`);
+    await tab.run(
+      `[...document.querySelectorAll(".facts dt")].find(({ textContent }) => textContent === "Master edition").nextSibling.firstChild.click()`,
+    );
+    await tab.until(`location.hash === "#/asset/${master}" && ${isReady}`);
+    expect(await tab.run(`${text(".facts")}.includes("Master edition")`)).toBe(false);
+    expect(await tab.run(text(".facts"))).toContain("3 of 50");
+    for (const mint of [ids.get("Beacon"), master]) {
+      await open(`prints/${mint}`);
+      expect(await tab.run(`document.querySelector('#view a.address').href`)).toContain(`#/asset/${master}`);
+    }
+  });
+
+  test("a collection's assets are filtered by name, and the address holds it", async () => {
+    await open(`collection/${ids.get("Signal Lamps")}`);
+    await tab.until(`${names}.length === 2`);
+    await choose("name", "sEAL");
+    await tab.until(`${text(".filter ~ [role=status]")} === "1 found among all 2 assets"`);
+    expect(await tab.run(names)).toEqual(["Sealed Lamp"]);
+    await open((await tab.run<string>("location.hash")).slice(2));
+    expect(await tab.run(names)).toEqual(["Sealed Lamp"]);
+    await choose("frozen", "false");
+    await tab.until(`${text(".filter ~ [role=status]")} === "0 found among all 1 asset"`);
+    await choose("name", "");
+    await tab.until(`${text(".filter ~ [role=status]")} === "1 asset"`);
+    expect(await tab.run(names)).toEqual(["Signal Lamp"]);
+  });
+
   test("a Core asset shows its plugins, with their authorities and data", async () => {
     await open(`asset/${ids.get("Signal Lamp")}`);
     const plugins = await tab.run<readonly string[]>(
@@ -198,7 +228,7 @@ describe.skipIf(chromiumPath === null)("the explorer in Chromium", () => {
     await tab.until(`${names}.length === 2`);
   });
 
-  test.each(["wallet", "tokens", "compressed", "core", "print", "prints", "failure"])(
+  test.each(["wallet", "tokens", "compressed", "core", "print", "prints", "collection", "failure"])(
     "%s at every width",
     async (name) => {
       tab.complaints.splice(0);
@@ -209,6 +239,7 @@ describe.skipIf(chromiumPath === null)("the explorer in Chromium", () => {
         core: `asset/${ids.get("Signal Lamp")}`,
         print: `asset/${ids.get("Beacon")}`,
         prints: `prints/${ids.get("Beacon")}`,
+        collection: `collection/${ids.get("Signal Lamps")}?name=lamp`,
         failure: "asset/none",
       };
       await open(views[name]!);

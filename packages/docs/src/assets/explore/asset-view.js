@@ -1,6 +1,7 @@
 import { answerJson, callCode } from "./call-code.js";
 import { addressLink, copyButton, h, number, scaled } from "./dom.js";
 import { nameOf, printLabel } from "./gallery.js";
+import { findMaster, hasPrints, isPrint } from "./master-edition.js";
 import { picture, pictureLink } from "./picture-frame.js";
 import { pluginSections } from "./plugins.js";
 import { callOrThrow } from "./rpc.js";
@@ -17,15 +18,12 @@ const facts = (rows) =>
       .map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]),
   );
 
-/** Without a master edition there are none, and none can be made. */
-const hasPrints = (supply) => supply && (supply.print_max_supply !== 0 || supply.print_current_supply > 0);
-
 const printsLink = (id) => h("a", { href: `#/prints/${id}` }, "All prints");
 
-const supplyRows = ({ id, supply, token_info: token }) => [
+const supplyRows = ({ id, supply, token_info: token }, master) => [
   [
     "Prints",
-    hasPrints(supply) &&
+    hasPrints({ supply }) &&
       h(
         "span",
         {},
@@ -35,9 +33,9 @@ const supplyRows = ({ id, supply, token_info: token }) => [
   ],
   [
     "Print number",
-    (supply?.edition_number ?? null) !== null &&
-      h("span", {}, `#${number(supply.edition_number)} · `, printsLink(id)),
+    isPrint({ supply }) && h("span", {}, `#${number(supply.edition_number)} · `, printsLink(id)),
   ],
+  ["Master edition", master && h("a", { href: `#/asset/${master.id}` }, nameOf(master))],
   ["Supply", token && scaled(token.supply, token.decimals)],
   ["Decimals", token && String(token.decimals)],
   ["Token program", token?.token_program && addressLink("account", token.token_program)],
@@ -105,7 +103,7 @@ const traits = ({ content }) => {
   );
 };
 
-const allFacts = (asset, answer) =>
+const allFacts = (asset, answer, master) =>
   facts([
     ["Id", h("span", {}, addressLink("account", asset.id), " ", copyButton(asset.id))],
     ["Owner", asset.ownership.owner && addressLink("wallet", asset.ownership.owner)],
@@ -114,7 +112,7 @@ const allFacts = (asset, answer) =>
     ["Authority", asset.authorities?.[0]?.address && addressLink("wallet", asset.authorities[0].address)],
     ["Creators", creators(asset)],
     ["Royalty", asset.royalty && `${asset.royalty.basis_points / 100} %`],
-    ...supplyRows(asset),
+    ...supplyRows(asset, master),
     ...coreRows(asset),
     ["Can be changed", yes(asset.mutable)],
     ["Frozen", yes(asset.ownership.frozen)],
@@ -135,6 +133,8 @@ export const assetView = async (id) => {
   const { metadata = {} } = asset.content ?? {};
   const { frame, button } = picture(asset);
   const link = pictureLink(asset);
+  // Without it the page lacks one row.
+  const master = await findMaster(asset).catch(() => null);
   return [
     h(
       "div",
@@ -153,7 +153,7 @@ export const assetView = async (id) => {
         ),
         metadata.description ? h("p", { class: "lead" }, String(metadata.description)) : null,
         traits(asset),
-        allFacts(asset, answer),
+        allFacts(asset, answer, master),
       ),
     ),
     ...pluginSections(asset),

@@ -16,6 +16,8 @@ export const h = (tag, props = {}, ...children) => {
 
 export const number = (value) => value.toLocaleString("en-US");
 
+export const assetCount = (count) => `${number(count)} ${count === 1 ? "asset" : "assets"}`;
+
 const SOL_DECIMALS = 9;
 
 /** An amount in raw units with its decimal point, exact. */

@@ -1,7 +1,8 @@
 import { answerJson, callCode } from "./call-code.js";
 import { addressLink, copyButton, h, short } from "./dom.js";
 import { gallery, PAGE } from "./gallery.js";
-import { liveList } from "./live-list.js";
+import { foundAssets, liveList } from "./live-list.js";
+import { namesList } from "./names.js";
 import { picture } from "./picture-frame.js";
 import { call, callOrThrow } from "./rpc.js";
 import { filterForm, filterParams, sortOf } from "./wallet-view.js";
@@ -9,7 +10,7 @@ import { filterForm, filterParams, sortOf } from "./wallet-view.js";
 const memberKinds = ["V1_NFT", "ProgrammableNFT", "MplCoreAsset", "MplBubblegumV2"];
 
 export const collectionView = async (address, query) => {
-  const form = filterForm(memberKinds, false);
+  const form = filterForm(memberKinds);
   const total = h("p", { class: "quiet", role: "status" });
   const [about, list] = await Promise.all([
     call("getAsset", { id: address }),
@@ -19,6 +20,8 @@ export const collectionView = async (address, query) => {
       query,
       total,
       paramsOf: (fields) => ({ grouping: ["collection", address], ...filterParams(fields) }),
+      listOf: ({ name, ...params }, status) =>
+        name === undefined ? foundAssets(params) : namesList(name, params, status),
     }),
   ]);
   const { metadata } = about.result?.content ?? {};

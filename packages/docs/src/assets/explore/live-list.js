@@ -1,8 +1,8 @@
 // A list of assets that follows a form, and an address that holds what the form holds.
 import { answerJson, callCode } from "./call-code.js";
-import { h, number } from "./dom.js";
+import { assetCount, h } from "./dom.js";
 import { gallery } from "./gallery.js";
-import { call } from "./rpc.js";
+import { callOrThrow } from "./rpc.js";
 
 const WAIT_MS = 250;
 
@@ -17,14 +17,24 @@ export const select = (name, options, attributes = {}) =>
     }),
   );
 
+/** What a search found: the total, a gallery and the call. */
+export const foundAssets = async (params) => {
+  const answer = await callOrThrow("searchAssets", params);
+  return {
+    message: assetCount(answer.result.total),
+    parts: [gallery(answer), callCode(answer), answerJson(answer)],
+  };
+};
+
 /**
  * @param form - its fields are filled from `query` at first
  * @param path - of this view, as `#/search`
  * @param fixed - members of the address that no field has
  * @param paramsOf - parameters of `searchAssets`, from the fields by name, without the empty ones
+ * @param listOf - what to show of these parameters, and the message for `total`
  * @returns the form, the total and the list, once there is a first answer
  */
-export const liveList = async ({ form, path, query, fixed = {}, paramsOf, total }) => {
+export const liveList = async ({ form, path, query, fixed = {}, paramsOf, listOf = foundAssets, total }) => {
   const shown = h("div", {});
   // By `namedItem`: a link may name a property that every list of elements has, such as `length`.
   for (const [name, value] of query) {
@@ -42,21 +52,19 @@ export const liveList = async ({ form, path, query, fixed = {}, paramsOf, total 
     const given = values();
     shown.setAttribute("aria-busy", "true");
     const params = paramsOf(Object.fromEntries(given));
-    const answer = await call("searchAssets", params).catch((error) => ({
-      error,
-      params,
-      method: "searchAssets",
+    const { message, parts, isRefused } = await listOf(params, total).catch((error) => ({
+      message: error.message,
+      isRefused: true,
+      parts: [
+        h("p", {}, h("button", { type: "button", onclick: () => update() }, "Retry")),
+        callCode({ method: "searchAssets", params }),
+      ],
     }));
     if (run !== newest) return;
     shown.setAttribute("aria-busy", "false");
-    total.textContent = answer.error ? answer.error.message : `${number(answer.result.total)} assets`;
-    total.classList.toggle("bad", Boolean(answer.error));
-    const retry = h("button", { type: "button", onclick: () => update() }, "Retry");
-    shown.replaceChildren(
-      ...(answer.error
-        ? [h("p", {}, retry), callCode(answer)]
-        : [gallery(answer), callCode(answer), answerJson(answer)]),
-    );
+    total.textContent = message;
+    total.classList.toggle("bad", isRefused === true);
+    shown.replaceChildren(...parts);
   };
   const keepInAddress = () => {
     const text = String(new URLSearchParams([...Object.entries(fixed), ...values()]));

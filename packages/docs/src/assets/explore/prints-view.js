@@ -1,6 +1,7 @@
 import { answerJson, callCode } from "./call-code.js";
 import { addressLink, h, number } from "./dom.js";
 import { nameOf } from "./gallery.js";
+import { findMaster, isPrint } from "./master-edition.js";
 import { call, callOrThrow } from "./rpc.js";
 
 const LIMIT = 100;
@@ -12,6 +13,7 @@ export const printsView = async (mint) => {
     callOrThrow("getAsset", { id: mint }),
   ]);
   const { total, supply, max_supply: max } = answer.result;
+  const master = await findMaster(asset.result).catch(() => null);
   const list = h("ol", { class: "prints" });
   const status = h("p", { class: "quiet", role: "status" });
   const more = h("button", { type: "button" }, "Show more");
@@ -48,7 +50,12 @@ export const printsView = async (mint) => {
       { class: "lead" },
       `${number(supply)} of ${max === null ? "any number" : number(max)} were made. ${number(total)} are known here.`,
     ),
-    h("p", {}, "From ", addressLink("asset", mint)),
+    h(
+      "p",
+      {},
+      master === null && isPrint(asset.result) ? "From " : "Master edition: ",
+      addressLink("asset", master?.id ?? mint),
+    ),
     list,
     status,
     more,

@@ -1,4 +1,4 @@
-import { copyButton, h, number, short, sol } from "./dom.js";
+import { assetCount, copyButton, h, number, short, sol } from "./dom.js";
 import { PAGE } from "./gallery.js";
 import { liveList, select } from "./live-list.js";
 import { callOrThrow } from "./rpc.js";
@@ -25,17 +25,16 @@ export const sortOf = (text = "created desc") => {
   return { sortBy, sortDirection };
 };
 
-export const filterForm = (kinds, hasName) =>
+export const filterForm = (kinds) =>
   h(
     "form",
     { class: "filter", "aria-label": "Filter" },
-    hasName &&
-      h(
-        "label",
-        {},
-        "Name",
-        h("input", { name: "name", type: "text", spellcheck: "false", autocomplete: "off" }),
-      ),
+    h(
+      "label",
+      {},
+      "Name",
+      h("input", { name: "name", type: "text", spellcheck: "false", autocomplete: "off" }),
+    ),
     h("label", {}, "Kind", select("interface", [["", "every kind"], ...kinds])),
     h(
       "label",
@@ -93,7 +92,7 @@ export const walletView = async (ownerAddress, query) => {
   const { totals, lamports } = await readTotals(ownerAddress);
   const filled = tabs[totals.findIndex((total) => total > 0)] ?? tabs[0];
   const tab = tabs.find(({ name }) => name === query.get("tab")) ?? filled;
-  const form = filterForm(tab.kinds, true);
+  const form = filterForm(tab.kinds);
   const total = h("p", { class: "quiet", role: "status" });
   const list = await liveList({
     form,
@@ -115,7 +114,7 @@ export const walletView = async (ownerAddress, query) => {
       { class: "heading" },
       h("h1", {}, `Wallet ${short(ownerAddress)}`),
       h("p", {}, h("code", {}, ownerAddress), " ", copyButton(ownerAddress, "Copy address")),
-      h("p", { class: "lead" }, `${number(all)} assets · ${sol(lamports)}`),
+      h("p", { class: "lead" }, `${assetCount(all)} · ${sol(lamports)}`),
       h("p", {}, h("a", { href: `#/account/${ownerAddress}` }, "Show the account")),
     ),
     tabLinks(ownerAddress, tab.name, totals),
