@@ -1,7 +1,9 @@
 import type { Commitment, Profile, ViewSource } from "@lamplight/core";
 import { type Client, createTypedClient } from "./client.ts";
+import { RetryingTransport } from "./call/retrying-transport.ts";
 import type { CallLimits, Transport } from "./call/transport.ts";
 import { contractVersion } from "./generated/version.ts";
+import { defaultRetryPolicy, noRetries, type RetryPolicy } from "./http/retry.ts";
 import { InProcessTransport } from "./in-process-transport.ts";
 import type { IntegerMode } from "./types/values.ts";
 
@@ -17,6 +19,8 @@ export interface InProcessOptions<I extends IntegerMode = "amounts"> extends Cal
   readonly assetCommitment?: Commitment | undefined;
   /** Wraps the way to the methods, for example to inject faults in a test. */
   readonly intercept?: ((transport: Transport) => Transport) | undefined;
+  /** After an `HttpError` with status 429 or 503 that `intercept` throws, as over HTTP; false = none. */
+  readonly retry?: Partial<RetryPolicy> | false | undefined;
   /** How results give integers; default `amounts`. */
   readonly integers?: I | undefined;
 }
@@ -37,7 +41,9 @@ export const createInProcessClient = <const I extends IntegerMode = "amounts">(
   options: InProcessOptions<I>,
 ): Client<I> => {
   const { viewSource, profile = "spec", apiVersion = contractVersion, signal, timeoutMs } = options;
-  const { assetCommitment, intercept = (transport) => transport } = options;
-  const transport = intercept(new InProcessTransport({ viewSource, profile, apiVersion, assetCommitment }));
+  const { assetCommitment, intercept, retry = {} } = options;
+  const methods = new InProcessTransport({ viewSource, profile, apiVersion, assetCommitment });
+  const policy = retry === false ? noRetries : { ...defaultRetryPolicy, ...retry };
+  const transport = intercept === undefined ? methods : new RetryingTransport(intercept(methods), policy);
   return createTypedClient(transport, { signal, timeoutMs }, options.integers ?? ("amounts" as I));
 };

@@ -113,8 +113,7 @@ export { memoryBound } from "./budget/memory.ts";
 export { contentParts } from "./content/content-parts.ts";
 export { contentText, joinContent } from "./content/content-text.ts";
 export type { AssetExtras, InheritedFacts } from "./shaping/asset-extras.ts";
-export { joinAsset } from "./shaping/join-asset.ts";
-export { ItemCache, type ItemsOfState } from "./shaping/item-cache.ts";
+export { ItemCache, type ItemsOfState } from "./caching/item-cache.ts";
 export { turns } from "./budget/turns.ts";
 export {
   type DelegateQuery,
@@ -171,6 +170,7 @@ export {
 } from "./ports/offchain-store.ts";
 export { type ReadView, type ViewSource } from "./ports/read-view.ts";
 export { MoreReads, type OnlyRead } from "./ports/only-read.ts";
+export type { AnswerTo, Read, ReadKind, WholeAsset } from "./ports/reads.ts";
 export { whenReady } from "./ports/when-ready.ts";
 export {
   type NumberedAsset,
@@ -202,14 +202,18 @@ export {
 export { foreignJsonBounds, type JsonBounds, parseForeignJson } from "./json/foreign-json.ts";
 export { type FinishedJson, JsonBytes } from "./json/json-bytes.ts";
 export { JsonFloat, type JsonText, type JsonValue, storedJson } from "./json/json-text.ts";
+export { ANSWER_BYTES_MAX, createMethodSettings, type MethodSettings } from "./methods/method-settings.ts";
+/** @public the generated stubs of the server import it */
+export type { Method } from "./methods/method.ts";
+export type { Profile } from "./methods/profile.ts";
 export {
   type CallContext,
-  type MethodSettings,
-  type Profile,
   RequestViews,
+  type RoundObserver,
   type UnfinishedAnswers,
-} from "./methods/call-context.ts";
-export { ANSWER_BYTES_MAX, createMethodSettings } from "./methods/call-context.ts";
+} from "./driver/call-context.ts";
+export { joinStored } from "./driver/answer-read.ts";
+export { joinAsset } from "./shaping/join-asset.ts";
 export { nearestName } from "./params/nearest-name.ts";
 export { floatDisplayText } from "./json/float-text.ts";
 export { InexactNumber, parseExact } from "./json/parse-exact.ts";
@@ -217,7 +221,7 @@ export { listJson, objectWriter, plainText } from "./json/object-writer.ts";
 export { writeJson } from "./json/write-json.ts";
 export { parseAccount } from "./parsed/parse-account.ts";
 export { readParams } from "./methods/profile.ts";
-export { answerCall, callMethod, methodNames, methodTable } from "./methods/call-method.ts";
+export { answerCall, callMethod, methodNames, methodTable } from "./driver/call-method.ts";
 export type { Log } from "./ports/log.ts";
 export type { LiveStatus } from "./readiness/live-status.ts";
 export {

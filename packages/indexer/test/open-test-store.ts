@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Edition, type IndexStore, joinAsset, type StoredAsset } from "@lamplight/core";
+import { type Edition, type IndexStore, joinStored, type StoredAsset } from "@lamplight/core";
 import { decodeAddress } from "@lamplight/codecs";
 import { openSqliteExport, openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 import { verifyRows } from "../src/verify/verify-rows.ts";
@@ -32,7 +32,7 @@ export const openTestStore = (): TestStore => {
       const view = await reader.openView("finalized");
       try {
         const asset = await view.assets.findAsset(decodeAddress(id));
-        return asset === null ? null : await joinAsset(asset, view.assets);
+        return asset === null ? null : await joinStored(view, asset);
       } finally {
         view.close();
       }

@@ -19,7 +19,7 @@ type Names = ReadonlySet<string>;
 const bundled: { readonly [name: string]: Names } = {
   server: new Set(["@open-rpc/server-js"]),
   testing: new Set(
-    ["client", "codecs", "core", "devchain", "errors", "indexer", "server", "sources"].map(
+    ["client", "codecs", "core", "devchain", "docs", "errors", "indexer", "server", "sources"].map(
       (name) => `@lamplight/${name}`,
     ),
   ),
@@ -78,7 +78,8 @@ const devDependencyMismatches = (
     ...namesOf(manifest.peerDependencies, manifest.optionalDependencies),
     ...(bundled[name] ?? []),
   ]);
-  const typed = new Set([...atRunTime, ...others, ...tests].map(typesOf));
+  // The types of Node are a peer of tools: a package that lists them gets the copies of those tools that the root has.
+  const typed = new Set([...atRunTime, ...others, ...tests, "node"].map(typesOf));
   return [
     ...without(tests, atRunTime, shared, listed).map(
       (missing) => `tests of ${name} import ${missing}: list it in devDependencies`,

@@ -1,5 +1,4 @@
 import { createZstdCompress } from "node:zlib";
-import type { MaybePromise } from "../domain/address.ts";
 
 /** What a node answers for no data: the one frame that states its size. */
 const emptyFrame = "KLUv/SAAAQAA";
@@ -11,7 +10,7 @@ const emptyFrame = "KLUv/SAAAQAA";
  * while it streams, so tables and window are those for unlimited data. The one-call functions know the size and
  * choose others: even without the size in the header their bytes differ.
  */
-export const encodeZstd = (data: Uint8Array): MaybePromise<string> =>
+export const encodeZstd = async (data: Uint8Array): Promise<string> =>
   data.length === 0 ? emptyFrame : compress(data);
 
 const compress = (data: Uint8Array): Promise<string> =>

@@ -1,22 +1,14 @@
 import type { Context } from "@lamplight/contract";
 import { LamplightError } from "@lamplight/errors";
-import type { Coverage } from "../domain/coverage.ts";
 import type { JsonText } from "../json/json-text.ts";
 import { objectWriter } from "../json/object-writer.ts";
-import type { ReadView } from "../ports/read-view.ts";
-import type { MethodSettings, RequestViews } from "./call-context.ts";
+import type { Call } from "./method.ts";
 
 const writeContext = objectWriter<Context>()("apiVersion", "slot");
 
 /** The `context` member of the four account methods. */
-export const shapeContext = (settings: MethodSettings, slot: number): JsonText<Context> =>
+export const shapeContext = ({ settings, slot }: Call): JsonText<Context> =>
   writeContext(settings.apiVersionText, slot);
-
-/** @throws LamplightError `ACCOUNT__SLOT_NOT_REACHED` when the view is older than the caller asks for */
-export const assertMinContextSlot = (view: ReadView, minContextSlot: number | bigint | undefined): void => {
-  if (minContextSlot !== undefined && BigInt(minContextSlot) > BigInt(view.slot))
-    throw new LamplightError("ACCOUNT__SLOT_NOT_REACHED", { contextSlot: view.slot });
-};
 
 /**
  * For a listing that the coverage does not contain as a whole: over dumps it answers from what they hold, and the reply
@@ -24,13 +16,14 @@ export const assertMinContextSlot = (view: ReadView, minContextSlot: number | bi
  *
  * @throws LamplightError `STORE__NOT_COVERED` over anything else but the whole chain
  */
-export const assertListable = (views: RequestViews, coverage: Coverage, what: string): void => {
+export const assertListable = (call: Call, what: string): void => {
+  const { coverage } = call;
   if (coverage.kind === "whole") return;
   if (coverage.dumps !== true) throw new LamplightError("STORE__NOT_COVERED", { what });
-  views.notePartial();
+  call.notePartial();
 };
 
 /** @throws LamplightError `STORE__NOT_COVERED` over anything else but the whole chain */
-export const assertWhole = (coverage: Coverage, what: string): void => {
+export const assertWhole = ({ coverage }: Call, what: string): void => {
   if (coverage.kind !== "whole") throw new LamplightError("STORE__NOT_COVERED", { what });
 };

@@ -2,12 +2,12 @@ import { encodeAddress, encodeBase58 } from "@lamplight/codecs";
 import type { Account as WireAccount, AccountData, EncodedData } from "@lamplight/contract";
 import { LamplightError } from "@lamplight/errors";
 import type { Account } from "../domain/account.ts";
-import type { AddressBytes, MaybePromise } from "../domain/address.ts";
-import { encodeZstd } from "../encoding/zstd.ts";
+import type { AddressBytes } from "../domain/address.ts";
 import { sliceData } from "../encoding/slice-data.ts";
 import { type JsonText, storedJson } from "../json/json-text.ts";
 import { objectWriter, plainText } from "../json/object-writer.ts";
 import { writeJson } from "../json/write-json.ts";
+import { compress, type Steps } from "./steps.ts";
 
 export type BinaryEncoding = "binary" | "base58" | "base64" | "base64+zstd";
 export interface DataSlice {
@@ -23,17 +23,23 @@ const BASE58_BYTES_MAX = 128;
  *
  * @throws LamplightError `ACCOUNT__BASE58_TOO_LARGE` over 128 bytes after slicing
  */
-export const encodeAccountData = (
+export function* encodeAccountData(
   data: Uint8Array,
   encoding: BinaryEncoding,
   slice: DataSlice | null,
-): MaybePromise<JsonText<EncodedData | string>> => {
+): Steps<JsonText<EncodedData | string>> {
   if (encoding !== "base64+zstd") return encodeOwnData(data, encoding, slice);
-  const frame = encodeZstd(slice === null ? data : sliceData(data, slice));
-  return frame instanceof Promise
-    ? frame.then((text) => shapeEncoded(text, encoding))
-    : shapeEncoded(frame, encoding);
-};
+  return (yield* encodeCompressed([data], slice))[0]!;
+}
+
+/** This encodes several as `base64+zstd`, in their order. */
+export function* encodeCompressed(
+  data: readonly Uint8Array[],
+  slice: DataSlice | null,
+): Steps<readonly JsonText<EncodedData>[]> {
+  const frames = yield* compress(slice === null ? data : data.map((one) => sliceData(one, slice)));
+  return frames.map((frame) => shapeEncoded(frame, "base64+zstd"));
+}
 
 /** The same where nothing is compressed: at once. */
 export const encodeOwnData = (

@@ -1,6 +1,6 @@
 import type { Ordinal } from "../domain/asset.ts";
 import { PACK_SEPARATOR } from "../ports/packed-assets.ts";
-import type { CachedItem, ItemsOfState } from "../shaping/item-cache.ts";
+import type { CachedItem, ItemsOfState } from "../caching/item-cache.ts";
 
 /** What a cache has of some items, in one block of bytes: the cache may overwrite its own. */
 export interface CachedBlock {

@@ -9,12 +9,11 @@ import { listJson, objectWriter, plainText } from "../json/object-writer.ts";
 import { parseAssetAddress } from "../params/addresses.ts";
 import { assertOnePageStart, parseLimit, parsePage } from "../params/paging.ts";
 import type { EditionStart } from "../ports/asset-reader.ts";
-import type { ReadView } from "../ports/read-view.ts";
-import { assertListable, assertMinContextSlot, assertWhole } from "./account-context.ts";
-import type { RequestViews } from "./call-context.ts";
+import { assertListable, assertWhole } from "./account-context.ts";
 import { noteTreesOfAbsence } from "./incomplete-trees.ts";
 import { assertNoAssetIsKnown } from "./known-absence.ts";
-import type { Method } from "./method.ts";
+import type { Call, Method } from "./method.ts";
+import { read, type Steps } from "./steps.ts";
 
 /** Edition numbers are u64: at most 20 digits. */
 const EDITION_NUMBER = /^\d{1,20}$/;
@@ -35,27 +34,28 @@ const writeResult = objectWriter<GetNftEditionsResult>()(
  * The prints of a master edition, ascending by number. The cost of `before`, `after` and `cursor` does not
  * depend on the depth; that of a page number does.
  */
-export const getNftEditions: Method<GetNftEditionsParams, GetNftEditionsResult> = async (params, context) => {
-  const mint = parseAssetAddress("mint", params.mint);
-  const limit = parseLimit(params.limit);
-  assertOnePageStart(params);
-  const view = await context.views.view(context.settings.assetCommitment);
-  assertMinContextSlot(view, params.minContextSlot);
-  const master = await getMasterEdition(context.views, view, mint, params.mint);
-  await assertPrintsAreHeld(context.views, view, mint, params.mint, master);
-  const start = await findStart(view, master, params, limit);
-  const total = await view.editions.countEditions(master.address);
-  const { editions, next } = await readPage(view, master, start, limit, total);
-  return writeResult(
-    total,
-    limit,
-    start.kind === "offset" ? start.offset / limit + 1 : undefined,
-    next === null ? undefined : plainText(String(next)),
-    plainText(encodeAddress(master.address)),
-    master.supply,
-    master.maxSupply,
-    listJson(editions.map(shapeEdition)),
-  );
+export const getNftEditions: Method<GetNftEditionsParams, GetNftEditionsResult> = {
+  readsAt: "assets",
+  *steps(params, call) {
+    const mint = parseAssetAddress("mint", params.mint);
+    const limit = parseLimit(params.limit);
+    assertOnePageStart(params);
+    const master = yield* getMasterEdition(call, mint, params.mint);
+    yield* assertPrintsAreHeld(call, mint, params.mint, master);
+    const start = yield* findStart(master, params, limit);
+    const total = yield* read.editionCount(master.address);
+    const { editions, next } = yield* readPage(master, start, limit, total);
+    return writeResult(
+      total,
+      limit,
+      start.kind === "offset" ? start.offset / limit + 1 : undefined,
+      next === null ? undefined : plainText(String(next)),
+      plainText(encodeAddress(master.address)),
+      master.supply,
+      master.maxSupply,
+      listJson(editions.map(shapeEdition)),
+    );
+  },
 };
 
 interface EditionPage {
@@ -64,53 +64,45 @@ interface EditionPage {
   readonly next: bigint | null;
 }
 
-const readPage = async (
-  view: ReadView,
-  master: MasterEdition,
+function* readPage(
+  { address }: MasterEdition,
   start: EditionStart,
   limit: number,
   total: number,
-): Promise<EditionPage> => {
-  const list = async (from: EditionStart, count: number) =>
-    view.editions.listEditions(master.address, from, count);
+): Steps<EditionPage> {
   if (start.kind === "offset") {
-    const editions = start.offset >= total ? [] : await list(start, limit);
+    const editions = start.offset >= total ? [] : yield* read.editions(address, start, limit);
     const hasNext = start.offset + editions.length < total;
     return { editions, next: hasNext ? (editions.at(-1)?.number ?? null) : null };
   }
   if (start.kind === "after") {
     // One row more than the page shows whether another page follows.
-    const found = await list(start, limit + 1);
+    const found = yield* read.editions(address, start, limit + 1);
     const editions = found.slice(0, limit);
     return { editions, next: found.length > limit ? editions.at(-1)!.number : null };
   }
-  const editions = await list(start, limit);
+  const editions = yield* read.editions(address, start, limit);
   const last = editions.at(-1);
   if (last === undefined) return { editions, next: null };
-  const following = await list({ kind: "after", number: last.number }, 1);
+  const following = yield* read.editions(address, { kind: "after", number: last.number }, 1);
   return { editions, next: following.length > 0 ? last.number : null };
-};
+}
 
-const getMasterEdition = async (
-  views: RequestViews,
-  view: ReadView,
-  mint: AddressBytes,
-  text: string,
-): Promise<MasterEdition> => {
-  const master = await view.editions.findMasterEdition(mint);
+function* getMasterEdition(call: Call, mint: AddressBytes, text: string): Steps<MasterEdition> {
+  const master = yield* read.masterEdition(mint);
   if (master !== null) return master;
-  const isAsset = (await view.assets.findAsset(mint)) !== null;
-  const known = isAsset || (await view.accounts.findAccount(mint)) !== null;
-  if (known && holdsTokenMetadata(view.coverage))
+  const isAsset = (yield* read.ownAsset(mint)) !== null;
+  const known = isAsset || (yield* read.account(mint)) !== null;
+  if (known && holdsTokenMetadata(call.coverage))
     throw new LamplightError("ASSET__NO_MASTER_EDITION", { id: text });
   // A compressed asset is known, and has no master edition.
-  if (!known) noteTreesOfAbsence(views, view);
+  if (!known) noteTreesOfAbsence(call);
   const what = `master edition of ${text}`;
   // The edition is a separate account, which the store may not cover.
-  if (isAsset) assertWhole(view.coverage, what);
-  await assertNoAssetIsKnown(view, mint, what);
+  if (isAsset) assertWhole(call, what);
+  yield* assertNoAssetIsKnown(call, mint, what);
   throw new LamplightError("ASSET__NOT_FOUND", { id: text });
-};
+}
 
 /** Whether the store covers every edition account. */
 const holdsTokenMetadata = (coverage: Coverage): boolean =>
@@ -122,47 +114,35 @@ const holdsTokenMetadata = (coverage: Coverage): boolean =>
  *
  * @throws LamplightError `STORE__NOT_COVERED`
  */
-const assertPrintsAreHeld = async (
-  views: RequestViews,
-  view: ReadView,
+function* assertPrintsAreHeld(
+  call: Call,
   mint: AddressBytes,
   text: string,
   master: MasterEdition,
-): Promise<void> => {
-  const { coverage } = view;
+): Steps<void> {
+  const { coverage } = call;
   if (holdsTokenMetadata(coverage)) return;
   const isOwn = sameBytes(editionAddress(mint, null), master.address);
   // A dump may contain the accounts of the master without its prints.
   const bringsPrints = coverage.kind === "whole" || coverage.dumps !== true || coverage.mints.includes(text);
-  if (isOwn && bringsPrints && (await view.assets.findAsset(mint)) !== null) return;
-  assertListable(views, coverage, `all prints of the master edition of ${text}`);
-};
+  if (isOwn && bringsPrints && (yield* read.ownAsset(mint)) !== null) return;
+  assertListable(call, `all prints of the master edition of ${text}`);
+}
 
-const findStart = async (
-  view: ReadView,
-  master: MasterEdition,
-  params: GetNftEditionsParams,
-  limit: number,
-): Promise<EditionStart> => {
+function* findStart(master: MasterEdition, params: GetNftEditionsParams, limit: number): Steps<EditionStart> {
   if (params.before !== undefined)
-    return { kind: "before", number: await parseEditionPosition(view, master, "before", params.before) };
+    return { kind: "before", number: yield* parseEditionPosition(master, "before", params.before) };
   for (const name of ["after", "cursor"] as const) {
     const text = params[name];
-    if (text !== undefined)
-      return { kind: "after", number: await parseEditionPosition(view, master, name, text) };
+    if (text !== undefined) return { kind: "after", number: yield* parseEditionPosition(master, name, text) };
   }
   return { kind: "offset", offset: (parsePage(params.page) - 1) * limit };
-};
+}
 
 /** An edition number, or the mint or edition address of one of this master's prints. */
-const parseEditionPosition = async (
-  view: ReadView,
-  master: MasterEdition,
-  parameter: string,
-  text: string,
-): Promise<bigint> => {
+function* parseEditionPosition(master: MasterEdition, parameter: string, text: string): Steps<bigint> {
   if (EDITION_NUMBER.test(text) && BigInt(text) <= U64_MAX) return BigInt(text);
-  const edition = await view.editions.findEdition(parseAssetAddress(parameter, text));
+  const edition = yield* read.edition(parseAssetAddress(parameter, text));
   if (edition === null || Buffer.compare(edition.parent, master.address) !== 0)
     throw new LamplightError("PARAM__INVALID", {
       parameter,
@@ -170,7 +150,7 @@ const parseEditionPosition = async (
       reason: "is neither an edition number nor a print of this master edition",
     });
   return edition.number;
-};
+}
 
 const writeEdition = objectWriter<WireEdition>()("mint", "edition_address", "edition");
 

@@ -1,55 +1,24 @@
 // Finds the incomplete trees that an answer must name: those whose missing leaves could change it.
 
-import { decodeAddress, encodeAddress } from "@lamplight/codecs";
-import type { StoredAsset } from "../domain/asset.ts";
+import { encodeAddress } from "@lamplight/codecs";
 import type { AssetQuery, Criterion, TokenType } from "../domain/search.ts";
-import type { MaybePromise } from "../domain/address.ts";
-import { whenReady } from "../ports/when-ready.ts";
-import type { ReadView } from "../ports/read-view.ts";
-import type { RequestViews } from "./call-context.ts";
+import type { WholeAsset } from "../ports/reads.ts";
+import { treeOf } from "../shaping/tree-of.ts";
+import type { Call } from "./method.ts";
 
 /** The asset that was not found may be a missing leaf of any tree. */
-export const noteTreesOfAbsence = (views: RequestViews, { incompleteTrees }: ReadView): void =>
-  views.noteIncompleteTrees(incompleteTrees.map(({ tree }) => tree));
+export const noteTreesOfAbsence = (call: Call): void =>
+  call.noteIncompleteTrees(call.incompleteTrees.map(({ tree }) => tree));
 
 /** A missing leaf changes a known asset only in its own tree. An asset that is not compressed never changes. */
-export const noteTreeOfAsset = (
-  views: RequestViews,
-  view: ReadView,
-  { document }: StoredAsset,
-): MaybePromise<void> => {
-  const { incompleteTrees } = view;
-  if (incompleteTrees.length === 0) return;
-  const tree = treeOf(document);
-  if (tree === null) return;
-  const isListed = incompleteTrees.some((incomplete) => incomplete.tree === tree);
-  // A store may list only the first 1000 trees.
-  return whenReady(isListed || (view.isTreeIncomplete?.(decodeAddress(tree)) ?? false), (isIncomplete) => {
-    if (isIncomplete) views.noteIncompleteTrees([tree]);
-  });
+export const noteTreeOfAsset = (call: Call, { own, isTreeIncomplete }: WholeAsset): void => {
+  if (isTreeIncomplete) call.noteIncompleteTrees([treeOf(own.document)!]);
 };
 
-/**
- * The tree in the document of a compressed asset. The last occurrence of the member counts, because off-chain JSON
- * before it may contain the same name; nothing after it comes from outside.
- */
-const treeOf = (document: string): string | null => {
-  if (!document.startsWith('{"interface":"V1_NFT"')) return null;
-  const start = document.lastIndexOf(',"compression":{');
-  const end = document.indexOf("}", start);
-  const compression = document.slice(start, end);
-  if (start < 0 || !compression.includes('"compressed":true')) return null;
-  return /"tree":"(\w+)"/u.exec(compression)?.[1] ?? null;
-};
-
-export const noteTreesOfSearch = (
-  views: RequestViews,
-  { incompleteTrees }: ReadView,
-  query: AssetQuery,
-): void => {
-  if (incompleteTrees.length === 0) return;
-  const trees = incompleteTrees.map(({ tree }) => tree);
-  views.noteIncompleteTrees(trees.filter((tree) => mayMatchLeaf(query, tree)));
+export const noteTreesOfSearch = (call: Call, query: AssetQuery): void => {
+  if (call.incompleteTrees.length === 0) return;
+  const trees = call.incompleteTrees.map(({ tree }) => tree);
+  call.noteIncompleteTrees(trees.filter((tree) => mayMatchLeaf(query, tree)));
 };
 
 /** Result of a criterion for an unknown leaf of a tree; null = it depends on the leaf. */

@@ -1,16 +1,18 @@
 import { encodeAddress } from "@lamplight/codecs";
 import { expect, test } from "vitest";
-import { CallBudget } from "../budget/call-budget.ts";
 import { contentParts } from "../content/content-parts.ts";
 import { contentText } from "../content/content-text.ts";
 import type { FoundAsset, StoredAsset } from "../domain/asset.ts";
 import type { AssetReader } from "../ports/asset-reader.ts";
 import { packAssets, packContents } from "../ports/packed-assets.ts";
 import type { ReadView } from "../ports/read-view.ts";
-import { ItemCache } from "../shaping/item-cache.ts";
-import { joinAsset } from "../shaping/join-asset.ts";
+import { ItemCache } from "../caching/item-cache.ts";
 import { ITEM_DOCUMENT_BYTES_MAX, shortenContent } from "../shaping/shorten-content.ts";
-import { createMethodSettings, RequestViews } from "./call-context.ts";
+import { joinStored } from "../driver/answer-read.ts";
+import { type CallContext, RequestViews } from "../driver/call-context.ts";
+import { runMethod } from "../driver/run-method.ts";
+import type { Method } from "./method.ts";
+import { createMethodSettings } from "./method-settings.ts";
 import { PageShares } from "./page-shares.ts";
 import { joinPlainItems } from "./plain-items.ts";
 
@@ -68,23 +70,28 @@ const bytes: AssetReader = {
   packContents: async (asked, bytesMax) => packContents(await strings.readContents(asked, bytesMax)),
 };
 
+const viewOf = (reader: AssetReader): ReadView =>
+  ({ assets: reader, close: () => {} }) as unknown as ReadView;
+
 const pageOf = async (reader: AssetReader, ordinals: readonly number[]): Promise<string> => {
-  const views = new RequestViews({ openView: () => Promise.reject(new Error("not opened")) });
-  const budget = new CallBudget({
-    views,
+  const context: CallContext = {
+    views: new RequestViews({ openView: () => viewOf(reader) }),
     profile: "spec",
-    settings: createMethodSettings({ apiVersion: "1" }),
-  });
-  const shares = new PageShares({ assets: reader } as ReadView, budget);
-  const page = Buffer.concat(await joinPlainItems(ordinals, shares)).toString();
-  expect(shares.items).toBe(ordinals.length);
-  return page;
+    settings: createMethodSettings({ apiVersion: "1", answerBytesMax: 1 << 30 }),
+  };
+  const method: Method<object, string> = {
+    readsAt: "assets",
+    *steps() {
+      return Buffer.concat(yield* joinPlainItems(ordinals, new PageShares())).toString() as never;
+    },
+  };
+  return String(await runMethod(method, {}, context));
 };
 
 test("a page in bytes is what each asset is by itself, cut to the size of an item", async () => {
   const ordinals = assets.map(({ ordinal }) => ordinal).toReversed();
   const alone = await Promise.all(
-    ordinals.map(async (ordinal) => (await joinAsset(assets[ordinal]!, strings)).document),
+    ordinals.map(async (ordinal) => (await joinStored(viewOf(strings), assets[ordinal]!)).document),
   );
   const page = await pageOf(bytes, ordinals);
   const items = JSON.parse(`[${page}]`) as object[];

@@ -5,71 +5,54 @@ import { partEnd } from "../content/content-parts.ts";
 import { contentJoints, contentPlaces, jsonUriOfBytes } from "../content/content-text.ts";
 import type { Ordinal, StoredAsset } from "../domain/asset.ts";
 import { freeBytes } from "../json/json-bytes.ts";
-import type { AssetReader } from "../ports/asset-reader.ts";
 import {
   type BytePlace,
   PACK_SEPARATOR,
-  packAssets,
-  packContents,
   type PackedAssets,
   type PackedContent,
   type PackedContents,
   TOO_LARGE,
 } from "../ports/packed-assets.ts";
-import type { ItemsOfState } from "../shaping/item-cache.ts";
+import type { ItemsOfState } from "../caching/item-cache.ts";
 import { inheritsFrom } from "../shaping/join-asset.ts";
 import { ITEM_DOCUMENT_BYTES_MAX } from "../shaping/shorten-content.ts";
 import { type CachedBlock, copyCached } from "./cached-items.ts";
 import { ITEMS_PER_READ, type PageShares } from "./page-shares.ts";
+import { read, slice, type Steps } from "./steps.ts";
 
 /** The items of a page, with commas between them. */
-export const joinPlainItems = async (
-  ordinals: readonly Ordinal[],
-  shares: PageShares,
-): Promise<readonly Buffer[]> => {
+export function* joinPlainItems(ordinals: readonly Ordinal[], shares: PageShares): Steps<readonly Buffer[]> {
   const pieces: Buffer[] = [];
   for (let from = 0; from < ordinals.length; from += ITEMS_PER_READ) {
-    const pausing = shares.budget.pause();
-    if (pausing !== undefined) await pausing;
     if (from > 0) pieces.push(separator);
-    pieces.push(await readItems(ordinals.slice(from, from + ITEMS_PER_READ), shares));
+    const { bytes, sizes } = yield* readItems(ordinals.slice(from, from + ITEMS_PER_READ), shares);
+    pieces.push(bytes);
+    yield slice(sizes);
   }
   return pieces;
-};
+}
 
-const readItems = async (ordinals: readonly Ordinal[], shares: PageShares): Promise<Buffer> => {
-  const { assets } = shares.view;
-  const looking = assets.itemCache?.(ordinals) ?? null;
-  const cache = looking instanceof Promise ? await looking : looking;
+/** Finished items in one block of bytes, and the bytes of each that has not been handed over. */
+type ItemBlock = Pick<PackedAssets, "bytes" | "sizes">;
+
+function* readItems(ordinals: readonly Ordinal[], shares: PageShares): Steps<ItemBlock> {
+  const cache = yield* read.itemCache(ordinals);
   const cached = copyCached(ordinals, cache);
   const missing = cached.found === 0 ? ordinals : ordinals.filter((_, index) => cached.sizes[index] === 0);
-  if (missing.length === 0) return finished(cached, shares);
-  const reading = readPacked(missing, assets);
-  const packed = reading instanceof Promise ? await reading : reading;
+  if (missing.length === 0) return cached;
+  const packed = yield* read.packedAssets(missing, ITEM_DOCUMENT_BYTES_MAX);
   if (cached.found === 0 && isFinished(packed)) {
     if (cache !== null) addFinished(packed, ordinals, cache);
-    return finished(packed, shares);
+    return packed;
   }
-  return joinPacked({ ordinals, cached, cache }, packed, shares);
-};
+  return yield* joinPacked({ ordinals, cached, cache }, packed, shares);
+}
 
 const separator = Buffer.from(PACK_SEPARATOR);
-
-const readPacked = (
-  ordinals: readonly Ordinal[],
-  assets: AssetReader,
-): PackedAssets | Promise<PackedAssets> =>
-  assets.packAssets?.(ordinals, ITEM_DOCUMENT_BYTES_MAX) ??
-  Promise.resolve(assets.getAssets(ordinals, ITEM_DOCUMENT_BYTES_MAX)).then(packAssets);
 
 /** Whether the documents are the items as they stand. */
 const isFinished = ({ sizes, inheriting, mayHaveContents }: PackedAssets): boolean =>
   !mayHaveContents && inheriting.size === 0 && !sizes.includes(0);
-
-const finished = ({ bytes, sizes }: Pick<PackedAssets, "bytes" | "sizes">, shares: PageShares): Buffer => {
-  for (const size of sizes) shares.answer(size);
-  return bytes;
-};
 
 const addFinished = (
   { bytes, sizes }: PackedAssets,
@@ -91,17 +74,18 @@ interface AskedItems {
 }
 
 /** @param packed - the assets that are not cached */
-const joinPacked = async (
+function* joinPacked(
   { ordinals, cached, cache }: AskedItems,
   packed: PackedAssets,
   shares: PageShares,
-): Promise<Buffer> => {
+): Steps<ItemBlock> {
   const documents = documentsOf(packed);
-  const contents = packed.mayHaveContents ? await readContents(documents, shares.view.assets) : noContents;
+  const contents = packed.mayHaveContents ? yield* readContents(documents) : noContents;
   const inheriting = [...packed.inheriting.values()].map((extras) => inheritsFrom({ extras })!);
-  if (inheriting.length > 0) await shares.readCollections(inheriting);
+  if (inheriting.length > 0) yield* shares.readCollections(inheriting);
   const items = new GrowingBytes(packed.bytes.length + contents.bytes.length + cached.bytes.length);
   const joined: JoinedItem[] = [];
+  const sizes: number[] = [];
   let cachedAt = 0;
   let index = 0;
   for (const [place, ordinal] of ordinals.entries()) {
@@ -115,9 +99,10 @@ const joinPacked = async (
       const document = documents[index]!;
       const content = contentOf(document, contents.places[index] ?? null);
       if (content === TOO_LARGE) {
-        await shares.budget.pause();
+        // A refusal of a large one suggests as many items as are finished.
+        yield slice(sizes.splice(0));
         const own = document.text === "" ? null : storedAsset(packed, index, document, ordinal);
-        items.addText((await shares.joinLarge(own, ordinal)).document);
+        items.addText((yield* shares.joinLarge(own, ordinal)).document);
       } else if (packed.inheriting.has(index)) {
         const own = storedAsset(packed, index, document, ordinal);
         items.addText(shares.join(own, content === null ? null : textOf(contents.bytes, content)).document);
@@ -128,14 +113,14 @@ const joinPacked = async (
       }
       index += 1;
     }
-    shares.answer(items.length - before);
+    sizes.push(items.length - before);
   }
   freeBytes(packed.bytes);
   freeBytes(contents.bytes);
   const block = items.taken();
   if (cache !== null) for (const { ordinal, start, size } of joined) cache.add(ordinal, block, start, size);
-  return block;
-};
+  return { bytes: block, sizes };
+}
 
 /** "Too large" also for an own document that is, or that is together with it. */
 const contentOf = ({ text }: PackedDocument, content: PackedContent): PackedContent => {
@@ -183,10 +168,7 @@ const storedAsset = (
 });
 
 /** Read once, however many of the assets name one. */
-const readContents = async (
-  documents: readonly PackedDocument[],
-  assets: AssetReader,
-): Promise<PackedContents> => {
+function* readContents(documents: readonly PackedDocument[]): Steps<PackedContents> {
   const places = new Map<string, number>();
   const placeOf = documents.map(({ uri }) => {
     if (uri === "") return -1;
@@ -196,13 +178,9 @@ const readContents = async (
     return places.size - 1;
   });
   if (places.size === 0) return noContents;
-  const uris = [...places.keys()];
-  const reading =
-    assets.packContents?.(uris, ITEM_DOCUMENT_BYTES_MAX) ??
-    packContents(await assets.readContents(uris, ITEM_DOCUMENT_BYTES_MAX));
-  const packed = reading instanceof Promise ? await reading : reading;
+  const packed = yield* read.packedContents([...places.keys()], ITEM_DOCUMENT_BYTES_MAX);
   return { bytes: packed.bytes, places: placeOf.map((place) => packed.places[place] ?? null) };
-};
+}
 
 const noContents: PackedContents = { bytes: Buffer.alloc(0), places: [] };
 

@@ -3,7 +3,9 @@ import type { JsonText } from "../json/json-text.ts";
 import { LamplightError } from "@lamplight/errors";
 import { objectWriter } from "../json/object-writer.ts";
 import { writeJson } from "../json/write-json.ts";
-import type { Profile } from "./call-context.ts";
+
+/** The two styles of answers; they differ only in what this file has. */
+export type Profile = "spec" | "agave";
 
 // The points in which the profiles differ, and nothing else: Solana client libraries break on the spec's forms.
 

@@ -4,9 +4,10 @@ import type { Ordinal, StoredAsset } from "../domain/asset.ts";
 import type { JsonText } from "../json/json-text.ts";
 import type { DisplayOptions } from "../shaping/display-options.ts";
 import { inheritsFrom } from "../shaping/join-asset.ts";
-import { type CollectionMetadataCache, shapeAsset } from "../shaping/shape-asset.ts";
 import { ITEM_DOCUMENT_BYTES_MAX } from "../shaping/shorten-content.ts";
-import { ITEMS_PER_READ, type PageShares } from "./page-shares.ts";
+import { ITEMS_PER_READ, PageShares } from "./page-shares.ts";
+import { ShownAssets } from "./shown-assets.ts";
+import { pause, read, slice, type Steps } from "./steps.ts";
 import type { TokenBalances } from "./token-balances.ts";
 
 /**
@@ -14,32 +15,30 @@ import type { TokenBalances } from "./token-balances.ts";
  *
  * @param balances - of the wallet that the search names; null where none are shown
  */
-export const shapeShownItems = async (
+export function* shapeShownItems(
   ordinals: readonly Ordinal[],
   options: DisplayOptions,
-  shares: PageShares,
   balances: TokenBalances | null,
-): Promise<JsonText<Asset>[]> => {
-  const { view, budget } = shares;
-  const collections: CollectionMetadataCache = new Map();
+): Steps<JsonText<Asset>[]> {
+  const shares = new PageShares();
+  const shown = new ShownAssets(options);
   const items: JsonText<Asset>[] = [];
   // A store without holdings refuses an empty page too.
-  if (ordinals.length === 0) await balances?.addTo([]);
+  if (ordinals.length === 0 && balances !== null) yield* balances.addTo([]);
   for (let from = 0; from < ordinals.length; from += ITEMS_PER_READ) {
     const asked = ordinals.slice(from, from + ITEMS_PER_READ);
-    const shaped: JsonText<Asset>[] = [];
-    for (const [index, { own, joined }] of (await readItems(asked, shares)).entries()) {
-      await budget.pause();
-      const asset = joined ?? (await shares.joinLarge(own, asked[index]!));
-      shaped.push(await shapeAsset(asset, options, view.assets, collections));
+    const assets: StoredAsset[] = [];
+    for (const [index, { own, joined }] of (yield* readItems(asked, shares)).entries()) {
+      yield pause;
+      assets.push(joined ?? (yield* shares.joinLarge(own, asked[index]!)));
     }
-    for (const item of (await balances?.addTo(shaped)) ?? shaped) {
-      shares.answer(Buffer.byteLength(item));
-      items.push(item);
-    }
+    let shaped = yield* shown.shape(assets);
+    if (balances !== null) shaped = yield* balances.addTo(shaped);
+    yield slice(shaped.map((item) => Buffer.byteLength(item)));
+    items.push(...shaped);
   }
   return items;
-};
+}
 
 /** One asset of a page. */
 interface PageItem {
@@ -50,14 +49,13 @@ interface PageItem {
 }
 
 /** Assets with their off-chain documents and collections, read once however many of them name one. */
-const readItems = async (ordinals: readonly Ordinal[], shares: PageShares): Promise<PageItem[]> => {
-  const { assets } = shares.view;
-  const stored = await assets.getAssets(ordinals, ITEM_DOCUMENT_BYTES_MAX);
+function* readItems(ordinals: readonly Ordinal[], shares: PageShares): Steps<PageItem[]> {
+  const stored = yield* read.ownAssets(ordinals, ITEM_DOCUMENT_BYTES_MAX);
   const uris = stored.map((asset) => (asset === null ? "" : jsonUriOf(asset.document)));
   const distinct = [...new Set(uris)].filter((uri) => uri !== "");
-  const contents = distinct.length === 0 ? [] : await assets.readContents(distinct, ITEM_DOCUMENT_BYTES_MAX);
+  const contents = distinct.length === 0 ? [] : yield* read.contents(distinct, ITEM_DOCUMENT_BYTES_MAX);
   const byUri = new Map(distinct.map((uri, index) => [uri, contents[index] ?? null]));
-  await shares.readCollections(
+  yield* shares.readCollections(
     stored.flatMap((asset) => (asset === null ? [] : (inheritsFrom(asset) ?? []))),
   );
   return stored.map((own, index) => {
@@ -68,4 +66,4 @@ const readItems = async (ordinals: readonly Ordinal[], shares: PageShares): Prom
     const bytes = Buffer.byteLength(own.document) + Buffer.byteLength(content.parts);
     return { own, joined: bytes > ITEM_DOCUMENT_BYTES_MAX ? null : shares.join(own, content.parts) };
   });
-};
+}

@@ -11,8 +11,8 @@ import { plainText } from "../json/object-writer.ts";
 import { writeJson } from "../json/write-json.ts";
 import type { Holding } from "../ports/index-store.ts";
 import { assertListable } from "./account-context.ts";
-import type { RequestViews } from "./call-context.ts";
-import type { PageShares } from "./page-shares.ts";
+import type { Call } from "./method.ts";
+import { pause, read, rows, type Steps } from "./steps.ts";
 
 /** Token accounts of one mint that are listed with those of the other mints; a wallet rarely has more than one. */
 const ACCOUNTS_OF_EACH_MINT = 32;
@@ -35,13 +35,11 @@ const noBalance: TokenBalance = { amount: 0n, largest: null, accounts: 0 };
 /** Adds the balances of one wallet to items that show `token_info`. */
 export class TokenBalances {
   readonly #owner: AddressBytes;
-  readonly #shares: PageShares;
-  readonly #views: RequestViews;
+  readonly #call: Call;
 
-  constructor(owner: AddressBytes, shares: PageShares, views: RequestViews) {
+  constructor(owner: AddressBytes, call: Call) {
     this.#owner = owner;
-    this.#shares = shares;
-    this.#views = views;
+    this.#call = call;
   }
 
   /**
@@ -50,10 +48,10 @@ export class TokenBalances {
    * @throws LamplightError `STORE__NOT_COVERED` where the store does not hold all token accounts of the wallet
    * @throws LamplightError `QUERY__OVER_BUDGET`
    */
-  async addTo(items: readonly JsonText<Asset>[]): Promise<readonly JsonText<Asset>[]> {
+  *addTo(items: readonly JsonText<Asset>[]): Steps<readonly JsonText<Asset>[]> {
     const members = items.map((item) => fungibleMembers(item));
     const mints = members.flatMap((item) => (item === null ? [] : this.#coveredMint(item)));
-    const balances = await this.#read(mints);
+    const balances = yield* this.#read(mints);
     return items.map((item, index) => {
       const document = members[index] ?? null;
       if (document === null) return item;
@@ -64,55 +62,49 @@ export class TokenBalances {
   }
 
   #coveredMint(document: Members): AddressBytes {
-    const { coverage } = this.#shares.view;
+    const { coverage } = this.#call;
     const id = idOf(document);
     const wallet = encodeAddress(this.#owner);
     const { token_program: program } = JSON.parse(document.get("token_info")!) as TokenInfo;
     if (!isCovered(coverage, { wallet, mint: id, program }))
-      assertListable(this.#views, coverage, `token accounts of ${wallet} for mint ${id}`);
+      assertListable(this.#call, `token accounts of ${wallet} for mint ${id}`);
     return decodeAddress(id);
   }
 
   /** Balances by base58 mint; none where the wallet has no token account of a mint. */
-  async #read(mints: readonly AddressBytes[]): Promise<ReadonlyMap<string, TokenBalance>> {
+  *#read(mints: readonly AddressBytes[]): Steps<ReadonlyMap<string, TokenBalance>> {
     const balances = new Map<string, TokenBalance>();
-    const first = await this.#list(mints, ACCOUNTS_OF_EACH_MINT);
-    await this.#addAmounts(first, balances);
+    const first = yield* this.#list(mints, ACCOUNTS_OF_EACH_MINT);
+    yield* addAmounts(first, balances);
     for (const [mint, { accounts }] of balances) {
       // A mint with as many accounts as were asked for may have more of them.
       let page =
         accounts < ACCOUNTS_OF_EACH_MINT ? [] : first.filter((one) => encodeAddress(one.mint) === mint);
       while (page.length > 0) {
         const last = page.at(-1)!;
-        page = [...(await this.#list([last.mint], ACCOUNTS_PER_READ, last.tokenAccount))];
-        await this.#addAmounts(page, balances);
+        page = [...(yield* this.#list([last.mint], ACCOUNTS_PER_READ, last.tokenAccount))];
+        yield* addAmounts(page, balances);
       }
     }
     return balances;
   }
 
-  async #list(
-    mints: readonly AddressBytes[],
-    limit: number,
-    after?: AddressBytes,
-  ): Promise<readonly Holding[]> {
+  #list(mints: readonly AddressBytes[], limit: number, after?: AddressBytes): Steps<readonly Holding[]> {
     const from = after === undefined ? {} : { after };
-    return this.#shares.view.accounts.listHoldings({ tokenOwner: this.#owner, mints, limit, ...from });
+    return read.holdings({ tokenOwner: this.#owner, mints, limit, ...from });
   }
+}
 
-  async #addAmounts(holdings: readonly Holding[], balances: Map<string, TokenBalance>): Promise<void> {
-    const { view, budget } = this.#shares;
-    for (let from = 0; from < holdings.length; from += ACCOUNTS_PER_READ) {
-      const addresses = holdings
-        .slice(from, from + ACCOUNTS_PER_READ)
-        .map(({ tokenAccount }) => tokenAccount);
-      for (const account of await view.accounts.findAccounts(addresses)) {
-        const pausing = budget.pause();
-        if (pausing !== undefined) await pausing;
-        budget.read(account!.data.length, () => "the search without options.showFungible");
-        addAmount(account!, balances);
-      }
+function* addAmounts(holdings: readonly Holding[], balances: Map<string, TokenBalance>): Steps<void> {
+  for (let from = 0; from < holdings.length; from += ACCOUNTS_PER_READ) {
+    const addresses = holdings.slice(from, from + ACCOUNTS_PER_READ).map(({ tokenAccount }) => tokenAccount);
+    let bytes = 0;
+    for (const account of yield* read.accounts(addresses)) {
+      yield pause;
+      bytes += account!.data.length;
+      addAmount(account!, balances);
     }
+    yield rows(bytes);
   }
 }
 

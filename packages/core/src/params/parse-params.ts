@@ -8,7 +8,7 @@ import { accountMethods, LamplightError } from "@lamplight/errors";
 import { describeIssue, valueAt } from "./describe-issue.ts";
 import { dataSliceMembers, dropNullMembers, unfoldAccountConfig } from "./lenient-forms.ts";
 import { findMeantForm } from "./form-doctor.ts";
-import type { Profile } from "../methods/call-context.ts";
+import type { Profile } from "../methods/profile.ts";
 import { readParams, refusesUnknownMembers } from "../methods/profile.ts";
 import { mapNames, mapPositions, type NamedParams } from "./map-params.ts";
 import { findFittingPosition } from "./position-doctor.ts";

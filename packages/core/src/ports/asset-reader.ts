@@ -2,7 +2,7 @@ import type { AddressBytes, MaybePromise } from "../domain/address.ts";
 import type { FoundAsset, Ordinal, StoredAsset } from "../domain/asset.ts";
 import type { Edition, MasterEdition } from "../domain/edition.ts";
 import type { AssetPage, AssetQuery } from "../domain/search.ts";
-import type { ItemsOfState } from "../shaping/item-cache.ts";
+import type { ItemsOfState } from "../caching/item-cache.ts";
 import type { PackedAssets, PackedContents } from "./packed-assets.ts";
 
 /** Stored parts of assets at the slot of the read view. `joinAsset` makes finished documents of them. */

@@ -2,6 +2,7 @@ import type { AddressBytes, Commitment, MaybePromise, Slot } from "../domain/add
 import type { Coverage, TreeCoverage } from "../domain/coverage.ts";
 import type { AccountReader } from "./account-reader.ts";
 import type { AssetReader, EditionReader, SearchReader } from "./asset-reader.ts";
+import type { IndexReader } from "./index-store.ts";
 import type { OnlyRead } from "./only-read.ts";
 import type { TermReader } from "./term-reader.ts";
 
@@ -22,6 +23,8 @@ export interface ReadView {
   readonly search: SearchReader;
   /** For a search index kept in memory next to the store. */
   readonly terms: TermReader;
+  /** Rows of this slot as the indexer reads them, for checks. Absent in a view that is not of a store alone. */
+  readonly index?: IndexReader;
   /** Which accounts and trees the store holds. */
   readonly coverage: Coverage;
   /** Trees with missing leaves, ascending by address bytes; usually none. A store may list only the first 1000. */

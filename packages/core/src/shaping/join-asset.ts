@@ -1,7 +1,5 @@
-import { decodeAddress } from "@lamplight/codecs";
 import type { Asset, Ownership, Royalty } from "@lamplight/contract";
-import { joinContent, jsonUriOf } from "../content/content-text.ts";
-import type { MaybePromise } from "../domain/address.ts";
+import { joinContent } from "../content/content-text.ts";
 import { inheritable, type StoredAsset } from "../domain/asset.ts";
 import { sharingInterface } from "../domain/inherited-form.ts";
 import type { JsonText } from "../json/json-text.ts";
@@ -14,25 +12,16 @@ import {
 } from "../json/member-texts.ts";
 import { plainText } from "../json/object-writer.ts";
 import { writeJson } from "../json/write-json.ts";
-import type { AssetReader } from "../ports/asset-reader.ts";
-import { whenReady } from "../ports/when-ready.ts";
+import type { WholeAsset } from "../ports/reads.ts";
 import { documentMembers, extrasOf, type InheritedFacts } from "./asset-extras.ts";
 
-/** The finished document of an asset: its own, with what it takes from the records that it shares with others. */
-export const joinAsset = (asset: StoredAsset, assets: AssetReader): MaybePromise<StoredAsset> => {
-  const from = inheritsFrom(asset);
-  if (from === null) return joinDocument(asset, assets);
-  return whenReady(joinDocument(asset, assets), (joined) =>
-    whenReady(assets.findAsset(decodeAddress(from)), (collection) =>
-      withCollection(joined, sharedMembers(collection)),
-    ),
-  );
-};
+/** An asset as it is stored, and what it shares with others. */
+type SharedParts = Pick<WholeAsset, "content" | "collection"> & { readonly own: StoredAsset };
 
-const joinDocument = (asset: StoredAsset, assets: AssetReader): MaybePromise<StoredAsset> => {
-  const uri = jsonUriOf(asset.document);
-  if (uri === "") return asset;
-  return whenReady(assets.readContents([uri]), ([content]) => withContent(asset, content?.parts ?? null));
+/** The finished document of an asset: its own, with what it takes from the records that it shares with others. */
+export const joinAsset = ({ own, content, collection }: SharedParts): StoredAsset => {
+  const joined = withContent(own, content?.parts ?? null);
+  return inheritsFrom(own) === null ? joined : withCollection(joined, sharedMembers(collection));
 };
 
 /** @param parts - what the off-chain document adds; null where there is none */

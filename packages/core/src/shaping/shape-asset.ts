@@ -1,51 +1,46 @@
-import { decodeAddress } from "@lamplight/codecs";
 import type { Asset, AssetLinks, AssetMetadata, CollectionMetadata, Group } from "@lamplight/contract";
-import type { MaybePromise } from "../domain/address.ts";
 import type { StoredAsset } from "../domain/asset.ts";
 import { type JsonText, storedJson } from "../json/json-text.ts";
 import { type MemberTexts, memberTexts, objectText } from "../json/member-texts.ts";
 import { listJson, objectWriter, plainText } from "../json/object-writer.ts";
 import { writeJson } from "../json/write-json.ts";
-import type { AssetReader } from "../ports/asset-reader.ts";
 import { type AssetExtras, documentMembers, extrasOf } from "./asset-extras.ts";
-import { type DisplayOptions, isPlain } from "./display-options.ts";
-import { joinAsset } from "./join-asset.ts";
+import type { DisplayOptions } from "./display-options.ts";
 import { shortenContent } from "./shorten-content.ts";
 
-/**
- * The public document of a joined asset with what the display options add. Without any, its text itself: no parsing.
- * Documents of collections are read through `assets` and kept in `collections` for the rest of the answer.
- */
-export const shapeAsset = (
-  asset: StoredAsset,
-  options: DisplayOptions,
-  assets: AssetReader,
-  collections: CollectionMetadataCache = new Map(),
-): MaybePromise<JsonText<Asset>> =>
-  isPlain(options)
-    ? storedJson<Asset>(asset.document)
-    : shapeWithOptions(asset, options, assets, collections);
+/** The public document of a joined asset while it is made, with what the display options add. */
+export class AssetDraft {
+  readonly #options: DisplayOptions;
+  readonly #document: MemberTexts<Asset>;
+  readonly #extras: MemberTexts<AssetExtras>;
 
-const shapeWithOptions = async (
-  asset: StoredAsset,
-  options: DisplayOptions,
-  assets: AssetReader,
-  collections: CollectionMetadataCache,
-): Promise<JsonText<Asset>> => {
-  const document = documentMembers(asset);
-  const extras = extrasOf(asset);
-  if (options.showUnverifiedCollections) document.set("grouping", groupsWithVerified(document, extras));
-  if (options.showCollectionMetadata)
-    document.set("grouping", await withCollectionMetadata(document, assets, collections));
-  const tokenInfo = options.showFungible ? extras.get("token_info") : undefined;
-  if (tokenInfo !== undefined) document.set("token_info", tokenInfo);
-  const inscription = options.showInscription ? extras.get("inscription") : undefined;
-  if (inscription !== undefined) document.set("inscription", inscription);
-  return objectText(document);
-};
+  constructor(asset: StoredAsset, options: DisplayOptions) {
+    this.#options = options;
+    this.#document = documentMembers(asset);
+    this.#extras = extrasOf(asset);
+    if (options.showUnverifiedCollections)
+      this.#document.set("grouping", groupsWithVerified(this.#document, this.#extras));
+  }
 
-/** Metadata of collections by base58 id; also of those that are unknown. */
-export type CollectionMetadataCache = Map<string, JsonText<CollectionMetadata>>;
+  /** The collections that it names, base58. */
+  collections(): readonly string[] {
+    return groupsOf(this.#document)
+      .filter(({ group_key }) => group_key === "collection")
+      .map(({ group_value }) => group_value);
+  }
+
+  /** @param collections - metadata of its collections, if they are to be shown */
+  finish(collections: ReadonlyMap<string, JsonText<CollectionMetadata>>): JsonText<Asset> {
+    const { showCollectionMetadata, showFungible, showInscription } = this.#options;
+    if (showCollectionMetadata)
+      this.#document.set("grouping", groupsWithMetadata(this.#document, collections));
+    const tokenInfo = showFungible ? this.#extras.get("token_info") : undefined;
+    if (tokenInfo !== undefined) this.#document.set("token_info", tokenInfo);
+    const inscription = showInscription ? this.#extras.get("inscription") : undefined;
+    if (inscription !== undefined) this.#document.set("inscription", inscription);
+    return objectText(this.#document);
+  }
+}
 
 const groupsOf = (document: MemberTexts<Asset>): readonly Group[] =>
   JSON.parse(document.get("grouping") ?? "[]") as Group[];
@@ -66,21 +61,15 @@ const groupsWithVerified = (
   extras.get("grouping") ??
   listJson(groupsOf(document).map((group) => groupText({ ...group, verified: true })));
 
-const withCollectionMetadata = async (
+const groupsWithMetadata = (
   document: MemberTexts<Asset>,
-  assets: AssetReader,
-  collections: CollectionMetadataCache,
-): Promise<JsonText<Group[]>> => {
-  const shown: JsonText<Group>[] = [];
-  for (const group of groupsOf(document)) {
-    const isCollection = group.group_key === "collection";
-    const metadata = isCollection
-      ? await readCollectionMetadata(group.group_value, assets, collections)
-      : undefined;
-    shown.push(groupText(group, metadata));
-  }
-  return listJson(shown);
-};
+  collections: ReadonlyMap<string, JsonText<CollectionMetadata>>,
+): JsonText<Group[]> =>
+  listJson(
+    groupsOf(document).map((group) =>
+      groupText(group, group.group_key === "collection" ? collections.get(group.group_value) : undefined),
+    ),
+  );
 
 const writeCollectionMetadata = objectWriter<CollectionMetadata>()(
   "name",
@@ -91,15 +80,7 @@ const writeCollectionMetadata = objectWriter<CollectionMetadata>()(
 );
 
 /** The collection's own name, symbol, image, description and link; what is unknown is an empty string. */
-const readCollectionMetadata = async (
-  id: string,
-  assets: AssetReader,
-  collections: CollectionMetadataCache,
-): Promise<JsonText<CollectionMetadata>> => {
-  const known = collections.get(id);
-  if (known !== undefined) return known;
-  const own = await assets.findAsset(decodeAddress(id));
-  const collection = own === null ? null : await joinAsset(own, assets);
+export const collectionMetadataOf = (collection: StoredAsset | null): JsonText<CollectionMetadata> => {
   // A description of megabytes would be repeated in every member of the collection.
   const document = collection === null ? "{}" : shortenContent(collection.document);
   const content = documentMembers({ document }).get("content");
@@ -107,13 +88,11 @@ const readCollectionMetadata = async (
   const metadata = memberTexts(members?.get("metadata") ?? storedJson<AssetMetadata>("{}"));
   const links = memberTexts(members?.get("links") ?? storedJson<AssetLinks>("{}"));
   const unknown = plainText("");
-  const shown = writeCollectionMetadata(
+  return writeCollectionMetadata(
     metadata.get("name") ?? unknown,
     metadata.get("symbol") ?? unknown,
     links.get("image") ?? unknown,
     metadata.get("description") ?? unknown,
     links.get("external_url") ?? unknown,
   );
-  collections.set(id, shown);
-  return shown;
 };

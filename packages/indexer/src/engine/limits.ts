@@ -20,6 +20,8 @@ export const linksPerAssetMax = 65_536;
 export const assetsPerVerifyPage = 1_000;
 /** Differences that verify lists; more are counted only. */
 export const differencesListedMax = 100;
+/** Accounts without which one explained asset is derived again; more are counted only. */
+export const sourcesExplainedMax = 32;
 /** What a derived asset takes in addition to its document: facts, addresses, entries of maps. Measured, rounded up. */
 export const derivedAssetBytes = 2_048;
 /** Versions that an indexer remembers in addition to those in its store: their data and what each takes besides. */

@@ -64,6 +64,15 @@ export class OverlayView implements ReadView {
     this.search = new OverlaySearch(path, base, readPathAssets);
   }
 
+  /** The view of the finalized store below the path. */
+  get base(): ReadView {
+    return this.#base;
+  }
+
+  get path(): Path {
+    return this.#path;
+  }
+
   /** Created on first use: it collects the prints of the whole path, and few calls need them. */
   get editions(): EditionReader {
     this.#editions ??= new OverlayEditions(this.#path, this.#base.editions, this.accounts);

@@ -10,7 +10,7 @@ import {
   type AssetQuery,
   commitments,
   type Criterion,
-  joinAsset,
+  joinStored,
   type ViewSource,
   type ReadView,
 } from "@lamplight/core";
@@ -122,7 +122,7 @@ const expectAgreement = async (view: ReadView): Promise<void> => {
   const stored = await view.assets.getAssets(ordinals);
   const shown = new Map<number, Shown>();
   for (const [index, asset] of stored.entries()) {
-    const { document } = await joinAsset(asset!, view.assets);
+    const { document } = await joinStored(view, asset!);
     shown.set(ordinals[index]!, JSON.parse(document) as Shown);
   }
   for (const [criterion, isMet] of cases)

@@ -1,10 +1,11 @@
-import type { Asset, IndexReader } from "@lamplight/core";
+import type { IndexReader } from "@lamplight/core";
 import { encodeAddress } from "@lamplight/codecs";
 import { ClaimReader } from "../engine/claims.ts";
 import { deriveAssets } from "../engine/derive-assets.ts";
 import { assetsPerVerifyPage, differencesListedMax } from "../engine/limits.ts";
 import { RoundReader } from "../engine/round-reader.ts";
 import { ruleBook } from "../programs/rule-book.ts";
+import { differingMembers } from "./differing-members.ts";
 
 /** One asset that is not what its accounts and leaves say. */
 export interface AssetDifference {
@@ -59,18 +60,3 @@ export const verifyAssets = async (
     from = last.ordinal + 1;
   }
 };
-
-const differingMembers = (stored: Asset, derived: Asset | null): string[] => {
-  if (derived === null) return ["asset"];
-  return (Object.keys(derived) as (keyof Asset)[]).filter(
-    (name) => text(stored[name]) !== text(derived[name]),
-  );
-};
-
-/** Equal for equal facts, regardless of what kind of byte array holds them (a `Buffer` would write itself differently). */
-const text = (value: unknown): string =>
-  JSON.stringify(value, function (this: Record<string, unknown>, name: string) {
-    const member = this[name];
-    if (member instanceof Uint8Array) return Buffer.from(member).toString("hex");
-    return typeof member === "bigint" ? `${member}n` : member;
-  });

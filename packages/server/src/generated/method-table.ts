@@ -16,25 +16,22 @@ import type {
   SearchAssetsParams,
   SearchAssetsResult,
 } from "@lamplight/contract";
-import type { FinishedJson, MaybePromise } from "@lamplight/core";
-
-/** Answers one call with the finished JSON of its result. */
-export type Handler<Params, Result, Context> = (params: Params, context: Context) => MaybePromise<FinishedJson<Result>>;
+import type { Method } from "@lamplight/core";
 
 /** What a server must be able to answer. */
-export interface MethodTable<Context> {
+export interface MethodTable {
   /** Lists all printed editions of a master edition NFT mint. */
-  readonly getNftEditions: Handler<GetNftEditionsParams, GetNftEditionsResult, Context>;
+  readonly getNftEditions: Method<GetNftEditionsParams, GetNftEditionsResult>;
   /** Lists the assets that match search criteria. */
-  readonly searchAssets: Handler<SearchAssetsParams, SearchAssetsResult, Context>;
+  readonly searchAssets: Method<SearchAssetsParams, SearchAssetsResult>;
   /** Lists the token accounts for which a delegate is approved. */
-  readonly getTokenAccountsByDelegate: Handler<GetTokenAccountsByDelegateParams, GetTokenAccountsByDelegateResult, Context>;
+  readonly getTokenAccountsByDelegate: Method<GetTokenAccountsByDelegateParams, GetTokenAccountsByDelegateResult>;
   /** Returns the information held for one account address. */
-  readonly getAccountInfo: Handler<GetAccountInfoParams, GetAccountInfoResult, Context>;
+  readonly getAccountInfo: Method<GetAccountInfoParams, GetAccountInfoResult>;
   /** Returns the metadata of a compressed or standard asset. */
-  readonly getAsset: Handler<GetAssetParams, GetAssetResult, Context>;
+  readonly getAsset: Method<GetAssetParams, GetAssetResult>;
   /** Returns the total supply of a token mint. */
-  readonly getTokenSupply: Handler<GetTokenSupplyParams, GetTokenSupplyResult, Context>;
+  readonly getTokenSupply: Method<GetTokenSupplyParams, GetTokenSupplyResult>;
   /** Returns the 20 accounts with the largest lamport balance. */
-  readonly getLargestAccounts: Handler<GetLargestAccountsParams, GetLargestAccountsResult, Context>;
+  readonly getLargestAccounts: Method<GetLargestAccountsParams, GetLargestAccountsResult>;
 }

@@ -1,6 +1,6 @@
+import type { IncomingMessage } from "node:http";
 import { isIPv4, isIPv6 } from "node:net";
 import { ownText } from "./own-text.ts";
-import type { RequestHead } from "./request-head.ts";
 
 /** Groups of an IPv6 address that name a network: one caller usually has all addresses of it. */
 const NETWORK_GROUPS = 4;
@@ -14,7 +14,7 @@ export const addressOf = (remote: string | undefined): string => {
 };
 
 /** The last entry of X-Forwarded-For, which our proxy added; null without the header. */
-export const forwardedAddress = (request: RequestHead): string | null => {
+export const forwardedAddress = (request: IncomingMessage): string | null => {
   const header = request.headers["x-forwarded-for"];
   const last = (Array.isArray(header) ? header.join() : header)?.split(",").at(-1)?.trim();
   const address = last?.replace(/^\[(.+)\](?::\d+)?$/u, "$1").replace(/^([\d.]+):\d+$/u, "$1");

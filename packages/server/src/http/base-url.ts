@@ -1,5 +1,6 @@
+import type { IncomingMessage } from "node:http";
+
 import { addressedOrigin } from "./request-target.ts";
-import type { RequestHead } from "./request-head.ts";
 
 /** What a host may look like before we repeat it: a name or an address, and a port. */
 const hostPattern = /^(?:[A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/u;
@@ -10,7 +11,7 @@ const hostPattern = /^(?:[A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5
  */
 export const createBaseUrl =
   (publicUrl: string | null, listening: () => string) =>
-  (request: RequestHead): string => {
+  (request: IncomingMessage): string => {
     if (publicUrl !== null) return publicUrl.replace(/\/+$/u, "");
     const { scheme, host } = addressedOrigin(request);
     return hostPattern.test(host) ? `${scheme}://${host}` : listening();

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { gunzip } from "node:zlib";
 
 import { JsonBytes } from "@lamplight/core";
@@ -12,7 +13,7 @@ import { readCalls } from "../rpc/read-calls.ts";
 import { errorReply, type ReplyBody } from "../rpc/reply-text.ts";
 import type { RequestContext } from "../rpc/request-context.ts";
 import type { AnswerCompression, Coding } from "./compression.ts";
-import type { CallResponse } from "./connection.ts";
+import type { CountedResponse } from "./counted-response.ts";
 import { type Deadlines, NOT_WATCHED, type Watched } from "./deadlines.ts";
 import type { Owed } from "../owed.ts";
 import type { Holder } from "../shared-bound.ts";
@@ -31,7 +32,6 @@ import {
 } from "./reply.ts";
 import { answerHeaders, jsonContentType } from "./headers.ts";
 import { encodingOf } from "./request-head.ts";
-import { WholeRequest } from "./whole-request.ts";
 
 export interface ExchangeParts extends CallBatchParts {
   readonly deadlines: Deadlines;
@@ -52,8 +52,8 @@ export class CallExchange implements Watched {
   earlier: Watched | null = null;
   later: Watched | null = null;
   readonly #parts: ExchangeParts;
-  readonly #request: CallResponse["req"];
-  readonly #response: CallResponse;
+  readonly #request: IncomingMessage;
+  readonly #response: CountedResponse;
   readonly #holder: Holder;
   readonly #openContext: (() => RequestContext) | null;
   #phase: Phase = "reading";
@@ -66,7 +66,7 @@ export class CallExchange implements Watched {
 
   constructor(
     parts: ExchangeParts,
-    response: CallResponse,
+    response: CountedResponse,
     holder: Holder,
     openContext: (() => RequestContext) | null,
   ) {
@@ -77,10 +77,6 @@ export class CallExchange implements Watched {
     this.#response = response;
     this.#openContext = openContext;
     parts.deadlines.watch(this, parts.limits.bodyTimeoutMs);
-    if (request instanceof WholeRequest) {
-      process.nextTick(takeWhole, this, request.body);
-      return;
-    }
     request.on("data", (chunk: Buffer) => this.#onData(chunk));
     request.on("end", () => this.#onEnd());
   }
@@ -97,12 +93,6 @@ export class CallExchange implements Watched {
   /** Refuses a call while callers have too many answers to read. */
   refuseBusy(): void {
     this.refuse(this.#overOwed(), RETRY_AFTER);
-  }
-
-  /** Takes a body that arrived with its head. */
-  takeWhole(body: Buffer): void {
-    this.#onData(body);
-    this.#onEnd();
   }
 
   onTick(): void {
@@ -281,8 +271,6 @@ export class CallExchange implements Watched {
     if (this.#parts.isDraining()) this.#response.shouldKeepAlive = false;
   }
 }
-
-const takeWhole = (exchange: CallExchange, body: Buffer): void => exchange.takeWhole(body);
 
 const RETRY_AFTER = ["Retry-After", "1"];
 

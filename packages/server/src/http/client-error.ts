@@ -21,10 +21,6 @@ export const clientErrorAnswer = ({
 export const refuseConnection = (socket: Socket): void =>
   endWith(socket, 503, "Too many connections from this address", -32069, ["Retry-After", "1"]);
 
-/** Answers a connection that has brought more than may wait, and closes it. */
-export const refuseBusy = (socket: Socket, reason: string): void =>
-  endWithError(socket, new LamplightError("SERVER__BUSY", { reason }), ["Retry-After", "1"]);
-
 /** Answers a CONNECT, and closes its connection. */
 export const refuseConnect = (socket: Socket): void =>
   endWithError(socket, new LamplightError("REQUEST__HTTP_METHOD", { answered: "POST" }), allowHeader);

@@ -13,13 +13,12 @@ import type { Owed } from "../owed.ts";
 import type { Holder } from "../shared-bound.ts";
 import { dropInput, endAndLinger } from "./linger.ts";
 import { sendRefusal } from "./reply.ts";
-import type { WholeReader } from "./whole-reader.ts";
-import type { WholeResponse } from "./whole-response.ts";
 
-/** A response that reports its end to its connection, regardless of who sends it. */
-export type CallResponse = CountedResponse | WholeResponse;
-
-export type StartRequest = (connection: Connection, response: CallResponse, asksToContinue: boolean) => void;
+export type StartRequest = (
+  connection: Connection,
+  response: CountedResponse,
+  asksToContinue: boolean,
+) => void;
 
 export interface ConnectionParts {
   readonly limits: Limits;
@@ -29,12 +28,10 @@ export interface ConnectionParts {
   /** Requests in progress by forwarded address; null where no proxy is trusted. */
   readonly addresses: ConnectionCounts | null;
   readonly start: StartRequest;
-  /** Headers of a response after which the connection stays open. */
-  readonly keepAliveHead: string;
 }
 
 interface WaitingRequest {
-  readonly response: CallResponse;
+  readonly response: CountedResponse;
   readonly asksToContinue: boolean;
 }
 
@@ -58,8 +55,6 @@ export class Connection implements Watched {
   heads = 0;
   /** Sweeps of `Connections` since the last answer. */
   idleSweeps = 0;
-  /** Null once node:http reads the connection. */
-  wholeReader: WholeReader | null = null;
   readonly #parts: ConnectionParts;
   #unanswered = 0;
   #owedBytes = 0;
@@ -76,19 +71,19 @@ export class Connection implements Watched {
   #isClosing = false;
   /** Answers what Node could not read as HTTP, behind the answers to all requests before it. */
   #lastAnswer: ((socket: Socket) => void) | null = null;
-  /** The newest request of node:http, until it is answered: an error of the parser may break it off. */
-  #newest: CallResponse | null = null;
+  /** The newest request, until it is answered: an error of the parser may break it off. */
+  #newest: CountedResponse | null = null;
   /** Runs while calls go on for a caller that has ended its side. */
   #halfClosed: NodeJS.Timeout | null = null;
   /** Requests in progress that `addresses` counts. */
-  readonly #forwarded = new Map<CallResponse, string>();
+  readonly #forwarded = new Map<CountedResponse, string>();
 
   constructor(parts: ConnectionParts, socket: Socket, address: string) {
     this.#parts = parts;
     this.socket = socket;
     this.address = address;
     socket.once("end", () => this.#onEnd());
-    // Both readers call this behind an answer with `close`.
+    // Node calls this behind an answer with `close`.
     socket.destroySoon = () => endAndLinger(socket);
   }
 
@@ -96,15 +91,11 @@ export class Connection implements Watched {
     return this.#unanswered === 0 && this.#owedBytes === 0 && this.#counted + this.#refused === 0;
   }
 
-  get keepAliveHead(): string {
-    return this.#parts.keepAliveHead;
-  }
-
-  onRequest(response: CallResponse, asksToContinue: boolean): void {
+  onRequest(response: CountedResponse, asksToContinue: boolean): void {
     if (this.#isClosing && this.#refused === 0) return;
     this.heads++;
     this.idleSweeps = 0;
-    if (this.wholeReader === null) this.#newest = response;
+    this.#newest = response;
     if (this.isIdle) this.#start(response, asksToContinue);
     else this.#hold({ response, asksToContinue });
   }
@@ -117,7 +108,7 @@ export class Connection implements Watched {
     if (this.#isClosing || this.#lastAnswer !== null) return;
     this.#lastAnswer = answer;
     const isNotStarted = this.#waiting.at(-1)?.response === this.#newest;
-    if (this.#newest !== null && isWhole(this.#newest)) this.#newest = null;
+    if (this.#newest?.req.complete === true) this.#newest = null;
     else if (isNotStarted) {
       this.#newest = null;
       this.#dropWaiting(1);
@@ -126,33 +117,18 @@ export class Connection implements Watched {
     this.#goOn();
   }
 
-  /** Counts what has arrived and waits for the answer in progress; false where too much waits. */
-  countHeld(): boolean {
-    const { owed, events } = this.#parts;
-    if (!owed.requests.hasRoom(this.#holderNow(), HELD_REQUESTS)) {
-      events.note("refusedRequests", { address: this.address, waitingRequests: owed.requests.held });
-      return false;
-    }
-    this.#count(HELD_REQUESTS);
-    return true;
-  }
-
-  releaseHeld(): void {
-    this.#count(-HELD_REQUESTS);
-  }
-
   /** Whose a request is, as far as its key is known. */
-  holderOf(response: CallResponse): Holder {
+  holderOf(response: CountedResponse): Holder {
     return { caller: this.caller, address: this.addressOf(response) };
   }
 
   /** Whom a request comes from: the address of the connection, or what a trusted proxy forwards. */
-  addressOf(response: CallResponse): string {
+  addressOf(response: CountedResponse): string {
     return this.#forwarded.get(response) ?? this.address;
   }
 
   /** The response has ended. It counts as owed until the system has taken all of it from us. */
-  onAnswered(response: CallResponse, chunk: unknown, encoding: unknown): void {
+  onAnswered(response: CountedResponse, chunk: unknown, encoding: unknown): void {
     if (this.#forwarded.size > 0) this.#leave(response);
     if (this.#newest === response) this.#newest = null;
     if (!response.shouldKeepAlive) this.#close();
@@ -165,12 +141,12 @@ export class Connection implements Watched {
   }
 
   /** A large response begins, which is written as its caller takes it. All of it is owed from now on. */
-  onLarge(response: CallResponse, bytes: number): void {
+  onLarge(response: CountedResponse, bytes: number): void {
     this.#owe(response, bytes);
   }
 
   /** The system has taken the whole response. */
-  onTaken(response: CallResponse): void {
+  onTaken(response: CountedResponse): void {
     if (response.owedBytes > 0) this.#release(response.owedBytes);
     else this.settle();
   }
@@ -204,7 +180,7 @@ export class Connection implements Watched {
     this.socket.resetAndDestroy();
   }
 
-  #start(response: CallResponse, asksToContinue: boolean): void {
+  #start(response: CountedResponse, asksToContinue: boolean): void {
     const { addresses, start, events } = this.#parts;
     this.#unanswered++;
     if (addresses !== null) {
@@ -218,14 +194,14 @@ export class Connection implements Watched {
     start(this, response, asksToContinue);
   }
 
-  #leave(response: CallResponse): void {
+  #leave(response: CountedResponse): void {
     const address = this.#forwarded.get(response);
     if (address === undefined) return;
     this.#forwarded.delete(response);
     this.#parts.addresses!.leaveAddress(address);
   }
 
-  #owe(response: CallResponse, bytes: number): void {
+  #owe(response: CountedResponse, bytes: number): void {
     if (this.socket.destroyed) return;
     const isFirst = this.#owedBytes === 0;
     response.owedBytes = bytes;
@@ -253,9 +229,6 @@ export class Connection implements Watched {
     if (this.#lastAnswer !== null && this.#unanswered <= broken) {
       this.#isClosing = true;
       this.#lastAnswer(this.socket);
-    } else if (this.wholeReader !== null && this.#unanswered === 0) {
-      if (this.socket.readableEnded) this.socket.end();
-      else this.wholeReader.onIdle();
     }
   }
 
@@ -278,8 +251,8 @@ export class Connection implements Watched {
    * until something is written to it, so that its calls go on for a few seconds only.
    */
   #onEnd(): void {
-    // node:http ends its own connections.
-    if (this.isIdle) return void (this.wholeReader !== null && this.socket.end());
+    // Node ends it then.
+    if (this.isIdle) return;
     this.#halfClosed = setInterval(() => {
       if (this.#owedBytes === 0) this.socket.destroy();
     }, HALF_CLOSED_MS).unref();
@@ -295,7 +268,7 @@ export class Connection implements Watched {
   }
 
   /** What is counted for a holder is given back for the same one, although the next call may show another key. */
-  #holderNow(response: CallResponse | null = null): Holder {
+  #holderNow(response: CountedResponse | null = null): Holder {
     return (this.#holder ??=
       response === null ? { caller: this.caller, address: this.address } : this.holderOf(response));
   }
@@ -326,7 +299,7 @@ export class Connection implements Watched {
     this.#pause();
   }
 
-  #refuse(response: CallResponse): void {
+  #refuse(response: CountedResponse): void {
     const { owed, events } = this.#parts;
     this.#unanswered++;
     events.note("refusedRequests", { address: this.address, waitingRequests: owed.requests.held });
@@ -370,19 +343,13 @@ export class Connection implements Watched {
 
 const settleAnswered = (connection: Connection): void => connection.settle();
 
-const sendBusy = (response: CallResponse, reason: string): void =>
+const sendBusy = (response: CountedResponse, reason: string): void =>
   sendRefusal(response, new LamplightError("SERVER__BUSY", { reason }), RETRY_AFTER);
 
 const RETRY_AFTER = ["Retry-After", "1"];
 
 /** From the end of the caller's side until its calls are given up. */
 const HALF_CLOSED_MS = 5000;
-
-/** Whether all of the request has arrived. */
-const isWhole = ({ req }: CallResponse): boolean => !("complete" in req) || req.complete;
-
-/** A paused socket reads on, up to 128 KiB: as much memory as so many requests that are parsed. */
-const HELD_REQUESTS = 16;
 
 /** A head is some hundred bytes; it counts too, where there is no body. */
 const HEAD_BYTES = 256;

@@ -5,11 +5,10 @@ import { addressOf } from "./address.ts";
 import { Connection, type ConnectionParts } from "./connection.ts";
 import type { ConnectionCounts } from "./connection-counts.ts";
 import { refuseConnection } from "./client-error.ts";
-import type { WholeReader } from "./whole-reader.ts";
 
 const SWEEP_MS = 1000;
 
-export interface ConnectionsOptions extends Omit<ConnectionParts, "addresses" | "keepAliveHead"> {
+export interface ConnectionsOptions extends Omit<ConnectionParts, "addresses"> {
   /** Whether callers are known by what a proxy forwards: then connections are the proxy's own, and not bounded. */
   readonly trustProxy: boolean;
   readonly counts: ConnectionCounts;
@@ -22,16 +21,13 @@ export class Connections {
   readonly #bySocket = new WeakMap<Socket, Connection>();
   readonly #open = new Set<Connection>();
   readonly #idleSweepsMax: number;
-  readonly #keepAliveSweeps: number;
   #sweeping: NodeJS.Timeout | null = null;
 
   constructor(options: ConnectionsOptions) {
     this.#options = options;
     const { limits, trustProxy, counts } = options;
-    const keepAliveHead = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(limits.keepAliveMs / 1000)}\r\n`;
-    this.#parts = { ...options, addresses: trustProxy ? counts : null, keepAliveHead };
+    this.#parts = { ...options, addresses: trustProxy ? counts : null };
     this.#idleSweepsMax = Math.ceil((limits.keepAliveMs + limits.headersTimeoutMs) / SWEEP_MS) + 1;
-    this.#keepAliveSweeps = Math.ceil(limits.keepAliveMs / SWEEP_MS) + 1;
   }
 
   get size(): number {
@@ -43,13 +39,13 @@ export class Connections {
     return this.#bySocket.get(socket);
   }
 
-  /** @returns null for a connection that was refused; one too many of all is destroyed */
-  onConnection(socket: Socket): Connection | null {
+  /** Counts a connection, or refuses it; one too many of all is destroyed. */
+  onConnection(socket: Socket): void {
     const { trustProxy, events, counts, limits } = this.#options;
     if (!counts.enter()) {
       events.note("connectionsFull", { connections: limits.connections });
       socket.destroy();
-      return null;
+      return;
     }
     const address = addressOf(socket.remoteAddress);
     if (!trustProxy && !counts.enterAddress(address)) {
@@ -57,7 +53,7 @@ export class Connections {
       socket.once("close", () => counts.leave());
       events.note("addressFull", { address });
       refuseConnection(socket);
-      return null;
+      return;
     }
     const connection = new Connection(this.#parts, socket, address);
     this.#bySocket.set(socket, connection);
@@ -68,21 +64,6 @@ export class Connections {
       if (!trustProxy) counts.leaveAddress(address);
       connection.onClosed();
     });
-    return connection;
-  }
-
-  /**
-   * Closes connections that a `WholeReader` reads and whose requests are answered. One that has brought no request yet
-   * stays, as node:http lets it: its first request may be on its way. One that has had its last answer closes by itself.
-   */
-  closeIdle(): void {
-    for (const { wholeReader, isIdle, heads, socket } of this.#open)
-      if (wholeReader !== null && isIdle && heads > 0 && !socket.writableEnded) socket.destroy();
-  }
-
-  /** Closes all connections that a `WholeReader` reads. */
-  closeAll(): void {
-    for (const { wholeReader, socket } of this.#open) if (wholeReader !== null) socket.destroy();
   }
 
   start(): void {
@@ -101,19 +82,12 @@ export class Connections {
   #sweep(): void {
     for (const connection of this.#open) {
       if (!connection.isIdle) connection.idleSweeps = 0;
-      else if (connection.wholeReader !== null) this.#sweepWhole(connection, connection.wholeReader);
       else if (++connection.idleSweeps > this.#idleSweepsMax) {
         this.#options.events.note("idleConnections", { address: connection.address });
         connection.socket.destroy();
       }
     }
     this.#watchDescriptors();
-  }
-
-  /** One that has brought no byte yet is left to node:http, whose timers are for that. */
-  #sweepWhole(connection: Connection, reader: WholeReader): void {
-    if (connection.heads === 0) reader.leave();
-    else if (++connection.idleSweeps > this.#keepAliveSweeps) connection.socket.destroy();
   }
 
   /** The system closes connections in silence when there is no descriptor for them. */

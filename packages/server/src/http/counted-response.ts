@@ -1,4 +1,3 @@
-import type { EventEmitter } from "node:events";
 import { type IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
@@ -26,22 +25,14 @@ export class CountedResponse extends ServerResponse<IncomingMessage> {
 
   /** Resolves when the caller has received what was written, or has disconnected. */
   drained(): Promise<void> {
-    return drainedOrClosed(this);
-  }
-
-  /** Calls `callback` when the system has taken all of the response; never where the connection closes before. */
-  onceFinished(callback: () => void): void {
-    this.once("finish", callback);
+    return new Promise((resolve) => {
+      const done = (): void => {
+        this.off("drain", done);
+        this.off("close", done);
+        resolve();
+      };
+      this.on("drain", done);
+      this.on("close", done);
+    });
   }
 }
-
-export const drainedOrClosed = (stream: EventEmitter): Promise<void> =>
-  new Promise((resolve) => {
-    const done = (): void => {
-      stream.off("drain", done);
-      stream.off("close", done);
-      resolve();
-    };
-    stream.on("drain", done);
-    stream.on("close", done);
-  });

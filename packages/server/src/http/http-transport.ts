@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
-import { type AddressInfo, Server as NetServer, Socket } from "node:net";
+import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
 import type { MethodSettings, ViewSource } from "@lamplight/core";
@@ -22,7 +22,7 @@ import type { AllowedHosts } from "./allowed-hosts.ts";
 import { CallExchange, type ExchangeParts } from "./call-exchange.ts";
 import { clientErrorAnswer, refuseConnect } from "./client-error.ts";
 import { AnswerCompression } from "./compression.ts";
-import type { CallResponse, Connection } from "./connection.ts";
+import type { Connection } from "./connection.ts";
 import { Connections } from "./connections.ts";
 import { ConnectionCounts, createCountsMemory, type CountsMemory } from "./connection-counts.ts";
 import { CountedResponse } from "./counted-response.ts";
@@ -30,15 +30,12 @@ import { Deadlines } from "./deadlines.ts";
 import { fitConnections } from "./descriptor-limit.ts";
 import { KeyCheck } from "./key-check.ts";
 import { toListenError } from "./listen-error.ts";
-import { ownText } from "./own-text.ts";
 import { Owed, OwedUnfinished } from "../owed.ts";
 import type { CallHolder } from "../shared-bound.ts";
 import { sendRefusal } from "./reply.ts";
 import { callPath, isCallPath, keyOf, readinessKeyOf, refuseHead } from "./request-head.ts";
 import { lacksHost, pathOf, repeatsHost } from "./request-target.ts";
 import { callAddressPage, type HttpPages } from "./http-pages.ts";
-import { WholeReader } from "./whole-reader.ts";
-import { WholeResponse } from "./whole-response.ts";
 
 export interface HttpTransportOptions {
   readonly host: string;
@@ -60,7 +57,7 @@ export interface HttpTransportOptions {
   readonly events: ServerEvents;
   readonly damage: StoreDamage;
   readonly observe: CallObserver;
-  readonly baseUrl: (request: CallResponse["req"]) => string;
+  readonly baseUrl: (request: IncomingMessage) => string;
   readonly site: HttpPages;
 }
 
@@ -95,8 +92,6 @@ export class HttpTransport extends ServerTransport {
   readonly #keyCheck: KeyCheck;
   readonly #shares: ViewShares;
   readonly #loopDelay: LoopDelay;
-  /** How node:http takes a connection over. */
-  readonly #giveToNode: (socket: Socket) => void;
   #isDraining = false;
 
   constructor(options: HttpTransportOptions) {
@@ -121,10 +116,7 @@ export class HttpTransport extends ServerTransport {
       owed,
       events,
       trustProxy,
-      start: (connection, response, asksToContinue) => {
-        if (response instanceof WholeResponse) this.#onWhole(connection, response);
-        else this.#onStart(connection, response, asksToContinue);
-      },
+      start: (connection, response, asksToContinue) => this.#onStart(connection, response, asksToContinue),
     });
     this.#loopDelay = new LoopDelay(limits);
     const queue = new CallQueue(limits, events, owed, this.#loopDelay);
@@ -133,10 +125,6 @@ export class HttpTransport extends ServerTransport {
     const shared = { router, limits, log, observe, events, damage };
     this.#exchangeParts = { ...shared, deadlines, owed, queue, compression, isDraining };
     this.#server = this.#createServer();
-    const readHttp = this.#server.listeners("connection")[0] as (socket: Socket) => void;
-    this.#server.off("connection", readHttp);
-    this.#giveToNode = (socket) => readHttp.call(this.#server, socket);
-    this.#server.on("connection", (socket) => this.#onConnection(socket));
   }
 
   get isDraining(): boolean {
@@ -195,20 +183,16 @@ export class HttpTransport extends ServerTransport {
   override stop(): Promise<void> {
     this.#isDraining = true;
     return new Promise((resolve) => {
-      const deadline = setTimeout(() => {
-        this.#server.closeAllConnections();
-        this.#connections.closeAll();
-      }, this.#options.limits.drainMs);
-      const closeIdle = (): void => {
-        this.#server.closeIdleConnections();
-        this.#connections.closeIdle();
-      };
+      const deadline = setTimeout(() => this.#server.closeAllConnections(), this.#options.limits.drainMs);
+      const closeIdle = (): void => this.#server.closeIdleConnections();
       const sweep = setInterval(() => setImmediate(closeIdle), IDLE_SWEEP_MS);
       NetServer.prototype.close.call(this.#server, () => {
         clearTimeout(deadline);
         clearInterval(sweep);
         this.#connections.stop();
         this.#loopDelay.stop();
+        // Ends the timer of node:http, which would keep this server in memory.
+        this.#server.close();
         resolve();
       });
     });
@@ -229,6 +213,8 @@ export class HttpTransport extends ServerTransport {
     });
     // A caller that has ended its side still reads the answers to what it sent.
     Object.assign(server, { httpAllowHalfOpen: true });
+    // Before Node reads from it: it may be one too many.
+    server.prependListener("connection", (socket) => this.#connections.onConnection(socket));
     server.on("request", (request, response) => this.#onRequest(request, response as CountedResponse, false));
     server.on("checkContinue", (request, response) =>
       this.#onRequest(request, response as CountedResponse, true),
@@ -240,14 +226,6 @@ export class HttpTransport extends ServerTransport {
     server.on("connect", (_, socket) => this.#onConnect(socket as Socket));
     server.on("clientError", (error, socket) => this.#onClientError(error, socket as Socket));
     return server;
-  }
-
-  #onConnection(socket: Socket): void {
-    const connection = this.#connections.onConnection(socket);
-    // A stream that is no socket is another part of this process, and a refused connection is read by node:http too.
-    if (socket.destroyed) return;
-    if (connection === null || !(socket instanceof Socket)) this.#giveToNode(socket);
-    else connection.wholeReader = new WholeReader(connection, this.#giveToNode);
   }
 
   #onRequest(request: IncomingMessage, response: CountedResponse, asksToContinue: boolean): void {
@@ -289,14 +267,6 @@ export class HttpTransport extends ServerTransport {
     this.#connections.of(socket)?.fail(refuseConnect);
   }
 
-  /** A POST of calls whose form leaves nothing to be refused but its host. */
-  #onWhole(connection: Connection, response: WholeResponse): void {
-    const refusal = this.#refuseHost(connection, response.req);
-    if (refusal === null) return this.#checkCall(connection, response, response.req.key, false);
-    response.shouldKeepAlive = false;
-    sendRefusal(response, refusal);
-  }
-
   #onStart(connection: Connection, response: CountedResponse, asksToContinue: boolean): void {
     const { req: request } = response;
     const path = pathOf(request.url ?? "/");
@@ -321,7 +291,7 @@ export class HttpTransport extends ServerTransport {
     }
   }
 
-  #checkCall(connection: Connection, response: CallResponse, key: string, asksToContinue: boolean): void {
+  #checkCall(connection: Connection, response: CountedResponse, key: string, asksToContinue: boolean): void {
     const { caller } = connection;
     if (caller !== null && connection.key === key && !caller.isRevoked)
       return this.#startCall(connection, response, key, asksToContinue, caller);
@@ -354,20 +324,20 @@ export class HttpTransport extends ServerTransport {
     return request.url!.startsWith("/") ? this.#refuseHost(connection, request) : null;
   }
 
-  #refuseHost(connection: Connection, { headers }: CallResponse["req"]): LamplightError | null {
+  #refuseHost(connection: Connection, { headers }: IncomingMessage): LamplightError | null {
     const { host = "" } = headers;
     if (host === connection.host) return null;
     if (!this.#options.allowedHosts.allows(host)) {
       this.#options.events.note("hostsRefused", { address: connection.address });
       return new LamplightError("REQUEST__HOST_NOT_ALLOWED", {});
     }
-    connection.host = ownText(host);
+    connection.host = host;
     return null;
   }
 
   #startCall(
     connection: Connection,
-    response: CallResponse,
+    response: CountedResponse,
     key: string,
     asksToContinue: boolean,
     found: Caller | LamplightError,
@@ -382,10 +352,10 @@ export class HttpTransport extends ServerTransport {
     const refusal = isRefused ? found : refuseHead(response.req, this.#options.limits.bodyBytes);
     if (refusal !== null) exchange.refuse(refusal, retryAfter(refusal));
     else if (this.#owed.isFullFor(holder)) exchange.refuseBusy();
-    else if (asksToContinue && !(response instanceof WholeResponse)) response.writeContinue();
+    else if (asksToContinue) response.writeContinue();
   }
 
-  #openContext(request: CallResponse["req"], key: string, holder: CallHolder): RequestContext {
+  #openContext(request: IncomingMessage, key: string, holder: CallHolder): RequestContext {
     const { profile, methodSettings, baseUrl } = this.#options;
     const named = namedProfile(request.url ?? "") ?? null;
     const chosen = chooseProfile(named, profile, request.headers["solana-client"]);

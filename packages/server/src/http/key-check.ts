@@ -3,7 +3,8 @@ import { LamplightError } from "@lamplight/errors";
 import type { Caller, KeyRing } from "../keys.ts";
 import type { Limits } from "../limits.ts";
 import type { ServerEvents } from "../log/server-events.ts";
-import type { CallResponse, Connection } from "./connection.ts";
+import type { Connection } from "./connection.ts";
+import type { CountedResponse } from "./counted-response.ts";
 import { KeyGuesses } from "./key-guesses.ts";
 import { ownText } from "./own-text.ts";
 
@@ -25,7 +26,7 @@ export class KeyCheck {
   /** Calls `done` at once, or later where the address is slowed down; never after the connection was closed. */
   check(
     connection: Connection,
-    response: CallResponse,
+    response: CountedResponse,
     key: string,
     done: (found: Caller | LamplightError) => void,
   ): void {

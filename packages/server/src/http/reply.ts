@@ -7,13 +7,12 @@ import type { Owed } from "../owed.ts";
 import type { Holder } from "../shared-bound.ts";
 import { errorReply } from "../rpc/reply-text.ts";
 import type { Coding } from "./compression.ts";
-import type { CallResponse } from "./connection.ts";
+import type { CountedResponse } from "./counted-response.ts";
 import { answerHeaders, jsonContentType } from "./headers.ts";
-import type { WholeResponse } from "./whole-response.ts";
 
 /** Sends a text as one write, headers and body together. */
 export const sendText = (
-  response: ServerResponse | WholeResponse,
+  response: ServerResponse,
   status: number,
   contentType: string,
   body: string,
@@ -31,7 +30,7 @@ export const sendText = (
 
 /** Sends a body that may be compressed; its bytes, not those of the text, are what the caller is owed. */
 export const sendBytes = (
-  response: ServerResponse | WholeResponse,
+  response: ServerResponse,
   body: Buffer,
   coding: Coding | null,
   more: readonly string[],
@@ -43,7 +42,7 @@ export const sendBytes = (
 };
 
 export const sendJson = (
-  response: ServerResponse | WholeResponse,
+  response: ServerResponse,
   status: number,
   body: string,
   more?: readonly string[],
@@ -54,7 +53,7 @@ const GATHERED_BYTES_MAX = 64 << 10;
 
 /** Sends a finished answer in as few writes as its pieces allow, without another copy. */
 export const sendJsonBytes = (
-  response: CallResponse,
+  response: CountedResponse,
   body: JsonBytes<unknown>,
   more: readonly string[],
 ): void => {
@@ -68,7 +67,7 @@ export const sendJsonBytes = (
   response.cork();
   for (const piece of body.pieces) response.write(piece);
   // The system has taken all of it, or never will: the socket is closed then.
-  response.onceFinished(() => body.free());
+  response.once("finish", () => body.free());
   response.end();
   response.uncork();
 };
@@ -88,7 +87,7 @@ export type Piece = string | Buffer;
  * @param pieces - which together are the body
  */
 export const sendLargeJson = async (
-  response: CallResponse,
+  response: CountedResponse,
   pieces: readonly Piece[],
   owed: Owed,
   holder: Holder,
@@ -137,11 +136,7 @@ function* slicesOf(pieces: readonly Piece[]): Generator<Piece> {
 const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
 
 /** Sends headers only. */
-export const sendEmpty = (
-  response: ServerResponse | WholeResponse,
-  status: number,
-  headers: readonly string[],
-): void => {
+export const sendEmpty = (response: ServerResponse, status: number, headers: readonly string[]): void => {
   response.writeHead(status, STATUS_CODES[status]!, [...headers]);
   response.end();
 };
@@ -151,7 +146,7 @@ export const sendEmpty = (
  * the status text, since some clients drop the body of anything but a 200.
  */
 export const sendRefusal = (
-  response: ServerResponse | WholeResponse,
+  response: ServerResponse,
   error: LamplightError,
   more: readonly string[] = [],
 ): void => {

@@ -5,9 +5,6 @@ import { LamplightError } from "@lamplight/errors";
 import { namedProfile } from "../profile.ts";
 import { isJsonContentType } from "./headers.ts";
 
-/** What a request of either reader has. */
-export type RequestHead = Pick<IncomingMessage, "headers" | "url">;
-
 export const callPath = "/v3/";
 
 /** Whether calls, and nothing else, go to this path. */
@@ -34,7 +31,7 @@ const READY_SUFFIX = "/readyz";
 /**
  * What the head of a call with a right key can decide, before a byte of its body is read; null when the call may go on.
  */
-export const refuseHead = (request: RequestHead, bodyBytesMax: number): LamplightError | null => {
+export const refuseHead = (request: IncomingMessage, bodyBytesMax: number): LamplightError | null => {
   const { headers, url = "" } = request;
   if (namedProfile(url) === undefined) return new LamplightError("REQUEST__PROFILE", {});
   if (!isJsonContentType(headers["content-type"])) return new LamplightError("REQUEST__CONTENT_TYPE", {});
@@ -46,7 +43,7 @@ export const refuseHead = (request: RequestHead, bodyBytesMax: number): Lampligh
 };
 
 /** Null for an encoding that we do not read. */
-export const encodingOf = (request: RequestHead): "identity" | "gzip" | null => {
+export const encodingOf = (request: IncomingMessage): "identity" | "gzip" | null => {
   const encoding = request.headers["content-encoding"];
   if (encoding === undefined) return "identity";
   switch (encoding.trim().toLowerCase()) {

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from "node:http";
-import type { RequestHead } from "./request-head.ts";
 
 /**
  * The absolute form of RFC 9112 §3.2.2, as proxies send it: scheme, authority, path. The host is a name or an address
@@ -24,7 +23,9 @@ const pathOfAbsolute = (target: string): string | null => {
 };
 
 /** Scheme and authority that the caller addressed: those of an absolute target, whose `Host` does not count, or `Host`. */
-export const addressedOrigin = (request: RequestHead): { readonly scheme: string; readonly host: string } => {
+export const addressedOrigin = (
+  request: IncomingMessage,
+): { readonly scheme: string; readonly host: string } => {
   const parts = absoluteForm.exec(request.url ?? "");
   return parts === null
     ? { scheme: "http", host: request.headers.host ?? "" }

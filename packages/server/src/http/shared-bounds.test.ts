@@ -90,7 +90,7 @@ const statusOf = async (
 
 describe("while one caller holds all that it may", () => {
   test("of requests that wait, those of others may wait too", () =>
-    withServer({ waitingRequests: 512, owedBytes: 2 ** 40, takeTimeoutMs: 600_000 }, async (server) => {
+    withServer({ waitingRequests: 32, owedBytes: 2 ** 40, takeTimeoutMs: 600_000 }, async (server) => {
       const large = requestOf("one", "rpc.discover");
       const send = async (key: string, address: string): Promise<Socket> => {
         const socket = await open(server, address);
@@ -113,7 +113,7 @@ describe("while one caller holds all that it may", () => {
     }));
 
   test("of requests that wait, what it sends behind a refused one takes no room of others", () =>
-    withServer({ waitingRequests: 512, owedBytes: 2 ** 40, takeTimeoutMs: 600_000 }, async (server) => {
+    withServer({ waitingRequests: 32, owedBytes: 2 ** 40, takeTimeoutMs: 600_000 }, async (server) => {
       const large = requestOf("one", "rpc.discover");
       const unread = await open(server);
       unread.write(large + "GET / HTTP/1.1\r\nHost: x\r\n\r\n".repeat(900));

@@ -1,7 +1,6 @@
 import type { ContractDocument } from "@lamplight/contract";
 import {
   answerCall,
-  type CallContext,
   type FinishedJson,
   type JsonText,
   type MaybePromise,
@@ -20,7 +19,7 @@ import type { RequestContext } from "./request-context.ts";
 const DISCOVER = "rpc.discover";
 
 /** A method or a result that differs from the contract is a compile error here. */
-const methods: MethodTable<CallContext> = methodTable;
+const methods: MethodTable = methodTable;
 
 /**
  * The router of server-js with its call path replaced: generated checks instead of the stock validator, names from a

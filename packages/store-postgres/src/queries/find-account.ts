@@ -4,6 +4,7 @@ import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import { arrayParameter } from "../engine/array-parameter.ts";
 import type { Row, Session } from "../engine/session.ts";
 import { statement } from "../engine/statement.ts";
+import { LARGE } from "../reader/gathered.ts";
 
 const findStatement = statement(`SELECT ${accountRowColumns} FROM account WHERE address = $1`);
 
@@ -19,8 +20,12 @@ export const findAccount = async (
   return (await decodeAll(session, programs, [row], () => known, 0))[0] as Account;
 };
 
+/** The size of a value is known without reading it: data that are too large are not sent. */
 const findAmongStatement = statement(
-  `SELECT address, ${accountRowColumns} FROM account WHERE address = ANY ($1::bytea[])`,
+  `SELECT address, ${accountRowColumns.replace(
+    /data$/u,
+    "CASE WHEN octet_length(data) <= $2::bigint THEN data END",
+  )} FROM account WHERE address = ANY ($1::bytea[])`,
 );
 
 /** Living accounts in the order asked for; null where there is none. */
@@ -28,13 +33,28 @@ export const findAccounts = async (
   session: Session,
   programs: ProgramDictionary,
   addresses: readonly AddressBytes[],
-): Promise<readonly (Account | null)[]> => {
+): Promise<readonly (Account | null)[]> =>
+  (await findAmong(session, programs, addresses, Number.MAX_SAFE_INTEGER)) as readonly (Account | null)[];
+
+/** The same, with `LARGE` for accounts with more data than `bytesMax`. */
+export const findAmong = async (
+  session: Session,
+  programs: ProgramDictionary,
+  addresses: readonly AddressBytes[],
+  bytesMax: number,
+): Promise<readonly (Account | null | typeof LARGE)[]> => {
   if (addresses.length === 0) return [];
-  const rows = await session.all(findAmongStatement, arrayParameter("bytea", addresses));
-  const accounts = await decodeAll(session, programs, rows, (row) => row[0] as AddressBytes, 1);
-  const found = new Map(accounts.map((account) => [mapKeyOf(account.address), account]));
+  const rows = await session.all(findAmongStatement, arrayParameter("bytea", addresses), bytesMax);
+  const whole = rows.filter((row) => row[dataAt] !== null);
+  const accounts = await decodeAll(session, programs, whole, (row) => row[0] as AddressBytes, 1);
+  const found = new Map<string, Account | typeof LARGE>(
+    accounts.map((account) => [mapKeyOf(account.address), account]),
+  );
+  for (const row of rows) if (row[dataAt] === null) found.set(mapKeyOf(row[0] as AddressBytes), LARGE);
   return addresses.map((address) => found.get(mapKeyOf(address)) ?? null);
 };
+
+const dataAt = 1 + accountRowColumns.split(", ").indexOf("data");
 
 const isClosedStatement = statement("SELECT 1 FROM tombstone WHERE address = $1");
 

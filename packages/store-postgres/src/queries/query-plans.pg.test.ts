@@ -117,8 +117,8 @@ const indexesIn = (plan: string): readonly string[] =>
 const pointReads: readonly (readonly [string, Statement])[] = [
   ["account_pkey", onlyStatements.account],
   ["account_pkey account_pkey", onlyStatements.accountWithMint],
-  ["asset_document_pkey asset_pkey", onlyStatements.asset],
-  ["asset_document_pkey asset_pkey offchain_pkey", onlyStatements.assetWithContent],
+  ["asset_document_pkey asset_pkey asset_document_pkey", onlyStatements.asset],
+  ["asset_document_pkey asset_pkey asset_document_pkey offchain_pkey", onlyStatements.assetWithContent],
 ];
 
 const expectPlans = async (client: Client): Promise<void> => {

@@ -7,9 +7,11 @@ import {
   type StoredAsset,
 } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
+import { mapKeyOf } from "../columns/keys.ts";
 import { arrayParameter } from "../engine/array-parameter.ts";
 import type { Row, Session } from "../engine/session.ts";
 import { statement } from "../engine/statement.ts";
+import { LARGE } from "../reader/gathered.ts";
 
 export const documentColumns = "ord, document, extras";
 export const documentWidth = 3;
@@ -21,6 +23,25 @@ const findByOrdinals = statement(
 THEN document END, CASE WHEN octet_length(extras) <= $2::bigint THEN extras END
 FROM asset_document WHERE ord = ANY ($1::bigint[])`,
 );
+
+const findByIds = statement(`SELECT id, ord,
+CASE WHEN octet_length(document) + coalesce(octet_length(extras), 0) <= $2::bigint THEN document END,
+CASE WHEN octet_length(extras) <= $2::bigint THEN extras END, (SELECT updated_slot FROM asset WHERE asset.id = asset_document.id) FROM asset_document WHERE id = ANY ($1::bytea[])`);
+
+/** Assets in the order of `ids`; null where there is none, `LARGE` where document and extras are over `bytesMax`. */
+export const findAssets = async (
+  session: Session,
+  ids: readonly AddressBytes[],
+  bytesMax: number,
+): Promise<readonly (FoundAsset | null | typeof LARGE)[]> => {
+  // A collection is asked for by each of its members.
+  const distinct = new Map(ids.map((id) => [mapKeyOf(id), id]));
+  const asked = arrayParameter("bytea", [...distinct.values()]);
+  const found = new Map<string, FoundAsset | typeof LARGE>();
+  for (const row of await session.all(findByIds, asked, bytesMax))
+    found.set(mapKeyOf(row[0] as AddressBytes), row[2] === null ? LARGE : foundAssetOf(row, 1));
+  return ids.map((id) => found.get(mapKeyOf(id)) ?? null);
+};
 
 export const findAsset = async (session: Session, id: AddressBytes): Promise<FoundAsset | null> => {
   const row = await session.get(findById, id);
@@ -84,7 +105,7 @@ const inOrder = (session: Session, rows: readonly Row[], ordinals: readonly Ordi
 };
 
 /** Of a row that has `documentColumns` from column `at` on. */
-const storedAssetOf = (row: Row, at = 0): StoredAsset => ({
+export const storedAssetOf = (row: Row, at = 0): StoredAsset => ({
   ordinal: Number(row[at]),
   document: row[at + 1] as string,
   extras: row[at + 2] as string | null,

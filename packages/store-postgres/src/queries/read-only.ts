@@ -15,7 +15,11 @@ const columnsOf = (table: string, columns: string): string =>
     .join(", ");
 
 const accountColumns = columnsOf("account", accountRowColumns);
-const assetColumns = `${columnsOf("asset_document", documentColumns)}, asset.updated_slot`;
+/** The asset, and the collection from which it takes facts, if any. */
+const assetColumns = `${columnsOf("asset_document", documentColumns)}, asset.updated_slot,
+asset.inherits_from, ${columnsOf("shared", documentColumns)}`;
+const fromAsset = `FROM head LEFT JOIN asset_document ON asset_document.id = $1 LEFT JOIN asset ON asset.id = $1
+LEFT JOIN asset_document shared ON shared.id = asset.inherits_from`;
 const accountWidth = accountRowColumns.split(", ").length;
 
 /** The mint that a token account names, if this is one: its first 32 bytes, behind one control byte where they are coded. */
@@ -28,11 +32,9 @@ FROM head LEFT JOIN account ON account.address = $1 WHERE head.id = 1`),
 mint.address, ${columnsOf("mint", accountRowColumns)}
 FROM head LEFT JOIN account ON account.address = $1
 LEFT JOIN account mint ON mint.address = ${mintOfRow} WHERE head.id = 1`),
-  asset: statement(`SELECT ${viewHeadColumns}, ${assetColumns}
-FROM head LEFT JOIN asset_document ON asset_document.id = $1 LEFT JOIN asset ON asset.id = $1 WHERE head.id = 1`),
+  asset: statement(`SELECT ${viewHeadColumns}, ${assetColumns} ${fromAsset} WHERE head.id = 1`),
   assetWithContent: statement(`SELECT ${viewHeadColumns}, ${assetColumns},
-sha256(asset.json_uri), offchain.content
-FROM head LEFT JOIN asset_document ON asset_document.id = $1 LEFT JOIN asset ON asset.id = $1
+sha256(asset.json_uri), offchain.content ${fromAsset}
 LEFT JOIN offchain ON offchain.uri_key = sha256(asset.json_uri) WHERE head.id = 1`),
 } as const;
 
@@ -41,8 +43,11 @@ export const onlyRowParts = {
   row: VIEW_HEAD_WIDTH,
   /** Followed by the rent epoch and the data. */
   flags: VIEW_HEAD_WIDTH + accountRowColumns.split(", ").indexOf("flags"),
-  uriKey: VIEW_HEAD_WIDTH + documentWidth + 1,
-  content: VIEW_HEAD_WIDTH + documentWidth + 2,
+  /** Address of the collection; it may not be stored. */
+  sharedId: VIEW_HEAD_WIDTH + documentWidth + 1,
+  shared: VIEW_HEAD_WIDTH + documentWidth + 2,
+  uriKey: VIEW_HEAD_WIDTH + 2 * documentWidth + 2,
+  content: VIEW_HEAD_WIDTH + 2 * documentWidth + 3,
   mintAddress: VIEW_HEAD_WIDTH + accountWidth,
   mint: VIEW_HEAD_WIDTH + accountWidth + 1,
 } as const;
@@ -59,5 +64,5 @@ export const readOnlyRow = (
 ): Promise<Row | undefined> => {
   if (only.kind === "asset")
     return session.get(onlyStatements[withContent ? "assetWithContent" : "asset"], only.id);
-  return session.get(onlyStatements[only.withMint ? "accountWithMint" : "account"], only.address);
+  return session.get(onlyStatements[only.kind], only.address);
 };

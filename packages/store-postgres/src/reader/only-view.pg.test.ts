@@ -1,11 +1,4 @@
-import {
-  type Account,
-  type IndexStore,
-  MoreReads,
-  type OffchainRow,
-  type OnlyRead,
-  type ReadView,
-} from "@lamplight/core";
+import { type Account, type IndexStore, MoreReads, type OnlyRead, type ReadView } from "@lamplight/core";
 import {
   accountOf,
   addressOf,
@@ -16,29 +9,14 @@ import {
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Session } from "../engine/session.ts";
 import { openPostgresStore } from "../open-postgres-store.ts";
+import { documentRow } from "../../test/document-row.ts";
 import { describeWithPostgres } from "../../test/with-postgres.ts";
 import { openPostgresReader, type PostgresReader } from "./open-postgres-reader.ts";
 
 const mint = addressOf("mint");
 const accountRead = (address: Uint8Array, withMint = false): OnlyRead => ({
-  kind: "account",
+  kind: withMint ? "accountWithMint" : "account",
   address,
-  withMint,
-});
-
-const documentRow = (uri: string, json: string | null): OffchainRow => ({
-  uri,
-  status: "ok",
-  json,
-  sha256: null,
-  etag: null,
-  lastModified: null,
-  immutable: false,
-  firstSeenMs: 1,
-  fetchedMs: 2,
-  dueMs: null,
-  attempts: 1,
-  lastError: null,
 });
 
 /** A token account of which no byte is coded, since it has hardly any zeros. */

@@ -13,7 +13,7 @@ import {
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import type { Row, Session } from "../engine/session.ts";
 import { uriKey } from "../offchain/offchain-row.ts";
-import { foundAssetOf } from "../queries/read-documents.ts";
+import { foundAssetOf, storedAssetOf } from "../queries/read-documents.ts";
 import {
   INCOMPLETE_TREES_LISTED_MAX,
   type StoreSettings,
@@ -50,17 +50,30 @@ export const readOnlyView = async (
   if (only.kind === "asset")
     return new OnlyView(head, known, {
       ...nothing,
-      assetId: only.id,
-      asset: assetIn(row),
+      assets: assetsIn(row, only.id),
       content: hasContents ? contentIn(row) : null,
     });
   if (!isUnderstood(row, only, programs)) return null;
-  const asked = only.withMint ? [only.address, ...mintAskedIn(row)] : [only.address];
+  const asked = only.kind === "accountWithMint" ? [only.address, ...mintAskedIn(row)] : [only.address];
   return new OnlyView(head, known, { ...nothing, asked, accounts: accountsIn(row, only, programs) });
 };
 
-const assetIn = (row: Row): FoundAsset | null =>
-  row[onlyRowParts.row] === null ? null : foundAssetOf(row, onlyRowParts.row);
+/** The asset, and the collection that it takes facts from. */
+const assetsIn = (row: Row, id: AddressBytes): Found["assets"] => {
+  const { row: at, sharedId: sharedIdAt, shared: sharedAt } = onlyRowParts;
+  const own = { id, asset: row[at] === null ? null : foundAssetOf(row, at) };
+  const sharedId = row[sharedIdAt] as AddressBytes | null;
+  if (sharedId === null) return [own];
+  return [own, { id: sharedId, asset: row[sharedAt] === null ? null : sharedAsset(row, sharedAt) }];
+};
+
+/** A collection without the slot of its last update, which its members do not take from it. */
+const sharedAsset = (row: Row, at: number): FoundAsset => ({
+  ...storedAssetOf(row, at),
+  get updatedSlot() {
+    return needMore();
+  },
+});
 
 /** Null where the asset names no document. */
 const contentIn = (row: Row): Found["content"] => {
@@ -69,10 +82,10 @@ const contentIn = (row: Row): Found["content"] => {
   return key === null ? null : { uriKey: key, content: parts === null ? null : { parts } };
 };
 
-type AccountRead = Extract<OnlyRead, { readonly kind: "account" }>;
+type AccountRead = Extract<OnlyRead, { readonly kind: "account" | "accountWithMint" }>;
 
-const hasMint = (row: Row, { withMint }: AccountRead): boolean =>
-  withMint && row[onlyRowParts.mintAddress] !== null;
+const hasMint = (row: Row, { kind }: AccountRead): boolean =>
+  kind === "accountWithMint" && row[onlyRowParts.mintAddress] !== null;
 
 const isUnderstood = (row: Row, only: AccountRead, programs: ProgramDictionary): boolean => {
   const program = row[onlyRowParts.row] as number | null;
@@ -98,9 +111,8 @@ const mintAskedIn = (row: Row): readonly AddressBytes[] => {
 
 interface Found {
   readonly delegated: OnlyDelegated | null;
-  /** Of the asset that was looked for. */
-  readonly assetId: AddressBytes | null;
-  readonly asset: FoundAsset | null;
+  /** The assets that were looked for. */
+  readonly assets: readonly { readonly id: AddressBytes; readonly asset: FoundAsset | null }[];
   /** What the asset's off-chain document adds; null where it was not looked for. */
   readonly content: { readonly uriKey: Uint8Array; readonly content: StoredContent | null } | null;
   /** Addresses that were looked for. Those without an account do not exist. */
@@ -110,8 +122,7 @@ interface Found {
 
 const nothing: Found = {
   delegated: null,
-  assetId: null,
-  asset: null,
+  assets: [],
   content: null,
   asked: [],
   accounts: [],
@@ -160,9 +171,8 @@ class OnlyView implements ReadView {
   }
 
   get assets(): ReadView["assets"] {
-    const { assetId, asset } = this.#found;
     return {
-      findAsset: (id) => (assetId !== null && sameBytes(assetId, id) ? asset : needMore()),
+      findAsset: (id) => this.#findAsset(id),
       getAssets: needMore,
       readContents: (uris) => uris.map((uri) => this.#contentOf(uri)),
     };
@@ -197,6 +207,11 @@ class OnlyView implements ReadView {
     if (!this.#hasContents) return null;
     const { content } = this.#found;
     return content !== null && sameBytes(content.uriKey, uriKey(uri)) ? content.content : needMore();
+  }
+
+  #findAsset(id: AddressBytes): FoundAsset | null {
+    const found = this.#found.assets.find((one) => sameBytes(one.id, id));
+    return found === undefined ? needMore() : found.asset;
   }
 
   #findAccount(address: AddressBytes): Account | null {

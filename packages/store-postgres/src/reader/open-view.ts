@@ -1,19 +1,27 @@
-import type { IndexReader, ReadView } from "@lamplight/core";
+import type {
+  Account,
+  AddressBytes,
+  FoundAsset,
+  IndexReader,
+  ReadView,
+  StoredContent,
+} from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import type { Session } from "../engine/session.ts";
 import { readContents } from "../offchain/offchain-store.ts";
-import { findAccount, findAccounts, isClosed } from "../queries/find-account.ts";
+import { findAccount, findAccounts, findAmong, isClosed } from "../queries/find-account.ts";
 import { findMasterEdition } from "../queries/find-master-edition.ts";
 import { listAccountsByDelegate } from "../queries/list-accounts-by-delegate.ts";
 import { countEditions, findEdition, listEditions } from "../queries/list-editions.ts";
 import { listLargestAccounts } from "../queries/list-largest-accounts.ts";
 import { filterByName, listOrdinals } from "../queries/list-ordinals.ts";
 import { listChanges, readFactsById, readPositions } from "../queries/read-asset-page.ts";
-import { findAsset, getAssets, packAssets } from "../queries/read-documents.ts";
+import { findAsset, findAssets, getAssets, packAssets } from "../queries/read-documents.ts";
 import { beginView, isTreeIncomplete, type OpenedHead, type StoreSettings } from "../queries/read-head.ts";
 import { historyOf } from "../queries/read-history.ts";
 import { listHoldings } from "../queries/read-lists.ts";
 import { searchAssets } from "../queries/search-assets.ts";
+import { Gathered, GATHERED_BYTES_MAX, LARGE } from "./gathered.ts";
 import { createIndexReader } from "./index-reader.ts";
 import type { Knowledge, SharedKnowledge } from "./shared-knowledge.ts";
 
@@ -59,6 +67,16 @@ export const openViewOn = async (
   }
 };
 
+const gatherContents = (session: Session): Gathered<string, StoredContent | null> =>
+  new Gathered<string, StoredContent | null>({
+    findAll: async (uris) =>
+      (await readContents(session, uris, GATHERED_BYTES_MAX)).map((one) =>
+        one?.parts === null ? LARGE : one,
+      ),
+    findOne: async (uri) => (await readContents(session, [uri]))[0]!,
+    isUsable: () => session.isUsable,
+  });
+
 /** Ends the transaction. A session that cannot do that is closed. */
 const endView = async (session: Session): Promise<void> => {
   await session.execute("COMMIT").catch(() => undefined);
@@ -89,8 +107,20 @@ class OpenView implements PostgresReadView {
     this.slot = head.slot ?? 0;
     this.coverage = coverage;
     this.incompleteTrees = incompleteTrees;
+    const isUsable = (): boolean => session.isUsable;
+    const accounts = new Gathered<AddressBytes, Account | null>({
+      findAll: (addresses) => findAmong(session, programs, addresses, GATHERED_BYTES_MAX),
+      findOne: (address) => findAccount(session, programs, address),
+      isUsable,
+    });
+    const assets = new Gathered<AddressBytes, FoundAsset | null>({
+      findAll: (ids) => findAssets(session, ids, GATHERED_BYTES_MAX),
+      findOne: (id) => findAsset(session, id),
+      isUsable,
+    });
+    const contents = gatherContents(session);
     this.accounts = {
-      findAccount: (address) => findAccount(session, programs, address),
+      findAccount: (address) => accounts.find(address),
       findAccounts: (addresses) => findAccounts(session, programs, addresses),
       isClosed: (address) => isClosed(session, address),
       listAccountsByDelegate: (query) => listAccountsByDelegate(session, programs, query),
@@ -98,14 +128,17 @@ class OpenView implements PostgresReadView {
       listLargestAccounts: (query) => listLargestAccounts(session, query),
     };
     this.assets = {
-      findAsset: (id) => findAsset(session, id),
+      findAsset: (id) => assets.find(id),
       getAssets: (ordinals, bytesMax) => getAssets(session, ordinals, bytesMax),
       packAssets: async (ordinals, bytesMax) => ({
         ...(await packAssets(session, ordinals, bytesMax)),
         mayHaveContents: hasContents,
       }),
-      readContents: (uris, bytesMax) =>
-        hasContents ? readContents(session, uris, bytesMax) : uris.map(() => null),
+      readContents: (uris, bytesMax) => {
+        if (!hasContents) return uris.map(() => null);
+        const isOne = uris.length === 1 && bytesMax === undefined;
+        return isOne ? contents.find(uris[0]!).then((one) => [one]) : readContents(session, uris, bytesMax);
+      },
       itemCache: () => items.at(head, session),
     };
     this.editions = {

@@ -1,5 +1,5 @@
 import { encodeAddress } from "@lamplight/codecs";
-import { type AssetQuery, type Criterion, joinAsset, type ReadView } from "@lamplight/core";
+import { type AssetQuery, type Criterion, joinStored, type ReadView } from "@lamplight/core";
 import { AUTHORITIES, authorityOf, BASIS_POINTS, basisPointsOf, collectionAddress } from "./core-accounts.ts";
 
 const PAGE = 1000;
@@ -86,7 +86,7 @@ const readMembers = async (
     const page = await view.search.searchAssets({ ...queryOf([ofCollection]), start });
     const stored = await view.assets.getAssets(page.ordinals);
     for (const [index, asset] of stored.entries()) {
-      const { document } = await joinAsset(asset!, view.assets);
+      const { document } = await joinStored(view, asset!);
       const { authorities, royalty } = JSON.parse(document) as Shown;
       members.push({ ordinal: page.ordinals[index]!, shown: { authorities, royalty } });
     }

@@ -4,7 +4,7 @@ import { startPostgres, type TestPostgres } from "@lamplight/postgres-test";
 import { openPostgresStore } from "@lamplight/store-postgres";
 import { type Bench, type Figure, median } from "../bench.ts";
 import { loadServer, type ServerProcess, startServerProcess } from "../http/load.ts";
-import { fillSample, sampleAddress, sampleAssetId } from "../postgres/sample.ts";
+import { fillMembers, fillSample, sampleAddress, sampleAssetId, sampleMemberId } from "../postgres/sample.ts";
 
 /** As many as there are sessions: more would only wait, and be refused on a busy machine. */
 const CONNECTIONS = 16;
@@ -12,8 +12,12 @@ const ADDRESSES = 256;
 const WARM_UP_SECONDS = 8;
 const ROUNDS = 9;
 const ROUND_SECONDS = 2;
-/** Server and database together, of what the same read takes without us. */
-const PROCESSOR_TIME_OVER_BARE_MAX = 1.5;
+/** Server and database together, of what the same read takes without us. Both servers read HTTP with node:http. */
+const PROCESSOR_TIME_OVER_BARE_MAX = 1.75;
+
+const MEMBER_OVER_PLAIN_MAX = 1.15;
+const BATCH_CALLS = 100;
+const BATCHED_OVER_SINGLE_MAX = 0.15;
 
 const call = (method: string, params: readonly unknown[]): string =>
   JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
@@ -33,6 +37,35 @@ const reads: readonly { readonly name: string; readonly bodies: readonly string[
   {
     name: "getAsset",
     bodies: addresses.map((index) => call("getAsset", [encodeAddress(sampleAssetId(index))])),
+  },
+];
+
+const assetCall = (index: number): string => call("getAsset", [encodeAddress(sampleAssetId(index))]);
+const memberCall = (index: number): string => call("getAsset", [encodeAddress(sampleMemberId(index))]);
+/** Half of the assets are members of a Core collection. */
+const batch = `[${Array.from({ length: BATCH_CALLS }, (_, index) =>
+  index % 2 === 0 ? assetCall(index) : memberCall(index),
+).join(",")}]`;
+
+/** Reads of ours next to `getAsset` of a plain asset, of ours too. */
+const nextToPlain: readonly {
+  readonly name: string;
+  readonly bodies: readonly string[];
+  /** Calls of one request. */
+  readonly calls: number;
+  readonly atMost: number;
+}[] = [
+  {
+    name: "getAsset, a Core asset in a collection",
+    bodies: addresses.map(memberCall),
+    calls: 1,
+    atMost: MEMBER_OVER_PLAIN_MAX,
+  },
+  {
+    name: `a batch of ${BATCH_CALLS} getAsset, for each call`,
+    bodies: [batch],
+    calls: BATCH_CALLS,
+    atMost: BATCHED_OVER_SINGLE_MAX,
   },
 ];
 
@@ -64,6 +97,8 @@ export const pointsBench: Bench = {
       const figures: Figure[] = [];
       for (const { name, bodies } of reads)
         figures.push(...(await compare(postgres, contenders, name, bodies, say)));
+      for (const read of nextToPlain)
+        figures.push(...(await compareWithPlain(postgres, contenders[0]!, read, say)));
       return figures;
     } finally {
       for (const contender of contenders) contender.process.stop();
@@ -76,6 +111,7 @@ const fill = async (postgres: TestPostgres): Promise<void> => {
   const store = await openPostgresStore({ url: postgres.url, mode: "write" });
   await store.writeCoverage({ kind: "whole" });
   await fillSample(store);
+  await fillMembers(store);
   await store.close();
   const client = await postgres.connect();
   await client.query("VACUUM ANALYZE");
@@ -111,6 +147,35 @@ const compare = async (
       unit: "×",
       budget: { atMost: PROCESSOR_TIME_OVER_BARE_MAX },
     },
+  ];
+};
+
+const compareWithPlain = async (
+  postgres: TestPostgres,
+  contender: Contender,
+  { name, bodies, calls, atMost }: (typeof nextToPlain)[number],
+  say: (line: string) => void,
+): Promise<readonly Figure[]> => {
+  const plain = addresses.map(assetCall);
+  for (const warmed of [plain, bodies])
+    await loadServer(contender.process, warmed, WARM_UP_SECONDS, CONNECTIONS);
+  const ratios: number[] = [];
+  const times: Times[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const one = await measure(postgres, contender, plain);
+    const other = await measure(postgres, contender, bodies);
+    times.push({ server: other.server / calls, database: other.database / calls });
+    ratios.push((other.server + other.database) / calls / (one.server + one.database));
+  }
+  const ratio = median(ratios);
+  say(`${name}: ${ratio.toFixed(2)} of the time for a plain asset`);
+  return [
+    ...(["server", "database"] as const).map((part) => ({
+      name: `${name}: ours, ${part}`,
+      value: median(times.map((one) => one[part])),
+      unit: "µs/call",
+    })),
+    { name: `${name} / plain asset`, value: ratio, unit: "×", budget: { atMost } },
   ];
 };
 

@@ -1,48 +1,9 @@
 import type { Commitment, MaybePromise, Slot } from "../domain/address.ts";
-import { MoreReads, type OnlyRead } from "../ports/only-read.ts";
+import type { MethodSettings } from "../methods/method-settings.ts";
+import type { Profile } from "../methods/profile.ts";
+import type { OnlyRead } from "../ports/only-read.ts";
 import type { ViewSource, ReadView } from "../ports/read-view.ts";
-import { whenReady } from "../ports/when-ready.ts";
-import type { JsonText } from "../json/json-text.ts";
-import { writeJson } from "../json/write-json.ts";
-import { LargestAccountsCache } from "./largest-accounts-cache.ts";
-
-/** The two styles of answers; they differ only in what `profile.ts` has. */
-export type Profile = "spec" | "agave";
-
-/** Settings of the operator that methods read. */
-export interface MethodSettings {
-  /** Answered as `context.apiVersion`, as JSON text. */
-  readonly apiVersionText: JsonText<string>;
-  /** Asset methods have no commitment parameter; they read at this one. */
-  readonly assetCommitment: Commitment;
-  readonly largestAccountsCache: LargestAccountsCache;
-  /** Bytes of the largest answer to one call. */
-  readonly answerBytesMax: number;
-}
-
-/**
- * More than twice an account of 10 MiB in base64 (13.4 MiB). A thousand assets with documents of the usual size take
- * 3 MiB.
- */
-export const ANSWER_BYTES_MAX = 32 << 20;
-
-export interface MethodSettingsOptions {
-  /** Our own package version. */
-  readonly apiVersion: string;
-  /** Default `confirmed`; a store without a live source has one level anyway. */
-  readonly assetCommitment?: Commitment;
-  /** 0 = off (default): an exact answer costs microseconds. The spec allows up to 7200. */
-  readonly largestAccountsCacheSeconds?: number;
-  /** Default 32 MiB. */
-  readonly answerBytesMax?: number;
-}
-
-export const createMethodSettings = (options: MethodSettingsOptions): MethodSettings => ({
-  apiVersionText: writeJson<string>(options.apiVersion),
-  assetCommitment: options.assetCommitment ?? "confirmed",
-  largestAccountsCache: new LargestAccountsCache(options.largestAccountsCacheSeconds ?? 0),
-  answerBytesMax: options.answerBytesMax ?? ANSWER_BYTES_MAX,
-});
+import type { Read } from "../ports/reads.ts";
 
 /** The views of one request or batch: one per commitment, opened on first use, closed together. */
 export class RequestViews {
@@ -56,7 +17,7 @@ export class RequestViews {
   #updatedSlot: Slot | null = null;
   /** Made when the first tree is noted: nearly every store is complete. */
   #incompleteTrees: Set<string> | null = null;
-  /** What `readOnce` reads. */
+  /** `viewOf` was asked for this read. */
   #only: OnlyRead | null = null;
   #closed = false;
   #cancelled = false;
@@ -76,26 +37,21 @@ export class RequestViews {
   }
 
   /**
-   * For a call that shares its views with no other call. It first reads on a view that holds only what was named. If
-   * the call needs more, it runs again on a complete view.
+   * A view for a call that shares it with no other call. It may hold the answer to one read and nothing else: then it
+   * throws `MoreReads` for any other, and so may this. `restart` comes before the next view.
    */
-  readOnce<Result>(
-    commitment: Commitment,
-    only: OnlyRead,
-    read: (view: ReadView) => MaybePromise<Result>,
-  ): MaybePromise<Result> {
-    const again = (error: unknown): MaybePromise<Result> => {
-      if (!(error instanceof MoreReads)) throw error;
-      this.#restartSource();
-      return whenReady(this.view(commitment), read);
-    };
+  viewOf(commitment: Commitment, only: OnlyRead): MaybePromise<ReadView> {
     this.#only = only;
-    try {
-      const answer = whenReady(this.#source.openView(commitment, only), (view) => read(this.#keep(view)));
-      return answer instanceof Promise ? answer.catch(again) : answer;
-    } catch (error) {
-      return again(error);
-    }
+    const opening = this.#source.openView(commitment, only);
+    return opening instanceof Promise ? opening.then((opened) => this.#keep(opened)) : this.#keep(opening);
+  }
+
+  /** Closes the view of `viewOf`, and forgets what was noted of its answers. */
+  restart(): void {
+    for (const view of this.#open.splice(0)) view.close();
+    this.#isPartial = false;
+    this.#updatedSlot = null;
+    this.#incompleteTrees = null;
   }
 
   /** Slots read so far, without repeats: the response header `X-Slot` is written when there is exactly one. */
@@ -153,13 +109,6 @@ export class RequestViews {
     for (const view of this.#open) view.close();
   }
 
-  #restartSource(): void {
-    for (const view of this.#open.splice(0)) view.close();
-    this.#isPartial = false;
-    this.#updatedSlot = null;
-    this.#incompleteTrees = null;
-  }
-
   #keep(view: ReadView): ReadView {
     // A view that arrives after the request was given up (timeout, disconnect) must not stay open.
     if (this.#closed) view.close();
@@ -180,7 +129,17 @@ export interface CallContext {
   readonly signal?: AbortSignal;
   /** Absent = they are not bounded together. */
   readonly unfinished?: UnfinishedAnswers;
+  /** Called before each round of reads. Absent = the reads are not observed. */
+  readonly onRound?: RoundObserver;
 }
+
+/**
+ * Sees what a call reads, for `lamplight explain` and for logs. A call that starts again on another view reads again.
+ *
+ * @param reads - of one round, at least one
+ * @returns called with their answers, in the order of the reads; not called where the store refuses one
+ */
+export type RoundObserver = (reads: readonly Read[]) => (answers: readonly unknown[]) => void;
 
 /** Memory that the answers of all callers take while they are built. */
 export interface UnfinishedAnswers {
@@ -192,12 +151,3 @@ export interface UnfinishedAnswers {
   /** The answer is finished, or given up. */
   remove(bytes: number): void;
 }
-
-/** Reads what a call has named in advance. Calls that share a view read at its slot. */
-export const readOnce = <Result>(
-  { views, isAlone }: CallContext,
-  commitment: Commitment,
-  only: OnlyRead,
-  read: (view: ReadView) => MaybePromise<Result>,
-): MaybePromise<Result> =>
-  isAlone === true ? views.readOnce(commitment, only, read) : whenReady(views.view(commitment), read);

@@ -1,19 +1,19 @@
 import { type MethodName, methods as contractMethods } from "@lamplight/contract";
 import { isLamplightError, LamplightError } from "@lamplight/errors";
-import { assertAnswerFits } from "../budget/call-budget.ts";
 import { nearestName } from "../params/nearest-name.ts";
 import { parseParams } from "../params/parse-params.ts";
 import type { MaybePromise } from "../domain/address.ts";
 import type { FinishedJson } from "../json/json-bytes.ts";
 import type { CallContext } from "./call-context.ts";
-import { getAccountInfo } from "./getAccountInfo.ts";
-import { getAsset } from "./getAsset.ts";
-import { getLargestAccounts } from "./getLargestAccounts.ts";
-import { getNftEditions } from "./getNftEditions.ts";
-import { getTokenAccountsByDelegate } from "./getTokenAccountsByDelegate.ts";
-import { getTokenSupply } from "./getTokenSupply.ts";
-import type { Method, MethodTable } from "./method.ts";
-import { searchAssets } from "./searchAssets.ts";
+import { runMethod } from "./run-method.ts";
+import { getAccountInfo } from "../methods/getAccountInfo.ts";
+import { getAsset } from "../methods/getAsset.ts";
+import { getLargestAccounts } from "../methods/getLargestAccounts.ts";
+import { getNftEditions } from "../methods/getNftEditions.ts";
+import { getTokenAccountsByDelegate } from "../methods/getTokenAccountsByDelegate.ts";
+import { getTokenSupply } from "../methods/getTokenSupply.ts";
+import type { Method, MethodTable } from "../methods/method.ts";
+import { searchAssets } from "../methods/searchAssets.ts";
 
 /** Every method of the contract. */
 export const methodTable: MethodTable = {
@@ -54,17 +54,12 @@ export const answerCall = (
     throw inWordsOfCaller(error, name as MethodName, params);
   };
   try {
-    const answer = method(parseParams(name as MethodName, params, context.profile) as never, context);
-    if (answer instanceof Promise) return answer.then((finished) => fitting(finished, context)).catch(refuse);
-    return fitting(answer, context);
+    const parsed = parseParams(name as MethodName, params, context.profile);
+    const answer = runMethod(method, parsed, context);
+    return answer instanceof Promise ? answer.catch(refuse) : answer;
   } catch (error) {
     return refuse(error);
   }
-};
-
-const fitting = (answer: FinishedJson<unknown>, context: CallContext): FinishedJson<unknown> => {
-  assertAnswerFits(answer, context.settings.answerBytesMax);
-  return answer;
 };
 
 /** A refusal names the contract's parameter; the caller knows it by its position, or by the name they gave. */

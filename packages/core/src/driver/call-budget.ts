@@ -1,15 +1,13 @@
 import { LamplightError } from "@lamplight/errors";
-import type { MaybePromise } from "../domain/address.ts";
 import type { FinishedJson } from "../json/json-bytes.ts";
-import type { CallContext } from "../methods/call-context.ts";
-import { turns } from "./turns.ts";
+import type { CallContext } from "./call-context.ts";
 
 /** A character takes at most three bytes: shorter texts need no counting. */
 const BYTES_PER_CHARACTER_MAX = 3;
 
 /**
- * Bytes and time that a call with many rows has used so far. Calls that answer one row need no budget: only the size
- * of their answer is checked (`assertAnswerFits`).
+ * Bytes that a call with many rows has used so far. Calls that answer one row need no budget: only the size of their
+ * answer is checked (`assertAnswerFits`).
  */
 export class CallBudget {
   readonly #context: CallContext;
@@ -54,30 +52,7 @@ export class CallBudget {
       cheaper: cheaper(),
     });
   }
-
-  /**
-   * Waits for the next turn of the event loop where this turn is used up. Otherwise returns at once.
-   *
-   * @throws the reason of `signal`: the caller disconnected, or the call took too long
-   */
-  pause(): MaybePromise<void> {
-    if (!turns.isUsedUp()) return undefined;
-    return turns.next().then(() => this.#context.signal?.throwIfAborted());
-  }
 }
-
-/** Runs a call that reads many rows. */
-export const withBudget = async <Result>(
-  context: CallContext,
-  run: (budget: CallBudget) => Promise<Result>,
-): Promise<Result> => {
-  const budget = new CallBudget(context);
-  try {
-    return await run(budget);
-  } finally {
-    budget.end();
-  }
-};
 
 /** Bytes that may be read for each byte of the answer: search items contain only parts of their documents. */
 const READ_ANSWERS_MAX = 4;

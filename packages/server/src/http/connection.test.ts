@@ -1,4 +1,5 @@
-// Connections whose requests arrive whole, in parts, or more than one at once: the answers are the same.
+// Requests that arrive whole, in parts, or before the answer to an earlier one, and connections that bring none.
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
@@ -152,7 +153,7 @@ describe("what arrives before an answer is taken", () => {
   test("is answered behind it, and counts until then", () =>
     withLargeAnswer({}, async (server, socket) => {
       socket.write(requestOf(bodyOf(2), "Connection: close\r\n"));
-      await expect.poll(() => server.load().waitingRequests).toBe(16);
+      await expect.poll(() => server.load().waitingRequests).toBe(1);
       const received = await readAll(socket);
       expect(received.length).toBeGreaterThan(16 << 20);
       expect(received).toMatch(/"id":2\}$/u);
@@ -164,14 +165,14 @@ describe("what arrives before an answer is taken", () => {
   test("does not cut the answer where its caller ends its side", () =>
     withLargeAnswer({}, async (server, socket) => {
       socket.end(requestOf(bodyOf(2)));
-      await expect.poll(() => server.load().waitingRequests).toBe(16);
+      await expect.poll(() => server.load().waitingRequests).toBe(1);
       expect((await readAll(socket)).length).toBeGreaterThan(16 << 20);
     }));
 
   test("counts no longer once its connection is closed", () =>
     withLargeAnswer({}, async (server, socket) => {
       socket.write(requestOf(bodyOf(2)));
-      await expect.poll(() => server.load().waitingRequests).toBe(16);
+      await expect.poll(() => server.load().waitingRequests).toBe(1);
       socket.destroy();
       await expect
         .poll(() => server.load())
@@ -179,14 +180,31 @@ describe("what arrives before an answer is taken", () => {
     }));
 
   test("is refused, behind the answer, where too much waits", () =>
-    withLargeAnswer({ waitingRequests: 15 }, async (server, socket) => {
-      socket.write(requestOf(bodyOf(2)));
+    withLargeAnswer({ waitingRequests: 1 }, async (server, socket) => {
+      socket.write(requestOf(bodyOf(2)).repeat(2));
       await expect.poll(() => server.counts().refusedRequests).toBe(1);
       const received = await readAll(socket);
-      expect(received.split("HTTP/1.1 ").map((text) => text.slice(0, 3))).toEqual(["", "200", "503"]);
+      expect(received.split("HTTP/1.1 ").map((text) => text.slice(0, 3))).toEqual(["", "200", "200", "503"]);
       expect(received).toMatch(/Retry-After: 1\r\n[^]*"code":-32069.*"id":null\}$/u);
       expect((await post(server, bodyOf(1))).status).toBe(200);
     }));
+});
+
+test("tracing tools see every request", async () => {
+  let seen = 0;
+  const onRequest = (): void => void seen++;
+  subscribe("http.server.request.start", onRequest);
+  const server = await startTestServer();
+  try {
+    await converse(
+      server,
+      [1, 2, 3].map((id) => requestOf(bodyOf(id))),
+    );
+    expect(seen).toBe(3);
+  } finally {
+    unsubscribe("http.server.request.start", onRequest);
+    await server.stop();
+  }
 });
 
 test("a connection that brings nothing is refused in time, and an idle one is closed", async () => {
