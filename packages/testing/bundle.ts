@@ -1,9 +1,10 @@
-// After `tsc`: bundles everything that runs into `dist`, and gathers the declarations that the public types name. The
-// package then has no dependency.
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+// After `tsc`: bundles everything that runs into `dist`, copies the pages of the explorer, and gathers the declarations
+// that the public types name. The package then has no dependency.
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
+import { entryText } from "./entry-text.ts";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
 const packages = dirname(folder.replace(/\/$/, ""));
@@ -18,9 +19,14 @@ const withoutLog: Plugin = {
   },
 };
 
-await build({
-  entryPoints: { index: join(folder, "src/index.ts"), vitest: join(folder, "src/vitest.ts") },
-  outdir: dist,
+const entries = ["index", "jest", "matchers", "vitest"];
+
+const { metafile } = await build({
+  absWorkingDir: folder,
+  // Next to the entries: some modules read the manifest one folder up.
+  entryPoints: Object.fromEntries(entries.map((name) => [`bundled-${name}`, `src/${name}.ts`])),
+  outdir: "dist",
+  metafile: true,
   bundle: true,
   splitting: true,
   platform: "node",
@@ -29,10 +35,29 @@ await build({
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: "linked",
-  external: ["vitest"],
+  external: ["@jest/globals", "vitest"],
   logLevel: "warning",
   plugins: [withoutLog],
 });
+
+for (const name of entries) {
+  const { exports } = metafile.outputs[`dist/bundled-${name}.js`]!;
+  writeFileSync(join(dist, `${name}.js`), entryText(`./bundled-${name}.js`, exports));
+}
+
+/** Outputs that an entry loads. esbuild also writes what only unused code would load, such as the gRPC client. */
+const loaded = new Set<string>();
+const addLoaded = (output: string): void => {
+  if (loaded.has(output)) return;
+  loaded.add(output);
+  for (const { path, external } of metafile.outputs[output]!.imports) if (external !== true) addLoaded(path);
+};
+for (const name of entries) addLoaded(`dist/bundled-${name}.js`);
+for (const output of Object.keys(metafile.outputs))
+  if (!loaded.has(output.replace(/\.LEGAL\.txt$/, ""))) rmSync(join(folder, output));
+
+// `@lamplight/docs` finds its pages next to the code, here as in its own package.
+cpSync(join(packages, "docs/dist/site"), join(dist, "site"), { recursive: true });
 
 const types = join(dist, "types");
 const specifierPattern = /(from\s+|import\(|import\s+)(["'])([^"']+)\2/g;
@@ -68,7 +93,7 @@ const declarationOf = (name: string, from: string): string | null => {
 
 /** Declarations of this package stay where `tsc` wrote them. Those that no entry imports are deleted. */
 const ownDeclarations = join(types, "own");
-for (const entry of ["index", "vitest"]) gatherOwn(join(ownDeclarations, `${entry}.d.ts`));
+for (const entry of entries) gatherOwn(join(ownDeclarations, `${entry}.d.ts`));
 for (const name of readdirSync(ownDeclarations, { recursive: true }) as string[]) {
   const file = join(ownDeclarations, name);
   if (file.endsWith(".d.ts") && !done.has(file)) rmSync(file);

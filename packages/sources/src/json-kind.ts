@@ -1,5 +1,10 @@
 import { InexactNumber } from "@lamplight/core";
 
+export type Members = Readonly<Record<string, unknown>>;
+
+export const isMembers = (value: unknown): value is Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof InexactNumber);
+
 /** A JSON value as an error message names it. */
 export const kindOf = (value: unknown): string => {
   if (value === undefined) return "nothing";

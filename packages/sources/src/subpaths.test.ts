@@ -23,7 +23,9 @@ const loadedBy = async (subpath: string): Promise<unknown> => {
 
 describe("an import of", () => {
   test.each([
+    ["clone", []],
     ["dumps", []],
+    ["endpoint", []],
     ["transactions", []],
     ["offchain-json", []],
     ["snapshot", []],

@@ -1,6 +1,7 @@
 // Jest: `node --experimental-vm-modules node_modules/jest/bin/jest.js`, because the package is an ES module.
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { createTestChain } from "@lamplight/testing";
+import "@lamplight/testing/jest";
 
 let chain;
 beforeAll(async () => {
@@ -11,6 +12,7 @@ afterAll(() => chain.close());
 test("a burnt NFT stays readable", async () => {
   const nft = await chain.mint({ kind: "nft", name: "Candle" });
   await nft.burn();
+  await expect(nft).toBeBurnt();
   const asset = await chain.client.getAsset(nft.id);
-  expect(asset.burnt).toBe(true);
+  expect(asset.content.metadata.name).toBe("Candle");
 });

@@ -1,3 +1,4 @@
+import type { RetryPolicy } from "@lamplight/client";
 import type { Commitment, Consensus, Profile } from "@lamplight/core";
 import { TestChain } from "./test-chain.ts";
 
@@ -20,6 +21,11 @@ export interface TestChainOptions {
    * show an asset before it is confirmed. Default `confirmed`.
    */
   readonly assetCommitment?: Commitment;
+  /**
+   * How often, and after which pauses, `chain.client` retries a call that `chain.fail` answers with HTTP 429 or 503.
+   * False = never. Default: 4 attempts, after 0.5, 1 and 2 s, as every client.
+   */
+  readonly retry?: Partial<RetryPolicy> | false;
 }
 
 /**

@@ -206,7 +206,7 @@ describe("client, fetch and port", () => {
 
 describe("faults", () => {
   test("fail so many calls of a method, by client and by fetch", async () => {
-    await using chain = await createTestChain();
+    await using chain = await createTestChain({ retry: false });
     const byFetch = createClient({ url: "http://x", fetch: chain.fetch, retry: false });
     for (const client of [chain.client, byFetch]) {
       chain.fail({ method: "searchAssets", status: 503, times: 2 });

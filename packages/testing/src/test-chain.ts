@@ -1,13 +1,7 @@
 import { createInProcessClient } from "@lamplight/client/in-process";
 import type { Client } from "@lamplight/client";
-import { encodeAddress, programAddresses } from "@lamplight/codecs";
-import {
-  type Commitment,
-  commitments,
-  type Consensus,
-  type ViewSource,
-  type ReadView,
-} from "@lamplight/core";
+import { encodeAddress } from "@lamplight/codecs";
+import type { Commitment, ReadView, ViewSource } from "@lamplight/core";
 import {
   type AddressLike,
   ChainWorld,
@@ -15,43 +9,33 @@ import {
   type MintInput,
   onlyProperties,
   readAddress,
-  readU64,
   readWhole,
   type Wallet,
   type WorldState,
 } from "@lamplight/devchain";
-import { LamplightError } from "@lamplight/errors";
 import { MemoryChain, type MemoryState } from "@lamplight/indexer";
 import { readAccountDumps } from "@lamplight/sources/dumps";
-import { attachSvm, type Attached, type LiteSvmLike } from "./attach-svm.ts";
+import { ClonedAsset, type CloneOptions, readClone } from "./clone.ts";
 import type { TestChainOptions } from "./create-test-chain.ts";
 import { ChainHttp, fetchOf } from "./access/chain-fetch.ts";
 import { withFaults } from "./access/faulty-client.ts";
 import { InProcessServer } from "./access/in-process-server.ts";
 import { listen, type Listening, type ListenOptions } from "./access/listen.ts";
+import { SvmCalls } from "./access/svm-calls.ts";
+import { type ChainTransport, transportOf } from "./access/transport.ts";
+import { pagesDirectory } from "./access/pages-directory.ts";
 import { type Fault, Faults } from "./faults.ts";
+import { type NewAccount, readNewAccount } from "./new-account.ts";
+import { atOnce, checkOptions, readCommitment, readConsensus, type SlotsUntil } from "./read-options.ts";
+import { slotEventOf, type SlotListener, SlotListeners } from "./slot-listeners.ts";
+import type { Attached } from "./svm/attach-svm.ts";
+import type { LiteSvmLike } from "./svm/lite-svm.ts";
 import { TestAsset } from "./test-asset.ts";
 import { TestToken } from "./test-token.ts";
 
-/** Slots after which a block is confirmed, and finalized, where `autoFinalize` is off: about as on real clusters. */
-const SLOTS_UNTIL: Readonly<Record<Consensus, { readonly confirmed: number; readonly finalized: number }>> = {
-  towerbft: { confirmed: 2, finalized: 32 },
-  alpenglow: { confirmed: 1, finalized: 1 },
-};
 /** `advance` and `warpTo` make blocks for the last slots of their way, up to this many. They skip the slots before. */
 const BLOCKS_OF_ADVANCE_MAX = 64;
 const LAG_SLOTS_MAX = 256;
-
-/** An account for `setAccount`. */
-export interface NewAccount {
-  readonly address: AddressLike;
-  /** The program that owns it. Default: the system program. */
-  readonly owner?: AddressLike;
-  /** Zero closes the account. Default 1 SOL. */
-  readonly lamports?: bigint | number;
-  readonly data?: Uint8Array;
-  readonly executable?: boolean;
-}
 
 /** How far `advance` goes. */
 export interface AdvanceChoice {
@@ -73,13 +57,17 @@ export class TestChain implements AsyncDisposable {
   readonly client: Client;
   /** A `fetch` that reaches this chain, regardless of the address: for web3.js, Kit, umi, helius-sdk, MSW. */
   readonly fetch: typeof globalThis.fetch;
+  /** Kit's transport to this chain, for `createSolanaRpcFromTransport` and helius-sdk. */
+  readonly transport: ChainTransport;
   readonly #world: ChainWorld;
   readonly #memory = new MemoryChain();
   readonly #faults = new Faults();
+  readonly #listeners = new SlotListeners();
   readonly #server: InProcessServer;
+  readonly #calls: SvmCalls;
+  readonly #createPages: () => InProcessServer;
   readonly #http: ChainHttp;
-  readonly #autoFinalize: boolean;
-  readonly #consensus: Consensus;
+  readonly #slotsUntil: SlotsUntil;
   readonly #listening = new Set<Listening>();
   #queue: Promise<unknown> = Promise.resolve();
 
@@ -91,18 +79,22 @@ export class TestChain implements AsyncDisposable {
       ...(seed === undefined ? {} : { seed }),
       ...(firstSlot === undefined ? {} : { firstSlot }),
     });
-    this.#autoFinalize = autoFinalize;
-    this.#consensus = readConsensus(consensus);
+    const slotsUntil = readConsensus(consensus);
+    this.#slotsUntil = autoFinalize ? atOnce : slotsUntil;
     const viewSource: ViewSource = { openView: (commitment) => this.#openView(commitment) };
     this.client = createInProcessClient({
       viewSource,
       profile,
       assetCommitment,
+      retry: options.retry,
       intercept: (transport) => withFaults(transport, this.#faults),
     });
     this.#server = new InProcessServer(viewSource, assetCommitment);
-    this.#http = new ChainHttp(this.#server, this.#faults);
+    this.#createPages = () => new InProcessServer(viewSource, assetCommitment, pagesDirectory());
+    this.#calls = new SvmCalls(this.#server, viewSource);
+    this.#http = new ChainHttp(this.#calls, this.#faults);
     this.fetch = fetchOf(this.#http);
+    this.transport = transportOf(this.fetch);
   }
 
   /** The newest slot. */
@@ -143,8 +135,7 @@ export class TestChain implements AsyncDisposable {
   /** Writes any accounts, in one slot. */
   setAccounts(accounts: readonly NewAccount[]): Promise<void> {
     return this.#operate((world) => {
-      accounts.forEach(checkNewAccount);
-      for (const account of accounts) world.setAccount(readNewAccount(account));
+      for (const account of accounts.map(readNewAccount)) world.setAccount(account);
     });
   }
 
@@ -162,6 +153,24 @@ export class TestChain implements AsyncDisposable {
       count += accounts.length;
     }
     return count;
+  }
+
+  /**
+   * Copies an account of another chain, in one slot, with all that describes the same asset: its metadata, edition,
+   * token account, token record and collection. Off-chain documents are not copied.
+   *
+   * ```ts
+   * const ape = await chain.clone(mint, { from: "https://api.mainnet-beta.solana.com" });
+   * console.log((await ape.get()).ownership.owner);
+   * ```
+   *
+   * @throws LamplightError `CHAIN__INVALID_INPUT`: `address` has no account there, or `from` does not answer
+   */
+  async clone(address: AddressLike, options: CloneOptions): Promise<ClonedAsset> {
+    const accounts = await readClone(address, options);
+    await this.#operate((world) => accounts.forEach((account) => world.setAccount(account)));
+    const addresses = accounts.map((account) => encodeAddress(account.address));
+    return new ClonedAsset(addresses[0]!, addresses, this.client);
   }
 
   /** Produces empty slots. */
@@ -195,6 +204,20 @@ export class TestChain implements AsyncDisposable {
     });
   }
 
+  /**
+   * Calls a function after each new slot, once calls answer with it; after a `restore` too. Slots that `advance` skips
+   * have no block and no call. What a listener throws is printed as a warning.
+   *
+   * ```ts
+   * const stop = chain.on("slot", ({ slot, finalizedSlot }) => console.log(slot, finalizedSlot));
+   * ```
+   *
+   * @returns a function that ends the calls
+   */
+  on(event: "slot", listener: SlotListener): () => void {
+    return this.#listeners.add(event, listener);
+  }
+
   snapshot(): Promise<ChainSnapshot> {
     return this.#enqueue(async () => {
       await this.#closeOpenSlot();
@@ -206,13 +229,14 @@ export class TestChain implements AsyncDisposable {
     return this.#enqueue(async () => {
       this.#world.restore(snapshot.world);
       this.#memory.restore(snapshot.memory);
+      this.#listeners.emit(slotEventOf(this.#memory));
     });
   }
 
   /** Serves the chain on a port of this machine, for browsers and other processes. */
   async listen(options: ListenOptions = {}): Promise<Listening> {
     checkListen(options);
-    const listening = await listen(this.#http, options);
+    const listening = await listen(this.#http, options, options.explorer ? this.#createPages() : null);
     this.#listening.add(listening);
     return listening;
   }
@@ -238,13 +262,14 @@ export class TestChain implements AsyncDisposable {
     this.#memory.lagSlots = 0;
   }
 
-  /** Indexes what a LiteSVM instance executes, from now on. */
+  /** Indexes what a LiteSVM instance executes, from now on. `fetch` and `listen` send transactions to it. */
   attach(svm: LiteSvmLike): Attached {
-    return attachSvm(svm, (write) => void this.#operate(write));
+    return this.#calls.attach(svm, (write) => void this.#operate(write));
   }
 
   async close(): Promise<void> {
     await this.#queue.catch(() => undefined);
+    this.#listeners.clear();
     for (const listening of this.#listening) await listening.close();
     await this.#server.close();
   }
@@ -291,54 +316,16 @@ export class TestChain implements AsyncDisposable {
     const { documents, ...slot } = this.#world.takeSlot();
     for (const [uri, json] of documents) this.#memory.putDocument(uri, json);
     await this.#memory.add(slot);
-    if (this.#autoFinalize) this.#memory.finalize(slot.slot);
-    else {
-      const { confirmed, finalized } = SLOTS_UNTIL[this.#consensus];
-      this.#memory.confirm(slot.slot - confirmed);
-      this.#memory.finalize(slot.slot - finalized);
-    }
+    const { confirmed, finalized } = this.#slotsUntil;
+    this.#memory.confirm(slot.slot - confirmed);
+    this.#memory.finalize(slot.slot - finalized);
+    this.#listeners.emit(slotEventOf(this.#memory));
   }
 }
 
-const readConsensus = (consensus: Consensus): Consensus => {
-  if (Object.hasOwn(SLOTS_UNTIL, consensus)) return consensus;
-  throw new LamplightError("CHAIN__INVALID_INPUT", {
-    property: "consensus",
-    reason: "must be towerbft or alpenglow",
-  });
-};
-
-const readCommitment = (commitment: Commitment): Commitment => {
-  if (commitments.includes(commitment)) return commitment;
-  throw new LamplightError("CHAIN__INVALID_INPUT", {
-    property: "assetCommitment",
-    reason: `must be ${commitments.join(", ")}`,
-  });
-};
-
-const checkOptions = onlyProperties<TestChainOptions>()(
-  "seed",
-  "firstSlot",
-  "autoFinalize",
-  "consensus",
-  "profile",
-  "assetCommitment",
-);
 const checkAdvance = onlyProperties<AdvanceChoice>()("slots");
-const checkListen = onlyProperties<ListenOptions>()("port");
-const checkNewAccount = onlyProperties<NewAccount>()("address", "owner", "lamports", "data", "executable");
+const checkListen = onlyProperties<ListenOptions>()("port", "explorer");
 
 const fail = (error: Error): never => {
   throw error;
 };
-
-const LAMPORTS_DEFAULT = 1_000_000_000n;
-
-const readNewAccount = (account: NewAccount): Parameters<ChainWorld["setAccount"]>[0] => ({
-  address: readAddress(account.address, "address"),
-  programOwner: account.owner === undefined ? programAddresses.system : readAddress(account.owner, "owner"),
-  lamports: readU64(account.lamports ?? LAMPORTS_DEFAULT, "lamports"),
-  executable: account.executable ?? false,
-  rentEpoch: 2n ** 64n - 1n,
-  data: account.data ?? new Uint8Array(0),
-});

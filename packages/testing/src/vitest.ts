@@ -1,6 +1,19 @@
-import { test as base } from "vitest";
+import { expect, test as base } from "vitest";
 import { createTestChain, type TestChainOptions } from "./create-test-chain.ts";
+import { type ChainMatchers, matchers } from "./matchers.ts";
 import type { TestChain } from "./test-chain.ts";
+
+// An import of this module adds the matchers of test chains to Vitest's `expect`, and to its types.
+expect.extend(matchers);
+
+declare module "vitest" {
+  interface Matchers<
+    R extends void | Promise<void> = void | Promise<void>,
+    T = unknown,
+  > extends ChainMatchers {}
+}
+
+export type { ChainMatchers };
 
 /**
  * Vitest's `test`, with a new chain for each test that asks for `chain`.

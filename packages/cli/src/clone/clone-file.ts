@@ -1,18 +1,11 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { encodeAddress } from "@lamplight/codecs";
-import { type Account, parseExact } from "@lamplight/core";
+import { parseExact } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
+import { type ClonedAccount, cloneKinds } from "@lamplight/sources/clone";
 import { parseAccountDump } from "@lamplight/sources/dumps";
+import { exactJson } from "@lamplight/sources/endpoint";
 import { isMembers } from "../diff/members.ts";
-import { exactJson } from "../endpoint/exact-json.ts";
-import { type CloneKind, cloneKinds } from "./clone-request.ts";
-
-export interface ClonedAccount {
-  /** Without lamports where there was none. */
-  readonly account: Account;
-  /** The options that named it; empty = it belongs to one that was named. */
-  readonly namedBy: readonly CloneKind[];
-}
 
 /**
  * Accounts of a file that `writeCloneFile` wrote, by base58 address; empty where there is no file.

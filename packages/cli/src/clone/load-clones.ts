@@ -1,10 +1,17 @@
 import { existsSync } from "node:fs";
 import type { Account } from "@lamplight/core";
 import { LamplightError, usageError } from "@lamplight/errors";
-import { openHttpEndpoint } from "../endpoint/http-endpoint.ts";
-import { cloneAccounts } from "./clone-accounts.ts";
-import { type ClonedAccount, readCloneFile, writeCloneFile } from "./clone-file.ts";
-import { cloneKinds, type CloneRequest, isEmptyRequest, missingFrom, namedAs } from "./clone-request.ts";
+import {
+  cloneAccounts,
+  type ClonedAccount,
+  cloneKinds,
+  type CloneRequest,
+  isEmptyRequest,
+  missingFrom,
+  namedAs,
+} from "@lamplight/sources/clone";
+import { openHttpEndpoint } from "@lamplight/sources/endpoint";
+import { readCloneFile, writeCloneFile } from "./clone-file.ts";
 
 export interface CloneFlags {
   readonly request: CloneRequest;

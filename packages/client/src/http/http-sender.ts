@@ -1,11 +1,10 @@
-import { sleep } from "../call/deadline.ts";
-import { ClientError, type ErrorOrigin } from "../errors/client-error.ts";
+import type { ClientError, ErrorOrigin } from "../errors/client-error.ts";
 import { NetworkError } from "../errors/network-error.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { networkFault } from "./hints.ts";
 import type { Hooks } from "./hooks.ts";
 import { type Reply, readRefusal } from "./read-reply.ts";
-import { type Refusal, type RetryPolicy, retryDelayMs } from "./retry.ts";
+import { type RetryPolicy, retried } from "./retry.ts";
 
 /** Where bodies are posted, and how. */
 export interface HttpSenderOptions extends Hooks {
@@ -39,13 +38,7 @@ export class HttpSender {
    * @throws RpcError, HttpError, NetworkError, the signal's reason
    */
   async post(body: string, methods: readonly string[], signal: AbortSignal): Promise<HttpReply> {
-    for (let attempt = 1; ; attempt += 1) {
-      const outcome = await this.#attempt(body, methods, attempt, signal);
-      if (!(outcome instanceof ClientError)) return outcome;
-      const delayMs = retryDelayMs(outcome as Partial<Refusal>, attempt, this.#options.retry, Date.now());
-      if (delayMs === null) throw outcome;
-      await sleep(delayMs, signal);
-    }
+    return retried((attempt) => this.#attempt(body, methods, attempt, signal), this.#options.retry, signal);
   }
 
   async #attempt(
@@ -70,7 +63,7 @@ export class HttpSender {
       text = await response.text();
     } catch (cause) {
       end(null, cause);
-      if (signal.aborted) throw signal.reason;
+      signal.throwIfAborted();
       const { hint, reason, isDropped } = networkFault(cause);
       const message = `no answer from ${url} (${endpoint.redact(reason)}): ${hint}`;
       return new NetworkError(message, { ...origin, hint, cause, isDropped } as ErrorOrigin);

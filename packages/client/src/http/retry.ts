@@ -1,3 +1,6 @@
+import { sleep } from "../call/deadline.ts";
+import { ClientError } from "../errors/client-error.ts";
+
 /** How often, and after which pauses, a call is sent again: after HTTP 429 and 503, and after a lost connection. */
 export interface RetryPolicy {
   /** Sendings in all, the first included. */
@@ -25,6 +28,26 @@ export interface Refusal {
   /** Whether a connection was lost, in an error without an answer. */
   readonly isDropped: boolean;
 }
+
+/**
+ * The first outcome that is no error.
+ *
+ * @param attempt - gets the number of this sending, from 1, and returns an error that may be retried
+ * @throws the error of the last attempt, what `attempt` throws, the signal's reason
+ */
+export const retried = async <Outcome>(
+  attempt: (number: number) => Promise<Outcome | ClientError>,
+  policy: RetryPolicy,
+  signal: AbortSignal,
+): Promise<Outcome> => {
+  for (let number = 1; ; number += 1) {
+    const outcome = await attempt(number);
+    if (!(outcome instanceof ClientError)) return outcome;
+    const delayMs = retryDelayMs(outcome as Partial<Refusal>, number, policy, Date.now());
+    if (delayMs === null) throw outcome;
+    await sleep(delayMs, signal);
+  }
+};
 
 /**
  * Milliseconds to wait before the next attempt; null = give up.

@@ -69,6 +69,7 @@ describe("decodeWireTransaction", () => {
     const decoded = decodeWireTransaction(serialize("legacy"));
     expect(decoded).toMatchObject({ version: "legacy", lookups: [] });
     expect(decoded.signatures).toEqual([new Uint8Array(64)]);
+    expect(encodeAddress(decoded.recentBlockhash)).toBe(addressOf(7));
     const [only] = decoded.instructions;
     const name = (index: number): string => encodeAddress(decoded.staticKeys[index] as Uint8Array);
     expect(name(only?.programIndex ?? 0)).toBe(addressOf(50));

@@ -26,6 +26,8 @@ export interface WireTransaction {
   readonly version: "legacy" | 0;
   readonly signatures: readonly Uint8Array[];
   readonly staticKeys: readonly Uint8Array[];
+  /** A durable transaction has the value of its nonce here. */
+  readonly recentBlockhash: Uint8Array;
   readonly instructions: readonly WireInstruction[];
   readonly lookups: readonly AddressTableLookup[];
 }
@@ -44,12 +46,12 @@ export const decodeWireTransaction = (bytes: Uint8Array): WireTransaction => {
   // The header: required signatures (the byte already read in legacy messages), read-only signed and unsigned counts.
   reader.bytes(version === "legacy" ? 2 : 3);
   const staticKeys = shortList(reader, keysMax, "account keys", () => reader.key());
-  reader.bytes(32);
+  const recentBlockhash = reader.key();
   const instructions = shortList(reader, instructionsMax, "instructions", () => readInstruction(reader));
   const lookups =
     version === 0 ? shortList(reader, lookupsMax, "table lookups", () => readLookup(reader)) : [];
   reader.end();
-  return { version, signatures, staticKeys, instructions, lookups };
+  return { version, signatures, staticKeys, recentBlockhash, instructions, lookups };
 };
 
 const readInstruction = (reader: BorshReader): WireInstruction => ({

@@ -41,11 +41,17 @@ describe("parseEndpoint", () => {
     expect(redact("connect ECONNREFUSED 127.0.0.1:8899 / x")).toBe("connect ECONNREFUSED 127.0.0.1:8899 / x");
   });
 
-  test.each(["", "node.example", "ftp://node.example/key", "http://", "ws://x"])(
-    "refuses %j unquoted",
+  test.each(["", "node.example", "ftp://node.example/key", "ws://x"])("refuses %j unquoted", (text) => {
+    expect(() => parseEndpoint(text, http)).toThrow(
+      /^the URL of the node must begin with http:\/\/ or https:\/\/$/u,
+    );
+  });
+
+  test.each(["http://", "HTTP://:80/key", "http://node.example:port/key", "http://node.example:65536/key"])(
+    "names host and port of %j, unquoted",
     (text) => {
       expect(() => parseEndpoint(text, http)).toThrow(
-        /^the URL of the node must begin with http:\/\/ or https:\/\/$/u,
+        /^the URL of the node must have a host after http:\/\/; a port must be a number up to 65535$/u,
       );
     },
   );

@@ -21,9 +21,7 @@ const secretCharactersMin = 4;
 export const parseEndpoint = (text: string, schemes: readonly string[]): RpcEndpoint => {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !schemes.includes(url.protocol) || url.hostname === "") {
-    const wanted = schemes.map((scheme) => `${scheme}//`).join(" or ");
-    // An invalid URL may contain a key too, so it is not quoted.
-    throw new LamplightError("CLI__USAGE", { reason: `the URL of the node must begin with ${wanted}` });
+    throw new LamplightError("CLI__USAGE", { reason: `the URL of the node ${faultOf(text, schemes)}` });
   }
   const secrets = secretsOf(text, url);
   const { username, password } = url;
@@ -36,6 +34,15 @@ export const parseEndpoint = (text: string, schemes: readonly string[]): RpcEndp
   url.hash = "";
   const name = `${url.protocol}//${url.host}`;
   return { url, authorization, name, redact: (said) => redact(said, secrets) };
+};
+
+/** An invalid URL may contain a key too, so it is not quoted. */
+const faultOf = (text: string, schemes: readonly string[]): string => {
+  const starts = schemes.map((scheme) => `${scheme}//`);
+  const start = starts.find((one) => text.toLowerCase().startsWith(one));
+  return start === undefined
+    ? `must begin with ${starts.join(" or ")}`
+    : `must have a host after ${start}; a port must be a number up to 65535`;
 };
 
 /**

@@ -1,15 +1,8 @@
 import { decodeBase58, decodeAddress, isTokenProgram, type WireInstruction } from "@lamplight/codecs";
 import type { AddressBytes, Instruction, InstructionGroup } from "@lamplight/core";
 import { INSTRUCTION_TEXT_LIMIT, KEYS_LIMIT } from "./transaction-limits.ts";
-import {
-  counterOf,
-  isMembers,
-  listOf,
-  type Members,
-  membersOf,
-  textOf,
-  TransactionFault,
-} from "./transaction-fault.ts";
+import { isMembers, type Members } from "../json-kind.ts";
+import { counterOf, listOf, membersOf, textOf, TransactionFault } from "./transaction-fault.ts";
 
 const noBytes = new Uint8Array(0);
 

@@ -9,11 +9,10 @@ import {
 import type { AddressBytes, InstructionGroup, Slot, Transaction } from "@lamplight/core";
 import { WIRE_TEXT_LIMIT } from "./transaction-limits.ts";
 import { parseGroups, parseKeys, wireGroups } from "./parse-instructions.ts";
+import { isMembers, type Members } from "../json-kind.ts";
 import {
   counterOf,
-  isMembers,
   listOf,
-  type Members,
   membersOf,
   optionalListOf,
   textOf,

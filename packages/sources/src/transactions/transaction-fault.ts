@@ -1,14 +1,9 @@
-import { kindOf } from "../json-kind.ts";
+import { isMembers, kindOf, type Members } from "../json-kind.ts";
 
 /** A fault of one transaction. The reader adds file and place. */
 export class TransactionFault extends Error {
   override readonly name = "TransactionFault";
 }
-
-export type Members = Readonly<Record<string, unknown>>;
-
-export const isMembers = (value: unknown): value is Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 export const membersOf = (value: unknown, what: string): Members => {
   if (!isMembers(value)) throw new TransactionFault(`${what} must be an object, got ${kindOf(value)}`);

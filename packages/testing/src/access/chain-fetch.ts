@@ -1,20 +1,25 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Fault, faultMessage, type Faults } from "../faults.ts";
-import { type HttpAnswer, type HttpCall, type InProcessServer, TEST_KEY } from "./in-process-server.ts";
+import { type HttpAnswer, type HttpCall, TEST_KEY } from "./in-process-server.ts";
 
-const callPath = `/v3/${TEST_KEY}`;
+export const callPath = `/v3/${TEST_KEY}`;
 
 interface RpcCall {
   readonly id?: unknown;
   readonly method?: unknown;
 }
 
+/** Answers an HTTP request. */
+export interface Answerer {
+  call(call: HttpCall): Promise<HttpAnswer>;
+}
+
 /** Answers HTTP requests with the real server, unless a fault of the chain answers first. */
 export class ChainHttp {
-  readonly #server: InProcessServer;
+  readonly #server: Answerer;
   readonly #faults: Faults;
 
-  constructor(server: InProcessServer, faults: Faults) {
+  constructor(server: Answerer, faults: Faults) {
     this.#server = server;
     this.#faults = faults;
   }
@@ -39,15 +44,15 @@ export class ChainHttp {
       return [{ jsonrpc: "2.0", id, error: { code: fault.code, message: faultMessage(fault) } }];
     });
     if (errors.length === 0) return this.#server.call(call);
-    if (!parsed.isBatch) return jsonAnswer(errors[0]!);
+    if (!parsed.isBatch) return jsonAnswer(JSON.stringify(errors[0]));
     const rest = parsed.calls.filter((_, index) => !faults[index]);
-    if (rest.length === 0) return jsonAnswer(errors);
+    if (rest.length === 0) return jsonAnswer(JSON.stringify(errors));
     const answer = await this.#server.call({ ...call, body: Buffer.from(JSON.stringify(rest)) });
     const answers = Buffer.from(answer.body).toString();
     if (!answers.startsWith("[")) return answer;
     // Joined as text, so that every number keeps its digits.
     const joined = `[${errors.map((error) => JSON.stringify(error)).join(",")},${answers.slice(1)}`;
-    return { ...answer, headers: { "content-type": "application/json" }, body: Buffer.from(joined) };
+    return jsonAnswer(joined);
   }
 }
 
@@ -63,6 +68,7 @@ export const fetchOf =
     // A `Response` that is made here is not decompressed by anyone.
     headers["accept-encoding"] = "identity";
     const body = new Uint8Array(await request.arrayBuffer());
+    request.signal.throwIfAborted();
     const answering = http.answer({ method: request.method, path: pathname + search, headers, body });
     const answer = await unlessAborted(answering, request.signal);
     const hasBody = request.method !== "HEAD" && !bodiless.has(answer.status);
@@ -87,6 +93,8 @@ const headersOf = ({ headers }: HttpAnswer): Headers => {
 const unlessAborted = async <Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> => {
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = (): void => reject(signal.reason);
+  // It may have been aborted while the body was read.
+  if (signal.aborted) abort();
   signal.addEventListener("abort", abort, { once: true });
   try {
     return await Promise.race([work, promise]);
@@ -110,14 +118,18 @@ const parseCalls = (
 const statusAnswer = (fault: Fault): HttpAnswer => ({
   status: fault.status!,
   headers: {
+    ...anyOrigin,
     "content-type": "text/plain",
     ...(fault.retryAfter === undefined ? {} : { "retry-after": String(fault.retryAfter) }),
   },
   body: Buffer.from(faultMessage(fault)),
 });
 
-const jsonAnswer = (value: unknown): HttpAnswer => ({
+/** A page of any origin may read it, as it may read answers of the server. */
+const anyOrigin = { "access-control-allow-origin": "*" };
+
+export const jsonAnswer = (text: string): HttpAnswer => ({
   status: 200,
-  headers: { "content-type": "application/json" },
-  body: Buffer.from(JSON.stringify(value)),
+  headers: { ...anyOrigin, "content-type": "application/json" },
+  body: Buffer.from(text),
 });

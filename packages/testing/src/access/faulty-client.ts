@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { HttpError, RpcError, type Transport } from "@lamplight/client";
+import { type CallLimits, HttpError, RpcError, type Transport } from "@lamplight/client";
 import { type Fault, faultMessage, type Faults } from "../faults.ts";
 
 /** A transport that applies the faults of the chain before it sends a call. */
 export const withFaults = (transport: Transport, faults: Faults): Transport => ({
   call: async (call, limits) => {
-    if (faults.delayMs > 0) await sleep(faults.delayMs);
+    await delay(faults, limits);
     const fault = faults.take(call.method);
     if (fault !== null) throw errorOf(fault, call.method);
     return transport.call(call, limits);
   },
   batch: async (calls, limits) => {
-    if (faults.delayMs > 0) await sleep(faults.delayMs);
+    await delay(faults, limits);
     const taken = calls.map(({ method }) => faults.take(method));
     const refusal = taken.find((fault) => fault?.status !== undefined);
     if (refusal) throw errorOf(refusal, undefined);
@@ -23,6 +23,10 @@ export const withFaults = (transport: Transport, faults: Faults): Transport => (
     return { ...reply, answers };
   },
 });
+
+const delay = async ({ delayMs }: Faults, { signal }: CallLimits): Promise<void> => {
+  if (delayMs > 0) await sleep(delayMs, undefined, signal === undefined ? {} : { signal });
+};
 
 const errorOf = (fault: Fault, method: string | undefined): HttpError | RpcError => {
   const message = faultMessage(fault);

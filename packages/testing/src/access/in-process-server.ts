@@ -24,18 +24,21 @@ export interface HttpAnswer {
 export class InProcessServer {
   readonly #viewSource: ViewSource;
   readonly #assetCommitment: Commitment;
+  readonly #docsDirectory: string | null;
   #running: Promise<{ readonly server: RunningServer; readonly agent: Agent }> | null = null;
 
-  constructor(viewSource: ViewSource, assetCommitment: Commitment) {
+  /** @param docsDirectory - folder of the pages; null = none */
+  constructor(viewSource: ViewSource, assetCommitment: Commitment, docsDirectory: string | null = null) {
     this.#viewSource = viewSource;
     this.#assetCommitment = assetCommitment;
+    this.#docsDirectory = docsDirectory;
   }
 
   async call({ method, path, headers, body }: HttpCall): Promise<HttpAnswer> {
     const { agent } = await (this.#running ??= this.#start());
     return new Promise((resolve, reject) => {
       const sent = request(
-        { agent, method, path, headers: { ...headers, host: "localhost" } },
+        { agent, method, path, headers: { host: "localhost", ...headers } },
         (response) => {
           const chunks: Uint8Array[] = [];
           response.on("data", (chunk: Uint8Array) => chunks.push(chunk));
@@ -66,6 +69,8 @@ export class InProcessServer {
       viewSource: this.#viewSource,
       assetCommitment: this.#assetCommitment,
       keys: [TEST_KEY],
+      publicKey: this.#docsDirectory === null ? null : TEST_KEY,
+      docsDirectory: this.#docsDirectory,
       listens: false,
       privateNetworkOrigins: [],
     });

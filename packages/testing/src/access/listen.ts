@@ -1,27 +1,39 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ChainHttp } from "./chain-fetch.ts";
-import { TEST_KEY } from "./in-process-server.ts";
+import { type HttpCall, type InProcessServer, TEST_KEY } from "./in-process-server.ts";
 
 export interface ListenOptions {
   /** Default: any free port. */
   readonly port?: number;
+  /** Whether it also serves the explorer and the documentation, over this chain. Default false. */
+  readonly explorer?: boolean;
 }
 
 export interface Listening {
   /** Where calls are posted: `http://127.0.0.1:<port>/v3/test`. */
   readonly url: string;
   readonly port: number;
+  /** Where a person opens the explorer: `http://127.0.0.1:<port>/explore/`. Null without `explorer`. */
+  readonly explorerUrl: string | null;
   close(): Promise<void>;
 }
 
 const bodyBytesMax = 1 << 20;
 const loopback = "127.0.0.1";
 
-/** Serves the chain on a port of this machine, for other processes. */
-export const listen = async (http: ChainHttp, { port = 0 }: ListenOptions): Promise<Listening> => {
+/**
+ * Serves the chain on a port of this machine, for other processes.
+ *
+ * @param pages - answers what is no call; null = there is no explorer
+ */
+export const listen = async (
+  http: ChainHttp,
+  { port = 0 }: ListenOptions,
+  pages: InProcessServer | null,
+): Promise<Listening> => {
   const server = createServer((request, response) => {
-    relay(http, request, response).catch(() => response.destroy());
+    relay(http, pages, request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -30,14 +42,24 @@ export const listen = async (http: ChainHttp, { port = 0 }: ListenOptions): Prom
   // A test process that forgets to close it ends anyway.
   server.unref();
   const { port: chosen } = server.address() as AddressInfo;
+  const host = `${loopback}:${chosen}`;
   return {
-    url: `http://${loopback}:${chosen}/v3/${TEST_KEY}`,
+    url: `http://${host}/v3/${TEST_KEY}`,
+    explorerUrl: pages === null ? null : `http://${host}/explore/`,
     port: chosen,
-    close: () => closeServer(server),
+    close: async () => {
+      await closeServer(server);
+      await pages?.close();
+    },
   };
 };
 
-const relay = async (http: ChainHttp, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+const relay = async (
+  http: ChainHttp,
+  pages: InProcessServer | null,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> => {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Uint8Array>) {
@@ -49,12 +71,15 @@ const relay = async (http: ChainHttp, request: IncomingMessage, response: Server
     chunks.push(chunk);
   }
   const { connection: _, host: __, "transfer-encoding": ___, ...headers } = request.headers;
-  const answer = await http.answer({
+  const call: HttpCall = {
     method: request.method!,
     path: request.url!,
-    headers: headers as Record<string, string>,
+    // Links of the pages name this address.
+    headers: { ...headers, host: `${loopback}:${request.socket.localPort}` } as HttpCall["headers"],
     body: Buffer.concat(chunks),
-  });
+  };
+  const isPage = call.method === "GET" || call.method === "HEAD";
+  const answer = await (isPage && pages !== null ? pages.call(call) : http.answer(call));
   const { connection: _c, "keep-alive": _k, "transfer-encoding": _t, ...sent } = answer.headers;
   response.writeHead(answer.status, { ...sent, "content-length": answer.body.length }).end(answer.body);
 };

@@ -15,7 +15,7 @@ import { getCreateAccountInstruction } from "@solana-program/system";
 import * as token from "@solana-program/token";
 import * as token2022 from "@solana-program/token-2022";
 import { FailedTransactionMetadata, LiteSVM } from "litesvm";
-import { createTestChain, type TestChain } from "./index.ts";
+import { createTestChain, type TestChain } from "../index.ts";
 
 const payerLamports = 10_000_000_000n;
 let chain: TestChain;
@@ -92,7 +92,7 @@ describe("a chain that is attached to LiteSVM", () => {
     expect(delegated.value.map(({ pubkey }) => pubkey)).toEqual([held]);
   });
 
-  test("indexes what Token-2022 executes, and nothing of a failed transaction", async () => {
+  test("indexes what Token-2022 executes, and only the fee of a failed transaction", async () => {
     const mint = await generateKeyPairSigner();
     const pointer = token2022.extension("MetadataPointer", {
       authority: payer.address,
@@ -141,8 +141,10 @@ describe("a chain that is attached to LiteSVM", () => {
     expect(asset.content.metadata).toMatchObject({ name: "Lamp", symbol: "LMP" });
     const slot = chain.slot;
     expect(await send(...initialize)).toBeInstanceOf(FailedTransactionMetadata);
-    await chain.client.getAsset(mint.address);
-    expect(chain.slot).toBe(slot);
+    expect(await chain.client.getAsset(mint.address)).toEqual(asset);
+    const account = await chain.client.getAccountInfo(payer.address, { encoding: "base64" });
+    expect(account?.value?.lamports).toBe(svm.getBalance(payer.address));
+    expect(chain.slot).toBe(slot + 1);
   });
 
   test("is left alone once detached", async () => {

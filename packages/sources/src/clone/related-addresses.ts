@@ -56,18 +56,25 @@ const ofTokenProgram = (address: Uint8Array, data: Uint8Array): readonly Uint8Ar
     editionAddress(address, null),
     libreplexRecordAddress(address),
   ];
-  return [...described, ...groupAddresses(mint.extensions)];
+  return [...described, ...pointedAddresses(mint.extensions)];
 };
 
-/** Groups of a Token-2022 mint: where it keeps its own, where its membership is, and the group that this names. */
-const groupAddresses = (extensions: Uint8Array): readonly Uint8Array[] => {
+/**
+ * What a Token-2022 mint points to: its metadata, its own group, its membership of one, and the group that this names.
+ */
+const pointedAddresses = (extensions: Uint8Array): readonly Uint8Array[] => {
   const member = findExtension(extensions, "tokenGroupMember", "mint");
   return [
+    findExtension(extensions, "metadataPointer", "mint")?.metadataAddress,
     findExtension(extensions, "groupPointer", "mint")?.groupAddress,
     findExtension(extensions, "groupMemberPointer", "mint")?.memberAddress,
     member?.group,
   ].filter((address) => address instanceof Uint8Array);
 };
+
+/** Where the wallets of owners keep a token by default. */
+export const associatedTokenAddress = ({ address, programOwner }: Account, owner: Uint8Array): string =>
+  encodeAddress(findProgramAddress([owner, programOwner, address], programAddresses.associatedToken).address);
 
 const utf8 = new TextEncoder();
 

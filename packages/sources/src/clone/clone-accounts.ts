@@ -9,12 +9,18 @@ import {
 } from "@lamplight/codecs";
 import { closedAccount, type Account, type Slot } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
-import { parseAccountDump } from "@lamplight/sources/dumps";
-import { isMembers } from "../diff/members.ts";
+import { parseAccountDump } from "../dumps/parse-account-dump.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import type { ClonedAccount } from "./clone-file.ts";
+import { isMembers } from "../json-kind.ts";
 import { type CloneKind, cloneKinds, type CloneRequest, namedAs } from "./clone-request.ts";
-import { isSingleMint, relatedAddresses } from "./related-addresses.ts";
+import { associatedTokenAddress, isSingleMint, relatedAddresses } from "./related-addresses.ts";
+
+export interface ClonedAccount {
+  /** Without lamports where there was none. */
+  readonly account: Account;
+  /** The options that named it; empty = it belongs to one that was named. */
+  readonly namedBy: readonly CloneKind[];
+}
 
 /** Accounts that one clone may have. */
 const ACCOUNTS_MAX = 20_000;
@@ -26,14 +32,17 @@ const RETRY_MS = 500;
 /** Codes of nodes that are busy or limit their callers. */
 const passingCodes: ReadonlySet<number> = new Set([429, -32429, -32005, -32004, -32016]);
 const methodNotFound = -32601;
+/** The outcome of a call whose method the node does not have. */
+const notServed: unique symbol = Symbol("not served");
 
 const base64 = { encoding: "base64", commitment: "confirmed" };
 
 /**
- * Reads accounts of a node, with those that describe the same assets.
+ * Reads accounts of a node, with those that describe the same assets. Off-chain documents are not read. A server without
+ * getMultipleAccounts and getTokenLargestAccounts is asked for single accounts, and for the owner of an asset.
  *
  * @returns by base58 address
- * @throws LamplightError `SOURCE__REFUSED`, `SOURCE__UNREACHABLE`
+ * @throws LamplightError `SOURCE__NO_ACCOUNT`, `SOURCE__REFUSED`, `SOURCE__UNREACHABLE`
  */
 export const cloneAccounts = async (
   endpoint: Endpoint,
@@ -45,6 +54,7 @@ class Clone {
   readonly #request: CloneRequest;
   readonly #found = new Map<string, Account>();
   readonly #asked = new Set<string>();
+  readonly #unserved = new Set<string>();
 
   constructor(endpoint: Endpoint, request: CloneRequest) {
     this.#endpoint = endpoint;
@@ -71,9 +81,7 @@ class Clone {
     for (const [address, kinds] of named) {
       if (this.#found.has(address)) continue;
       if (!kinds.includes("owner")) {
-        throw this.#refused(
-          `it has no account ${address}; a compressed asset has none, and cannot be cloned`,
-        );
+        throw new LamplightError("SOURCE__NO_ACCOUNT", { url: this.#endpoint.name, address });
       }
       this.#found.set(address, closedAccount(decodeAddress(address), 0));
     }
@@ -98,19 +106,37 @@ class Clone {
   }
 
   async #readSome(addresses: readonly string[]): Promise<readonly Account[]> {
-    const result = await this.#call("getMultipleAccounts", [addresses, base64]);
+    const result = await this.#callIfServed("getMultipleAccounts", [addresses, base64]);
+    if (result === notServed) return this.#readEach(addresses);
     const { context, value } = isMembers(result) ? result : {};
     const slot = Number(isMembers(context) ? context["slot"] : 0);
     const rows = Array.isArray(value) ? (value as readonly unknown[]) : [];
     return rows.flatMap((row, index) => (row === null ? [] : [this.#account(addresses[index]!, row, slot)]));
   }
 
-  async #holdersOf({ address }: Account): Promise<readonly string[]> {
-    const result = await this.#call("getTokenLargestAccounts", [
-      encodeAddress(address),
-      { commitment: "confirmed" },
-    ]);
-    return addressesIn(isMembers(result) ? result["value"] : [], "address");
+  /** As `#readSome`, of a server that has only getAccountInfo, such as Lamplight. */
+  async #readEach(addresses: readonly string[]): Promise<readonly Account[]> {
+    const accounts: Account[] = [];
+    for (const address of addresses) {
+      const result = await this.#call("getAccountInfo", [address, base64]);
+      const { context, value } = isMembers(result) ? result : {};
+      const slot = Number(isMembers(context) ? context["slot"] : 0);
+      if (isMembers(value)) accounts.push(this.#account(address, value, slot));
+    }
+    return accounts;
+  }
+
+  async #holdersOf(mint: Account): Promise<readonly string[]> {
+    const id = encodeAddress(mint.address);
+    const largest = await this.#callIfServed("getTokenLargestAccounts", [id, { commitment: "confirmed" }]);
+    if (largest !== notServed) return addressesIn(isMembers(largest) ? largest["value"] : [], "address");
+    const asset = await this.#callIfServed("getAsset", { id });
+    const { ownership } = isMembers(asset) ? asset : {};
+    const owner = isMembers(ownership) ? ownership["owner"] : null;
+    // Empty for a burnt asset.
+    return typeof owner === "string" && owner !== ""
+      ? [associatedTokenAddress(mint, decodeAddress(owner))]
+      : [];
   }
 
   async #membersOf(collection: string): Promise<readonly string[]> {
@@ -122,11 +148,11 @@ class Clone {
     const ids: string[] = [];
     for (let page = 1; ; page += 1) {
       const params = { grouping: ["collection", collection], page, limit: ASSETS_PER_PAGE };
-      const result = await this.#call(
-        "searchAssets",
-        params,
-        "this node cannot list the assets of a collection of Token Metadata; use a --from that has searchAssets, or name each asset with --clone",
-      );
+      const result = await this.#callIfServed("searchAssets", params);
+      if (result === notServed)
+        throw this.#refused(
+          "this node cannot list the assets of a collection of Token Metadata; use a --from that has searchAssets, or name each asset with --clone",
+        );
       const items =
         isMembers(result) && Array.isArray(result["items"]) ? result["items"].filter(isMembers) : [];
       ids.push(...items.filter((item) => !isCompressed(item)).map((item) => String(item["id"])));
@@ -161,13 +187,23 @@ class Clone {
     }
   }
 
-  /** @param missing - what to say where the node does not have the method */
-  async #call(method: string, params: unknown, missing?: string): Promise<unknown> {
+  async #call(method: string, params: unknown): Promise<unknown> {
+    const result = await this.#callIfServed(method, params);
+    if (result === notServed) throw this.#refused(`it does not have ${method}`);
+    return result;
+  }
+
+  /** @returns `notServed` where the node does not have the method */
+  async #callIfServed(method: string, params: unknown): Promise<unknown> {
+    if (this.#unserved.has(method)) return notServed;
     for (let attempt = 1; ; attempt += 1) {
       const { outcome } = await this.#endpoint.call(method, params);
       if (outcome.ok) return outcome.result;
       const { code, message } = outcome.error;
-      if (code === methodNotFound && missing !== undefined) throw this.#refused(missing);
+      if (code === methodNotFound) {
+        this.#unserved.add(method);
+        return notServed;
+      }
       if (!passingCodes.has(code) || attempt >= ATTEMPTS_MAX)
         throw this.#refused(`${method}: ${message} (${code})`);
       await sleep(RETRY_MS * 2 ** (attempt - 1));

@@ -1,19 +1,18 @@
+import { decodeLookupTable, encodeBase58, programAddresses, type WireTransaction } from "@lamplight/codecs";
+import type { AddressBytes, Instruction, InstructionGroup, Slot, Transaction } from "@lamplight/core";
+import { type ChainWorld, readAddress } from "@lamplight/devchain";
 import {
-  decodeLookupTable,
-  decodeWireTransaction,
-  encodeAddress,
-  encodeBase58,
-  programAddresses,
-  type WireTransaction,
-} from "@lamplight/codecs";
-import type { AddressBytes, Instruction, InstructionGroup, Transaction } from "@lamplight/core";
-import { type AddressLike, type ChainWorld, readAddress } from "@lamplight/devchain";
-
-/** The methods of a LiteSVM instance that a chain needs: its Kit form (1.x) or its web3.js form (0.x). */
-export interface LiteSvmLike {
-  sendTransaction(transaction: never): unknown;
-  getAccount(address: never): unknown;
-}
+  byAddress,
+  isFailed,
+  isIncluded,
+  type LiteSvmLike,
+  readWire,
+  type SvmAccount,
+  type SvmMetadata,
+  type SvmTransaction,
+  wireBytes,
+} from "./lite-svm.ts";
+import { transactionErrorOf, type TransactionErrorJson } from "./transaction-error.ts";
 
 export interface Attached {
   /** Stops indexing, and restores the instance's `sendTransaction`. */
@@ -22,41 +21,37 @@ export interface Attached {
 
 type Draft = Parameters<ChainWorld["setAccount"]>[0];
 
-/** An account in the form of Kit, or of web3.js. */
-interface SvmAccount {
-  readonly exists?: boolean;
-  readonly programAddress?: AddressLike;
-  readonly owner?: AddressLike;
-  readonly lamports: bigint | number;
-  readonly data: Uint8Array;
-  readonly executable: boolean;
-}
+/** Writes one slot of the chain. */
+export type WriteSlot = (work: (world: ChainWorld) => void) => void;
 
-interface SvmMetadata {
-  signature(): Uint8Array;
-  innerInstructions(): readonly (readonly SvmInner[])[];
+/** A transaction that got into a block. */
+export interface Landed {
+  readonly signature: string;
+  readonly slot: Slot;
+  /** Null = it succeeded. */
+  readonly err: TransactionErrorJson | null;
 }
-
-interface SvmInner {
-  instruction(): { programIdIndex(): number; accounts(): Uint8Array; data(): Uint8Array };
-  stackHeight(): number;
-}
-
-type SvmTransaction =
-  | { readonly messageBytes: Uint8Array; readonly signatures: object }
-  | { serialize(options?: object): Uint8Array };
 
 /** Wraps `sendTransaction`: writes the accounts and instructions of each executed transaction as one slot. */
-export const attachSvm = (svm: LiteSvmLike, write: (work: (world: ChainWorld) => void) => void): Attached => {
+export const attachSvm = (
+  svm: LiteSvmLike,
+  write: WriteSlot,
+  onLanded: (landed: Landed) => void,
+): Attached => {
   const send = svm.sendTransaction;
   const sendAndIndex = (transaction: never): unknown => {
     const outcome = send.call(svm, transaction);
-    // A failed transaction changed nothing but the fee payer's lamports.
-    if (isFailed(outcome)) return outcome;
-    const executed = readExecuted(svm, transaction, outcome as SvmMetadata);
+    const failure = isFailed(outcome) ? outcome : null;
+    const metadata = failure?.meta() ?? (outcome as SvmMetadata);
+    if (failure !== null && !isIncluded(svm, metadata.signature())) return outcome;
+    const executed = readExecuted(svm, transaction, metadata);
+    const { signature } = executed.transaction;
+    const err = failure === null ? null : transactionErrorOf(failure);
     write((world) => {
+      // A failed transaction changed lamports of the fee payer, or a nonce.
       for (const account of executed.accounts) world.setAccount(account);
-      world.sendTransaction(executed.transaction);
+      if (err === null) world.sendTransaction(executed.transaction);
+      onLanded({ signature, slot: world.nextSlot, err });
     });
     return outcome;
   };
@@ -68,15 +63,12 @@ export const attachSvm = (svm: LiteSvmLike, write: (work: (world: ChainWorld) =>
   };
 };
 
-const isFailed = (outcome: unknown): boolean =>
-  typeof outcome === "object" && outcome !== null && "err" in outcome;
-
 const readExecuted = (
   svm: LiteSvmLike,
   given: SvmTransaction,
   metadata: SvmMetadata,
 ): { readonly accounts: readonly Draft[]; readonly transaction: Transaction } => {
-  const wire = decodeWireTransaction(wireBytes(given));
+  const wire = readWire(wireBytes(given));
   const keys = [...wire.staticKeys, ...loadedKeys(svm, wire)];
   const accounts = keys.flatMap((address) => readAccount(svm, address) ?? []);
   const groups = wire.instructions.map((outer, index): InstructionGroup => {
@@ -108,21 +100,6 @@ const instructionOf = (
   stackHeight,
 });
 
-const signatureBytes = 64;
-
-/** The transaction in wire format. Signatures of Kit's form are zeros, because only the message is read. */
-const wireBytes = (transaction: SvmTransaction): Uint8Array => {
-  if ("messageBytes" in transaction) {
-    const count = Object.keys(transaction.signatures).length;
-    return Buffer.concat([
-      Buffer.from([count]),
-      Buffer.alloc(count * signatureBytes),
-      transaction.messageBytes,
-    ]);
-  }
-  return transaction.serialize({ requireAllSignatures: false, verifySignatures: false });
-};
-
 /** Keys from lookup tables: all writable ones, then all read-only ones. */
 const loadedKeys = (svm: LiteSvmLike, { lookups }: WireTransaction): readonly AddressBytes[] => {
   const tables = lookups.map(({ table }) => {
@@ -136,8 +113,8 @@ const loadedKeys = (svm: LiteSvmLike, { lookups }: WireTransaction): readonly Ad
 };
 
 /** Null for a program account, which is not copied. Zero lamports for an account that does not exist. */
-const readAccount = (svm: LiteSvmLike, address: AddressBytes): Draft | null => {
-  const found = findAccount(svm, address);
+export const readAccount = (svm: LiteSvmLike, address: AddressBytes): Draft | null => {
+  const found = byAddress<SvmAccount | null>(address, (key) => svm.getAccount(key));
   const base = { address, rentEpoch: 2n ** 64n - 1n, executable: false };
   if (found === null || found.exists === false || BigInt(found.lamports) === 0n)
     return { ...base, programOwner: programAddresses.system, lamports: 0n, data: new Uint8Array(0) };
@@ -148,14 +125,4 @@ const readAccount = (svm: LiteSvmLike, address: AddressBytes): Draft | null => {
     lamports: BigInt(found.lamports),
     data: Uint8Array.from(found.data),
   };
-};
-
-/** LiteSVM 1.x takes an address as text. LiteSVM 0.x takes a `PublicKey`, and calls only its `toBytes`. */
-const findAccount = (svm: LiteSvmLike, address: AddressBytes): SvmAccount | null => {
-  const get = svm.getAccount as (key: unknown) => SvmAccount | null;
-  try {
-    return get.call(svm, encodeAddress(address));
-  } catch {
-    return get.call(svm, { toBytes: () => address });
-  }
 };

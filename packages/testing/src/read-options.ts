@@ -1,0 +1,43 @@
+import { type Commitment, commitments, type Consensus } from "@lamplight/core";
+import { onlyProperties } from "@lamplight/devchain";
+import { LamplightError } from "@lamplight/errors";
+import type { TestChainOptions } from "./create-test-chain.ts";
+
+/** Slots after which a block is confirmed, and finalized. */
+export interface SlotsUntil {
+  readonly confirmed: number;
+  readonly finalized: number;
+}
+
+/** Where `autoFinalize` is on. */
+export const atOnce: SlotsUntil = { confirmed: 0, finalized: 0 };
+
+/** Where it is off: about as on real clusters. */
+const slotsUntil: Readonly<Record<Consensus, SlotsUntil>> = {
+  towerbft: { confirmed: 2, finalized: 32 },
+  alpenglow: { confirmed: 1, finalized: 1 },
+};
+
+/** @throws LamplightError `CHAIN__INVALID_INPUT` for a property that is no option */
+export const checkOptions = onlyProperties<TestChainOptions>()(
+  "seed",
+  "firstSlot",
+  "autoFinalize",
+  "consensus",
+  "profile",
+  "assetCommitment",
+  "retry",
+);
+
+export const readConsensus = (consensus: Consensus): SlotsUntil => {
+  if (Object.hasOwn(slotsUntil, consensus)) return slotsUntil[consensus];
+  throw invalid("consensus", "must be towerbft or alpenglow");
+};
+
+export const readCommitment = (commitment: Commitment): Commitment => {
+  if (commitments.includes(commitment)) return commitment;
+  throw invalid("assetCommitment", `must be ${commitments.join(", ")}`);
+};
+
+const invalid = (property: string, reason: string): LamplightError =>
+  new LamplightError("CHAIN__INVALID_INPUT", { property, reason });
