@@ -11,6 +11,7 @@ export const commandLoaders: Readonly<Record<string, () => Promise<Command>>> = 
   demo: async () => (await import("./commands/demo.ts")).demoCommand,
   dev: async () => (await import("./commands/dev.ts")).devCommand,
   diff: async () => (await import("./commands/diff.ts")).diffCommand,
+  explain: async () => (await import("./commands/explain.ts")).explainCommand,
   "fetch documents": async () => (await import("./commands/fetch-documents.ts")).fetchDocumentsCommand,
   "follow rpc": async () => (await import("./commands/follow-rpc.ts")).followRpcCommand,
   "follow yellowstone": async () =>

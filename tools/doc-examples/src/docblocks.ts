@@ -30,6 +30,7 @@ const givens: { readonly [file: string]: readonly string[] } = {
   ],
   "sources/src/transactions/read-transaction-files.ts": ["declare const apply: (given: unknown) => void;"],
   "sources/src/dumps/read-account-dumps.ts": ["declare const apply: (given: unknown) => void;"],
+  "testing/src/test-chain.ts": ["declare const chain: TestChain, mint: string;"],
   "store-sqlite/src/reader/open-sqlite-reader.ts": ["declare const address: Uint8Array;"],
 };
 

@@ -128,7 +128,7 @@ declare const address: Uint8Array;`,
 const chain = await createTestChain();
 const ownerAddress = chain.wallet("alice").address;
 declare const transaction: Parameters<LiteSVM["sendTransaction"]>[0];`,
-        onlyCompiled: "packages/testing/src/attach-svm.test.ts runs it",
+        onlyCompiled: "packages/testing/src/svm/attach-svm.test.ts runs it",
       },
     ],
   ],

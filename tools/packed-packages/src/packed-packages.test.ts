@@ -108,6 +108,20 @@ describe.each(nodes)("on %s", (node) => {
     });
   });
 
+  test("runs the testing package, or says which Node it needs", async () => {
+    const [major, minor] = await versionOf(node);
+    const script = 'import("@lamplight/testing").then(({ createTestChain: one }) => console.log(typeof one))';
+    const imported = await run(node, ["--input-type=module", "--eval", script], { cwd: project }).catch(
+      (error: unknown) => error as { stdout: string; stderr: string },
+    );
+    const isNew = major > 22 || (major === 22 && minor >= 15);
+    expect(imported.stdout).toBe(isNew ? "function\n" : "");
+    if (!isNew)
+      expect(imported.stderr).toMatch(
+        /^Error: @lamplight\/testing needs Node 22\.15 or newer; this is Node \d+\.\d+\.\d+$/m,
+      );
+  });
+
   test("answers the client", async () => {
     const server = await startDemo((await isSupported(node)) ? node : process.execPath);
     try {

@@ -159,7 +159,7 @@ test("what is missing, in the file or at the node, is named", async () => {
   };
   expect(await run("--clone", nobody, "--from", nodeUrl)).toEqual([
     1,
-    expect.stringContaining(`it has no account ${nobody}; a compressed asset has none`),
+    expect.stringContaining(`has no account ${nobody}; a compressed asset has none`),
   ]);
   expect(await run("--clone", nobody)).toEqual([
     2,

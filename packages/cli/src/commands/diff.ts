@@ -4,7 +4,8 @@ import type { Command } from "../command.ts";
 import { type Call, compareCall, type Comparison, type Verdict } from "../diff/compare-call.ts";
 import { readRequests } from "../diff/read-requests.ts";
 import { sampleCalls } from "../diff/sample-calls.ts";
-import { exactJson } from "../endpoint/exact-json.ts";
+import { shorten, valueText } from "../diff/value-text.ts";
+import { exactJson } from "@lamplight/sources/endpoint";
 import { endpointOptions, endpointUsage, openEndpoint } from "../endpoint/open-endpoint.ts";
 import { jsonOption } from "../output.ts";
 import { runStoppable } from "@lamplight/runtime";
@@ -96,7 +97,6 @@ const diff = async (flags: DiffFlags, signal: AbortSignal): Promise<number> => {
 
 /** Differences shown of one call; the others are counted. */
 const SHOWN_MAX = 20;
-const VALUE_LENGTH_MAX = 120;
 
 const reportCall = ({ call, verdict, slot, differences, note }: Comparison): void => {
   if (verdict === "equal") return;
@@ -119,8 +119,3 @@ const reportSummary = (
 
 const callText = ({ method, params }: Call): string =>
   shorten(`${method} ${params === undefined ? "" : exactJson(params)}`);
-
-const valueText = (value: unknown): string => (value === undefined ? "(absent)" : shorten(exactJson(value)));
-
-const shorten = (text: string): string =>
-  text.length <= VALUE_LENGTH_MAX ? text : `${text.slice(0, VALUE_LENGTH_MAX)}…`;

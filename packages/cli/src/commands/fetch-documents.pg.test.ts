@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { decodeAddress, programAddresses } from "@lamplight/codecs";
-import { joinAsset } from "@lamplight/core";
+import { joinStored } from "@lamplight/core";
 import { createIndexer } from "@lamplight/indexer";
 import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
 import { documentFileName } from "@lamplight/sources/offchain-json";
@@ -68,7 +68,7 @@ describePostgres("lamplight fetch documents over PostgreSQL", () => {
     const reader = await openPostgresReader({ url });
     const view = await reader.openView("finalized");
     const assets = await view.assets.getAssets([0, 1, 2, 3]);
-    const joined = await Promise.all(assets.map((asset) => joinAsset(asset!, view.assets)));
+    const joined = await Promise.all(assets.map((asset) => joinStored(view, asset!)));
     view.close();
     reader.close();
     return joined

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { programAddresses } from "@lamplight/codecs";
-import { joinAsset } from "@lamplight/core";
+import { joinStored } from "@lamplight/core";
 import { createIndexer } from "@lamplight/indexer";
 import { documentFileName } from "@lamplight/sources/offchain-json";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
@@ -62,7 +62,7 @@ const readDocument = async (): Promise<string> => {
   const view = await reader.openView("finalized");
   try {
     const [asset] = await view.assets.getAssets([0]);
-    return (await joinAsset(asset!, view.assets)).document;
+    return (await joinStored(view, asset!)).document;
   } finally {
     view.close();
     reader.close();

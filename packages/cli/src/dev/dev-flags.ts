@@ -4,7 +4,7 @@ import { parseFlags } from "@lamplight/server/command";
 import { isLoopbackOrigin } from "@lamplight/sources/offchain-json";
 import { parseEndpoint } from "@lamplight/sources/rpc";
 import { readAddresses } from "../address-words.ts";
-import { isEmptyRequest } from "../clone/clone-request.ts";
+import { isEmptyRequest } from "@lamplight/sources/clone";
 import type { CloneFlags } from "../clone/load-clones.ts";
 import { chooseDemoAddress, type DemoAddress } from "../commands/demo-flags.ts";
 import type { RpcUpstream } from "@lamplight/runtime";

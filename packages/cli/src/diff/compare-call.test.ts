@@ -1,6 +1,6 @@
 import { parseExact } from "@lamplight/core";
 import { describe, expect, test } from "vitest";
-import type { Answer, Endpoint, Outcome } from "../endpoint/endpoint.ts";
+import type { Answer, Endpoint, Outcome } from "@lamplight/sources/endpoint";
 import { compareCall } from "./compare-call.ts";
 import { compareValues } from "./compare-values.ts";
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Answer, Endpoint } from "../endpoint/endpoint.ts";
+import type { Answer, Endpoint } from "@lamplight/sources/endpoint";
 import { compareValues, type Difference } from "./compare-values.ts";
 import { isKnownRefusal, type KnownDifference, knownDifferences } from "./known-differences.ts";
 

@@ -1,5 +1,5 @@
 import { decodeBase58 } from "@lamplight/codecs";
-import type { Outcome } from "../endpoint/endpoint.ts";
+import type { Outcome } from "@lamplight/sources/endpoint";
 import { type Difference, numberOf } from "./compare-values.ts";
 import { isMembers } from "./members.ts";
 

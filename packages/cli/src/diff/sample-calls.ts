@@ -1,4 +1,4 @@
-import type { Endpoint } from "../endpoint/endpoint.ts";
+import type { Endpoint } from "@lamplight/sources/endpoint";
 import type { Call } from "./compare-call.ts";
 import { isMembers } from "./members.ts";
 

@@ -1,7 +1,7 @@
 import type { Profile } from "@lamplight/core";
 import { usageError } from "@lamplight/errors";
 import { DEFAULT_PORT } from "@lamplight/server/command";
-import type { Endpoint } from "./endpoint.ts";
+import type { Endpoint } from "@lamplight/sources/endpoint";
 
 /** For `parseArgs`. */
 export const endpointOptions = {
@@ -36,7 +36,7 @@ export const openEndpoint = async (
   if (url !== undefined && store !== undefined) throw usageError("--url and --store exclude each other");
   const profile = readProfile(word);
   if (store !== undefined) return (await import("./store-endpoint.ts")).openStoreEndpoint(store, profile);
-  const { openHttpEndpoint } = await import("./http-endpoint.ts");
+  const { openHttpEndpoint } = await import("@lamplight/sources/endpoint");
   return openHttpEndpoint({
     url: urlOf(url, environment),
     isSolanaClient: profile === "agave",
@@ -47,7 +47,7 @@ export const openEndpoint = async (
 export const urlOf = (flag: string | undefined, environment: NodeJS.ProcessEnv): string =>
   flag ?? (environment["LAMPLIGHT_URL"] || defaultEndpointUrl);
 
-const readProfile = (word: string | undefined): Profile => {
+export const readProfile = (word: string | undefined): Profile => {
   if (word === undefined || word === "spec" || word === "agave") return word ?? "spec";
   throw usageError("--profile must be spec or agave");
 };

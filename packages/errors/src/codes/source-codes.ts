@@ -78,6 +78,13 @@ export const sourceCodes = {
     retryable: false,
     message: ({ url, reason }) => `${url} refused the request: ${reason}`,
   }),
+  /** An account of a node was to be copied, and the node has none of that address. */
+  SOURCE__NO_ACCOUNT: define<{ url: string; address: string }>({
+    family: "caller",
+    retryable: false,
+    message: ({ url, address }) =>
+      `${url} has no account ${address}; a compressed asset has none, and cannot be cloned`,
+  }),
   /** The source has never answered: the address is wrong, or the node is not running. */
   SOURCE__UNREACHABLE: define<{ url: string; reason: string }>({
     family: "world",

@@ -83,7 +83,7 @@ export const storeCodes = {
     family: "caller",
     retryable: false,
     message: ({ store }) =>
-      `${store} does not exist; correct --store, or create it with lamplight load accounts, load snapshot or follow rpc`,
+      `${store} does not exist; correct its name, or create it with lamplight load accounts, load snapshot or follow rpc`,
   }),
   STORE__NOT_EMPTY: define<{ store: string }>({
     family: "caller",

@@ -4,7 +4,7 @@ import {
   contentParts,
   contentText,
   createMethodSettings,
-  joinAsset,
+  joinStored,
   type OffchainStore,
   packContents,
   type PackedContents,
@@ -189,7 +189,7 @@ export const describeOffchain = (create: CreateStore): void => {
           const view = await views.view("finalized");
           const { items } = JSON.parse(page) as { readonly items: readonly { readonly id: string }[] };
           const stored = await view.assets.getAssets(items.map(({ id }) => ordinals[Number(id)]!));
-          const alone = await Promise.all(stored.map((one) => joinAsset(one!, view.assets)));
+          const alone = await Promise.all(stored.map((one) => joinStored(view, one!)));
           return [
             page.slice(page.indexOf('"items":')),
             `"items":[${alone.map(({ document }) => document).join(",")}]}`,

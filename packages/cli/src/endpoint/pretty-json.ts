@@ -1,20 +1,11 @@
 import { InexactNumber } from "@lamplight/core";
+import { exactJson } from "@lamplight/sources/endpoint";
 
 /** Values of up to so many characters are written on one line. */
 const LINE_LENGTH_MAX = 100;
 const INDENT = "  ";
 
-/** JSON on one line. Every number keeps the digits that `parseExact` of core has read. */
-export const exactJson = (value: unknown): string => {
-  if (typeof value === "bigint") return String(value);
-  if (value instanceof InexactNumber) return value.text;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
-  if (Array.isArray(value)) return `[${value.map(exactJson).join(",")}]`;
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${exactJson(member)}`).join(",")}}`;
-};
-
-/** The same, formatted: values that do not fit on a line get one line per member. */
+/** JSON of what `parseExact` of core has read, formatted. Every number keeps its digits. Values that do not fit on a line get one line per member. */
 export const prettyJson = (value: unknown, indent = "", lead = 0): string => {
   const line = oneLine(value);
   const isShort = indent.length + lead + line.length <= LINE_LENGTH_MAX;

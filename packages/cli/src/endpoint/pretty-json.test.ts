@@ -1,7 +1,8 @@
 import { parseExact } from "@lamplight/core";
+import { exactJson } from "@lamplight/sources/endpoint";
 import { assert, jsonValue, property } from "fast-check";
 import { expect, test } from "vitest";
-import { exactJson, prettyJson } from "./exact-json.ts";
+import { prettyJson } from "./pretty-json.ts";
 
 test("every number keeps its digits, on one line and on many", () => {
   const text = '{"a":[18446744073709551615,1.0,-0,1e-6,1.50],"b":{"c":null,"d":"\\u0007"}}';

@@ -1,0 +1,63 @@
+import { callMethod, type CallContext, type RequestViews, type ViewSource } from "@lamplight/core";
+import { isLamplightError, toRpcError } from "@lamplight/errors";
+import { type OpenedReader, openStoreForReading } from "@lamplight/runtime";
+import { type SearchLife, startSearchLife } from "@lamplight/search";
+import type { Refusal } from "@lamplight/sources/endpoint";
+
+/** Views of a store for methods that are called without a server. */
+export class StoreViews {
+  readonly reader: OpenedReader;
+  #search: SearchLife | null = null;
+
+  /** @throws LamplightError of the STORE family */
+  static async open(url: string): Promise<StoreViews> {
+    return new StoreViews(await openStoreForReading(url));
+  }
+
+  private constructor(reader: OpenedReader) {
+    this.reader = reader;
+  }
+
+  /** A search needs the index: without it only a small store can answer. */
+  async sourceFor(method: string): Promise<ViewSource> {
+    const { reader } = this;
+    if (method !== "searchAssets") return reader;
+    this.#search ??= await startSearchLife({ viewSource: reader, file: reader.searchFile });
+    await this.#search.filled;
+    return this.#search.viewSource;
+  }
+
+  async close(): Promise<void> {
+    await this.#search?.close();
+    this.reader.close();
+  }
+}
+
+type TextOutcome =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly error: Refusal };
+
+/** @throws what is no refusal of the method */
+export const askMethod = async (
+  method: string,
+  params: unknown,
+  context: CallContext,
+): Promise<TextOutcome> => {
+  try {
+    return { ok: true, text: await callMethod(method, params, context) };
+  } catch (error) {
+    const face = isLamplightError(error) ? toRpcError(error, method) : null;
+    if (face === null) throw error;
+    const { code, message, data } = face;
+    return { ok: false, error: { code, message, data } };
+  }
+};
+
+/** An answer may be incomplete: these lines say that its coverage is partial, or which trees miss leaves. */
+export const notesOf = (views: RequestViews): readonly string[] => {
+  const trees = views.incompleteTrees();
+  return [
+    ...(views.isPartial ? ["coverage: partial"] : []),
+    ...(trees.length === 0 ? [] : [`incomplete trees: ${trees.join(", ")}`]),
+  ];
+};
