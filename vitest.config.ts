@@ -36,7 +36,9 @@ export default defineConfig({
     pool: "forks",
     // Not in the home folder of anyone who runs them.
     env: { LAMPLIGHT_SEARCH_CACHE: join(tmpdir(), "lamplight-test-search") },
-    setupFiles: [fileURLToPath(new URL("tools/property-seed.ts", import.meta.url))],
+    setupFiles: ["tools/steady-wasm.ts", "tools/property-seed.ts"].map((file) =>
+      fileURLToPath(new URL(file, import.meta.url)),
+    ),
     reporters: ["default", announceTests],
     execArgv: ["--conditions=@lamplight/source", "--disable-warning=ExperimentalWarning"],
     projects: [

@@ -6,6 +6,13 @@ import { fileURLToPath } from "node:url";
 
 const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 
+/** The last one is explained in `tools/steady-wasm.ts`. */
+const nodeFlags = [
+  "--conditions=@lamplight/source",
+  "--disable-warning=ExperimentalWarning",
+  "--wasm-wrapper-tiering-budget=1000000000",
+];
+
 /** Nothing of the environment that could configure the command gets through. */
 const cleanEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("LAMPLIGHT_")));
@@ -16,11 +23,11 @@ export const startCommand = (
   environment: NodeJS.ProcessEnv = {},
   options: Pick<SpawnOptions, "detached"> = {},
 ): ChildProcess =>
-  spawn(
-    process.execPath,
-    ["--conditions=@lamplight/source", "--disable-warning=ExperimentalWarning", main, ...args],
-    { env: { ...cleanEnvironment(), ...environment }, stdio: ["ignore", "pipe", "pipe"], ...options },
-  );
+  spawn(process.execPath, [...nodeFlags, main, ...args], {
+    env: { ...cleanEnvironment(), ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+    ...options,
+  });
 
 export interface CommandResult {
   readonly exitCode: number | null;
