@@ -11,7 +11,9 @@ import { readContract } from "./read-contract.ts";
 /** Everything the client knows of the contract, so that it needs no other package at run time. */
 const emitClient = async (folder: string): Promise<void> => {
   const contract = readContract();
-  await writeFile(join(folder, "types.ts"), await emitClientTypes(contract));
+  const types = await emitClientTypes(contract);
+  await writeFile(join(folder, "values.ts"), types.values);
+  await writeFile(join(folder, "types.ts"), types.types);
   await writeFile(join(folder, "methods.ts"), emitClientMethods(contract));
   await writeFile(join(folder, "uint64-members.ts"), emitUint64Members(contract));
   await writeFile(join(folder, "error-codes.ts"), emitErrorCodes(contract));

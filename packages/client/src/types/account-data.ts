@@ -1,4 +1,4 @@
-import type { Encoding } from "../generated/types.ts";
+import type { Encoding } from "../generated/values.ts";
 import type { ParsedRecord } from "./parsed-record.ts";
 import type { IntegerMode, Uint64 } from "./values.ts";
 

@@ -1,5 +1,5 @@
 // What `jsonParsed` gives for each program, in the form that Agave gives it. Amounts are decimal strings there.
-import type { TokenAmount } from "../generated/types.ts";
+import type { TokenAmount } from "../generated/values.ts";
 
 /** Parsed records by the name of their program. */
 export interface ParsedRecord {

@@ -30,11 +30,19 @@ const normalized: { readonly [schema: string]: { readonly [member: string]: Sche
   CollectionMetadata: { name: text, symbol: text, image: text, description: text, external_url: text },
 };
 
+/** The generated files of types. */
+export interface ClientTypes {
+  /** Types that do not depend on the encoding of account data; the types written by hand use some of them. */
+  readonly values: string;
+  /** All types, and the table of methods. */
+  readonly types: string;
+}
+
 /**
  * The types of the contract as the client has them: results depend on the option `integers` (I) and on the encoding
  * that was asked for (E); parameters accept more than the wire does.
  */
-export const emitClientTypes = async (contract: Contract): Promise<string> => {
+export const emitClientTypes = async (contract: Contract): Promise<ClientTypes> => {
   const parameters = typeParameters(contract);
   const definitions: { [name: string]: Schema } = {};
   for (const [name, schema] of describedSchemas(contract))
@@ -52,15 +60,39 @@ export const emitClientTypes = async (contract: Contract): Promise<string> => {
         resultWords(parameters.of),
       );
   }
-  const code = withUndefined(await declareTypes(definitions), parameters.inputs);
-  const declared = withParameters(code, parameters.of);
-  return `${banner}${imports}\n${declared}\n${aliases(contract, parameters.of)}${methodTypes(contract, parameters.of)}`;
+  const isEncoded = (name: string): boolean => parameters.of(name).includes("E");
+  const declare = async (isWanted: (name: string) => boolean): Promise<string> => {
+    const wanted = Object.entries(definitions).filter(([name]) => isWanted(name));
+    const code = withUndefined(await declareTypes(Object.fromEntries(wanted)), parameters.inputs);
+    return withParameters(code, parameters.of);
+  };
+  const values = await declare((name) => !isEncoded(name));
+  const types =
+    (await declare(isEncoded)) + aliases(contract, parameters.of) + methodTypes(contract, parameters.of);
+  const imports = importUsed(types, { ...handWritten, "./values.ts": namesIn(values) });
+  return {
+    values: `${banner}\n${importUsed(values, handWritten)}\n${values}`,
+    types: `${banner}\n${imports}\nexport type * from "./values.ts";\n\n${types}`,
+  };
 };
 
-const imports = `
-import type { AccountData } from "../types/account-data.ts";
-import type { AddressLike, Amount, IntegerMode, Uint64 } from "../types/values.ts";
-`;
+const handWritten: { readonly [file: string]: readonly string[] } = {
+  "../types/account-data.ts": ["AccountData"],
+  "../types/values.ts": ["AddressLike", "Amount", "IntegerMode", "Uint64"],
+};
+
+const namesIn = (code: string): readonly string[] =>
+  Array.from(code.matchAll(/^export (?:interface|type) (\w+)/gmu), ([, name]) => name!);
+
+/** Imports of the names that the code uses. */
+const importUsed = (code: string, files: { readonly [file: string]: readonly string[] }): string => {
+  const used = new Set(code.replaceAll(/\/\*\*[\s\S]*?\*\//gu, "").match(/\w+/gu));
+  return Object.entries(files)
+    .map(([file, names]) => [file, names.filter((name) => used.has(name))] as const)
+    .filter(([, names]) => names.length > 0)
+    .map(([file, names]) => `import type { ${names.join(", ")} } from "${file}";\n`)
+    .join("");
+};
 
 type ParametersOf = (type: string) => readonly TypeParameter[];
 
