@@ -1,7 +1,8 @@
 export { type CopyCounts, copyStore } from "./copy/copy-store.ts";
 export { openStoreExport, openStoreImport } from "./copy/open-copy.ts";
 export { filtersOf } from "./follow/followed-accounts.ts";
-export { followChain, type RpcUpstream, type Upstream } from "./follow/follow-chain.ts";
+export { followChain } from "./follow/follow-chain.ts";
+export type { RpcUpstream, Upstream } from "./follow/follow-options.ts";
 export { followText } from "./follow/follow-metrics.ts";
 export type { Following } from "./follow/following.ts";
 export { scopeOf } from "./follow/rpc-coverage.ts";

@@ -1,4 +1,5 @@
-export { type TestChainOptions, createTestChain } from "./create-test-chain.ts";
+export { createTestChain } from "./create-test-chain.ts";
+export type { TestChainOptions } from "./test-chain-options.ts";
 export type { ListenOptions, Listening } from "./access/listen.ts";
 export type { ClonedAsset, CloneOptions, CloneSource } from "./clone.ts";
 export type { Fault } from "./faults.ts";

@@ -1,7 +1,7 @@
 import { type Commitment, commitments, type Consensus } from "@lamplight/core";
 import { onlyProperties } from "@lamplight/devchain";
 import { LamplightError } from "@lamplight/errors";
-import type { TestChainOptions } from "./create-test-chain.ts";
+import type { TestChainOptions } from "./test-chain-options.ts";
 
 /** Slots after which a block is confirmed, and finalized. */
 export interface SlotsUntil {

@@ -16,7 +16,7 @@ import {
 import { MemoryChain, type MemoryState } from "@lamplight/indexer";
 import { readAccountDumps } from "@lamplight/sources/dumps";
 import { ClonedAsset, type CloneOptions, readClone } from "./clone.ts";
-import type { TestChainOptions } from "./create-test-chain.ts";
+import type { TestChainOptions } from "./test-chain-options.ts";
 import { ChainHttp, fetchOf } from "./access/chain-fetch.ts";
 import { withFaults } from "./access/faulty-client.ts";
 import { InProcessServer } from "./access/in-process-server.ts";

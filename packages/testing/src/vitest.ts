@@ -1,5 +1,6 @@
 import { expect, test as base } from "vitest";
-import { createTestChain, type TestChainOptions } from "./create-test-chain.ts";
+import { createTestChain } from "./create-test-chain.ts";
+import type { TestChainOptions } from "./test-chain-options.ts";
 import { type ChainMatchers, matchers } from "./matchers.ts";
 import type { TestChain } from "./test-chain.ts";
 

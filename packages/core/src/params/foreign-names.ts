@@ -1,4 +1,4 @@
-import type { ParameterSpec } from "./map-params.ts";
+import type { ParameterSpec } from "./parameter-spec.ts";
 
 const noAgents = "leave it out; agents are not indexed here";
 const ofSearch = "leave it out; it is an option of searchAssets";

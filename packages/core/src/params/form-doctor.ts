@@ -1,6 +1,6 @@
 import { type MethodName, matchesParameter } from "@lamplight/contract";
 import { findForeignName } from "./foreign-names.ts";
-import type { ParameterSpec } from "./map-params.ts";
+import type { ParameterSpec } from "./parameter-spec.ts";
 
 /** Longest text of a caller that a hint repeats. */
 const REPEATED_CHARS_MAX = 48;

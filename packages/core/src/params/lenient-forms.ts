@@ -1,4 +1,5 @@
-import type { NamedParams, ParameterSpec } from "./map-params.ts";
+import type { NamedParams } from "./map-params.ts";
+import type { ParameterSpec } from "./parameter-spec.ts";
 
 // Forms in addition to the documented ones that Agave's parser takes, so that clients written against it work unchanged.
 

@@ -1,6 +1,6 @@
 import { findAddress } from "@lamplight/codecs";
 import { type MethodName, matchesParameter } from "@lamplight/contract";
-import type { ParameterSpec } from "./map-params.ts";
+import type { ParameterSpec } from "./parameter-spec.ts";
 
 /**
  * Where a misplaced value belongs: the nearest other position whose parameter it fits, as a sentence; undefined when

@@ -1,5 +1,6 @@
 import { InexactNumber } from "../json/parse-exact.ts";
-import type { NamedParams, ParameterSpec } from "./map-params.ts";
+import type { NamedParams } from "./map-params.ts";
+import type { ParameterSpec } from "./parameter-spec.ts";
 
 /** Digits and powers of ten beyond these are no parameter of ours: the largest is a u64, of 20 digits. */
 const DIGITS_MAX = 40;

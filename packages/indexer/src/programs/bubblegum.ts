@@ -21,7 +21,8 @@ import {
   writeTreeState,
 } from "@lamplight/core";
 import type { LedgerEvent, LedgerRule, ReportProblem } from "../rules/rules.ts";
-import { areInConflict, type LeafState, mergeLeafStates, stateOfChange } from "./bubblegum/leaf-state.ts";
+import type { LeafState } from "./bubblegum/leaf-state.ts";
+import { areInConflict, mergeLeafStates, stateOfChange } from "./bubblegum/merge-leaf-states.ts";
 import { ledgerOf, leafStateOf } from "./bubblegum/leaf-states.ts";
 
 interface LeafEvent extends LedgerEvent {

@@ -4,7 +4,7 @@ import { RpcSource } from "@lamplight/sources/rpc";
 import { createProgress } from "../process/progress.ts";
 import { problemWord } from "../store/when-store-available.ts";
 import type { FittingSource, FollowedStore } from "./connected-source.ts";
-import type { FollowOptions, RpcUpstream } from "./follow-chain.ts";
+import type { FollowOptions, RpcUpstream } from "./follow-options.ts";
 import { knownChainOf } from "./known-chain.ts";
 import { coverageOf, scopeOf } from "./rpc-coverage.ts";
 import { newestRpcSlot, rpcProgress, rpcSamples, rpcStatus } from "./rpc-status.ts";

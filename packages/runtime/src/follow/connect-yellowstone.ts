@@ -2,7 +2,7 @@ import { encodeAddress, programAddresses } from "@lamplight/codecs";
 import { YellowstoneSource } from "@lamplight/sources/yellowstone";
 import { problemWord } from "../store/when-store-available.ts";
 import type { FittingSource, FollowedStore, FollowStates, LiveChain } from "./connected-source.ts";
-import type { FollowOptions, YellowstoneUpstream } from "./follow-chain.ts";
+import type { FollowOptions, YellowstoneUpstream } from "./follow-options.ts";
 import { filtersOf } from "./followed-accounts.ts";
 import { GapRepairer } from "./gap-repairer.ts";
 import { Recovery } from "./recovery.ts";

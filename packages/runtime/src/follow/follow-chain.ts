@@ -1,59 +1,6 @@
 import type { IndexStore } from "@lamplight/core";
-import type { FollowTargets } from "@lamplight/sources/rpc";
-import type { ProgressOutput } from "../process/progress.ts";
-import type { UnfinalizedRelay } from "../views/unfinalized-relay.ts";
+import type { FollowOptions, Upstream } from "./follow-options.ts";
 import { Following } from "./following.ts";
-
-/** The source of a chain. */
-export type Upstream =
-  | ({ readonly kind: "yellowstone" } & YellowstoneUpstream)
-  | ({ readonly kind: "rpc" } & RpcUpstream);
-
-export interface YellowstoneUpstream {
-  /** Of the Yellowstone server. */
-  readonly url: string;
-  readonly token: string | null;
-  readonly commitment: "processed" | "confirmed";
-  /** URL of an RPC node that has the slots which the server cannot replay; null = none. */
-  readonly repairRpc: string | null;
-}
-
-/** An RPC node, and what is followed from it. */
-export interface RpcUpstream {
-  readonly url: string;
-  /** Null = the node is polled. */
-  readonly socketUrl: string | null;
-  readonly targets: FollowTargets;
-  readonly rescanMs: number | null;
-  readonly pollMs: number | null;
-}
-
-export interface FollowOptions {
-  /** URL of the store. */
-  readonly store: string;
-  /** Whether this process serves views: then an index in memory answers searches. */
-  readonly withSearch: boolean;
-  /**
-   * Publishes unfinalized slots to workers of this process. Default: there are none, or the store publishes the
-   * slots.
-   */
-  readonly relay?: UnfinalizedRelay | null;
-  /** Not ready after this many seconds without a new slot; default: a minute, or three rounds of polling. */
-  readonly maxStaleSeconds?: number | null;
-  /** Folder for the search index of a store that is no file. */
-  readonly searchCache?: string;
-  /**
-   * Whether to retry without end a server that has never answered, because this process serves or stands by. With a
-   * store that was never filled, following ends in any case.
-   */
-  readonly callsForever: boolean;
-  /** Reports problems. */
-  readonly say: (line: string) => void;
-  /** Reports progress that is no problem; default: `say`. */
-  readonly inform?: (line: string) => void;
-  /** Where the progress of a first fill is reported; default: stderr. */
-  readonly output?: ProgressOutput;
-}
 
 /**
  * Follows a chain into a store until it is stopped. Loads the code of the source here, with its gRPC or WebSocket

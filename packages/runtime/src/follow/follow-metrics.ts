@@ -2,10 +2,9 @@ import type { IndexStore, LoggedStore, NewestSlot } from "@lamplight/core";
 import type { ForkOverlay } from "@lamplight/indexer";
 import type { Sample } from "./connected-source.ts";
 import type { FollowTimes } from "./follow-clocks.ts";
-import type { Following } from "./following.ts";
 
 /** @param live - null while this process stands by */
-export const followText = (live: Following | null): string => {
+export const followText = (live: { samples(): readonly Sample[] } | null): string => {
   const standingBy = `# TYPE lamplight_follow_standing_by gauge\nlamplight_follow_standing_by ${live === null ? 1 : 0}\n`;
   return live === null ? standingBy : standingBy + samplesText(live.samples());
 };

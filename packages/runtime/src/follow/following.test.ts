@@ -8,7 +8,8 @@ import { SimulatedYellowstone } from "@lamplight/devchain/upstream";
 import { createIndexer } from "@lamplight/indexer";
 import { openSqliteStore } from "@lamplight/store-sqlite";
 import { expect, test } from "vitest";
-import { followChain, type Upstream } from "./follow-chain.ts";
+import { followChain } from "./follow-chain.ts";
+import type { Upstream } from "./follow-options.ts";
 
 const until = (condition: () => boolean) => expect.poll(condition).toBe(true);
 

@@ -19,7 +19,7 @@ import type {
   LiveChain,
   Sample,
 } from "./connected-source.ts";
-import type { FollowOptions } from "./follow-chain.ts";
+import type { FollowOptions } from "./follow-options.ts";
 import { FollowClocks } from "./follow-clocks.ts";
 import { logSamples } from "./follow-metrics.ts";
 import { type OpenedChain, openLive } from "./open-live.ts";

@@ -3,7 +3,7 @@ import { ChainFollower, type ChainGap, ForkOverlay, type ForkOverlayOptions } fr
 import { type SearchLife, startSearchLife } from "@lamplight/search";
 import { type OpenedReader, openStoreForReading } from "../store/open-store.ts";
 import type { LiveChain } from "./connected-source.ts";
-import type { FollowOptions } from "./follow-chain.ts";
+import type { FollowOptions } from "./follow-options.ts";
 
 /** A complete store, with everything that following needs of it. */
 export interface OpenedChain extends LiveChain {

@@ -14,6 +14,7 @@ import {
 import type { Account } from "@lamplight/core";
 import { foundTreesMax } from "./limits.ts";
 import { ProgramRegions } from "./program-regions.ts";
+import type { ScanRegion } from "./scan-region.ts";
 
 /** What is followed; addresses as base58 text. */
 export interface FollowTargets {
@@ -24,20 +25,6 @@ export interface FollowTargets {
   readonly trees: readonly string[];
   /** Whether every other program is followed too, if the node lists it. Programs are found through the loaders. */
   readonly everyProgram?: boolean;
-}
-
-export type RowFilter =
-  | { readonly dataSize: number }
-  | { readonly memcmp: { readonly offset: 0; readonly bytes: string; readonly encoding: "base58" } };
-
-/** The accounts of one getProgramAccounts call. */
-export interface ScanRegion {
-  /** Name for messages. */
-  readonly name: string;
-  /** Base58 text. */
-  readonly program: string;
-  readonly filters: readonly RowFilter[];
-  readonly covers: (account: Account) => boolean;
 }
 
 export const clockAddress: string = encodeAddress(sysvarAddresses.clock);

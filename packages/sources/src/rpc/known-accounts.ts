@@ -2,7 +2,8 @@ import { decodeAddress, encodeAddress } from "@lamplight/codecs";
 import { closedAccount, type Account, type Slot } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { accountOfRow, type AccountRow, digestOfAccount, digestOfRow, isClosedRow } from "./account-row.ts";
-import type { FollowPlan, ScanRegion } from "./follow-plan.ts";
+import type { FollowPlan } from "./follow-plan.ts";
+import type { ScanRegion } from "./scan-region.ts";
 import { followedAccountsMax } from "./limits.ts";
 
 interface Known {

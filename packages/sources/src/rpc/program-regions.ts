@@ -1,7 +1,7 @@
 import { decodeAddress, encodeAddress, programAddressTexts, sameBytes } from "@lamplight/codecs";
 import type { Account, Slot } from "@lamplight/core";
 import { foundProgramsMax } from "./limits.ts";
-import type { ScanRegion } from "./follow-plan.ts";
+import type { ScanRegion } from "./scan-region.ts";
 
 const loaders = {
   native: programAddressTexts.nativeLoader,

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Account, Slot } from "@lamplight/core";
 import { accountOfRow, type AccountRow, parseRow } from "./account-row.ts";
-import type { FollowPlan, ScanRegion } from "./follow-plan.ts";
+import type { FollowPlan } from "./follow-plan.ts";
+import type { ScanRegion } from "./scan-region.ts";
 import { parseInTurns } from "./parse-in-turns.ts";
 import type { KnownAccounts } from "./known-accounts.ts";
 import { rowsPerTurnMax, scanBytesMax, scanMsMax } from "./limits.ts";

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Account, Slot, Transaction } from "@lamplight/core";
-import type { FollowPlan, ScanRegion } from "./follow-plan.ts";
+import type { FollowPlan } from "./follow-plan.ts";
+import type { ScanRegion } from "./scan-region.ts";
 import type { ConditionVariable } from "./condition-variable.ts";
 import { FillMeter } from "./fill-meter.ts";
 import { closedSecondsKept, filledTransactionsMax, treeRetryMs, treeRetryMsMax } from "./limits.ts";

@@ -3,7 +3,8 @@ import { inheritable, type Inheritance, INHERITED_BASIS_POINTS, type LedgerState
 import { type AssetRecord, assetRecord, type Compression } from "../../record/asset-record.ts";
 import type { AssetKind, AssetView } from "../../rules/rules.ts";
 import { isKnownCollection } from "../mpl-core.ts";
-import { isLater, type LeafState, type MetadataGroup } from "./leaf-state.ts";
+import type { LeafState, MetadataGroup } from "./leaf-state.ts";
+import { isLater } from "./merge-leaf-states.ts";
 import { leafStateOf } from "./leaf-states.ts";
 
 /** Also the address that stands for no one. */

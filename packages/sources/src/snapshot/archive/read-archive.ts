@@ -7,7 +7,8 @@ import { ArchiveFault, damaged, refused } from "./archive-fault.ts";
 import type { ArchiveSource } from "./archive-source.ts";
 import { decompress } from "./decompress.ts";
 import { StorageParser, type TakeRecord } from "./storage-parser.ts";
-import { type EntryConsumer, type Steps, type TarEntry, TarParser } from "./tar-parser.ts";
+import type { EntryConsumer, Steps } from "./entry-consumer.ts";
+import { type TarEntry, TarParser } from "./tar-parser.ts";
 
 /** One account storage of an archive. */
 export interface StoragePlace {

@@ -1,6 +1,6 @@
 import { damaged } from "./archive-fault.ts";
 import { zeros } from "./tar-header.ts";
-import type { EntryConsumer, Steps } from "./tar-parser.ts";
+import type { EntryConsumer, Steps } from "./entry-consumer.ts";
 
 /** The content of a sparse entry. Its gaps may be much larger than the stored bytes. */
 export interface SparseConsumer {

@@ -6,19 +6,10 @@ import {
   SPARSE_PIECES_MAX,
 } from "../snapshot-limits.ts";
 import { damaged, refused } from "./archive-fault.ts";
+import type { EntryConsumer, Steps } from "./entry-consumer.ts";
 import { type PaxHeader, parsePaxHeader } from "./pax-header.ts";
 import { expandSparse, type SparseConsumer, type SparsePiece } from "./sparse-entry.ts";
 import { assertChecksum, blockBytes, nameOf, numberAt, textOf, typeOf, zeros } from "./tar-header.ts";
-
-/** Work in steps. The event loop may take a turn between two of them. */
-export type Steps = Generator<void, void>;
-
-/** Consumer of the content of one entry. */
-export interface EntryConsumer {
-  /** Bytes are valid during the call only. */
-  write(bytes: Buffer): void;
-  end(): void;
-}
 
 export interface TarEntry {
   readonly name: string;

@@ -1,0 +1,28 @@
+import type { RetryPolicy } from "@lamplight/client";
+import type { Commitment, Consensus, Profile } from "@lamplight/core";
+
+export interface TestChainOptions {
+  /** 0 to 2^32 - 1. The same seed and calls give the same addresses and answers. Default 1. */
+  readonly seed?: number;
+  /** Slot of the first block. Default 300,000,000. */
+  readonly firstSlot?: number;
+  /** Whether every operation is finalized at once. Off: slots are confirmed and finalized by `advance`. Default on. */
+  readonly autoFinalize?: boolean;
+  /**
+   * Where `autoFinalize` is off: `towerbft` confirms after 2 slots and finalizes after 32, `alpenglow` does both after 1.
+   * Default `towerbft`.
+   */
+  readonly consensus?: Consensus;
+  /** How `chain.client` answers a missing account; see the client's README. Default `spec`. */
+  readonly profile?: Profile;
+  /**
+   * Commitment that the asset methods read at, as a server's setting. With `processed` and `autoFinalize` off, an app can
+   * show an asset before it is confirmed. Default `confirmed`.
+   */
+  readonly assetCommitment?: Commitment;
+  /**
+   * How often, and after which pauses, `chain.client` retries a call that `chain.fail` answers with HTTP 429 or 503.
+   * False = never. Default: 4 attempts, after 0.5, 1 and 2 s, as every client.
+   */
+  readonly retry?: Partial<RetryPolicy> | false;
+}
