@@ -3,7 +3,7 @@ import type { CallLimits, Transport } from "./call/transport.ts";
 import { resolveEndpoint } from "./http/endpoint.ts";
 import type { Hooks } from "./http/hooks.ts";
 import { HttpTransport } from "./http/http-transport.ts";
-import { defaultRetryPolicy, noRetries, type RetryPolicy } from "./http/retry.ts";
+import { defaultRetryPolicy, noRetries, type RetryPolicy } from "./call/retry.ts";
 import type { IntegerMode } from "./types/values.ts";
 
 /** How a client reaches its server. Only `url` is required. */

@@ -3,7 +3,7 @@ import { type Client, createTypedClient } from "./client.ts";
 import { RetryingTransport } from "./call/retrying-transport.ts";
 import type { CallLimits, Transport } from "./call/transport.ts";
 import { contractVersion } from "./generated/version.ts";
-import { defaultRetryPolicy, noRetries, type RetryPolicy } from "./http/retry.ts";
+import { defaultRetryPolicy, noRetries, type RetryPolicy } from "./call/retry.ts";
 import { InProcessTransport } from "./in-process-transport.ts";
 import type { IntegerMode } from "./types/values.ts";
 

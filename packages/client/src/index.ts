@@ -15,7 +15,7 @@ export type * from "./generated/methods.ts";
 export type * from "./generated/types.ts";
 export { contractVersion } from "./generated/version.ts";
 export type { RequestEvent, ResponseEvent } from "./http/hooks.ts";
-export type { RetryPolicy } from "./http/retry.ts";
+export type { RetryPolicy } from "./call/retry.ts";
 export { parseExact } from "./json/parse-exact.ts";
 export { stringifyExact } from "./json/stringify-exact.ts";
 export type { AccountData, EncodedData, ParsedAccountData } from "./types/account-data.ts";

@@ -1,5 +1,5 @@
 import { ClientError } from "../errors/client-error.ts";
-import { retried, type RetryPolicy } from "../http/retry.ts";
+import { retried, type RetryPolicy } from "./retry.ts";
 import type { Answer } from "./answer.ts";
 import { startDeadline, unlessAborted } from "./deadline.ts";
 import type { BatchReply, CallLimits, Transport, WireCall } from "./transport.ts";

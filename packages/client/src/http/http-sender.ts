@@ -4,7 +4,7 @@ import type { Endpoint } from "./endpoint.ts";
 import { networkFault } from "./hints.ts";
 import type { Hooks } from "./hooks.ts";
 import { type Reply, readRefusal } from "./read-reply.ts";
-import { type RetryPolicy, retried } from "./retry.ts";
+import { type RetryPolicy, retried } from "../call/retry.ts";
 
 /** Where bodies are posted, and how. */
 export interface HttpSenderOptions extends Hooks {

@@ -1,4 +1,4 @@
-import { sleep } from "../call/deadline.ts";
+import { sleep } from "./deadline.ts";
 import { ClientError } from "../errors/client-error.ts";
 
 /** How often, and after which pauses, a call is sent again: after HTTP 429 and 503, and after a lost connection. */
