@@ -6,11 +6,11 @@ import { HttpTransport } from "./http/http-transport.ts";
 import { defaultRetryPolicy, noRetries, type RetryPolicy } from "./call/retry.ts";
 import type { IntegerMode } from "./types/values.ts";
 
-/** How a client reaches its server. Only `url` is required. */
+/** The way to a server, and the options of its client. Only `url` is required. */
 export interface ClientOptions<I extends IntegerMode = "amounts"> extends CallLimits, Hooks {
   /** Base of the server, `http://127.0.0.1:5267`, when `apiKey` is given; else the whole address that calls go to. */
   readonly url: string;
-  /** Becomes the last part of the address: `<url>/v3/<apiKey>`. Not set where `url` contains it. */
+  /** Becomes the last part of the address: `<url>/v3/<apiKey>`. Absent where `url` contains it. */
   readonly apiKey?: string | undefined;
   /** Default: the engine's own. */
   readonly fetch?: typeof globalThis.fetch | undefined;
@@ -22,7 +22,7 @@ export interface ClientOptions<I extends IntegerMode = "amounts"> extends CallLi
   readonly retry?: Partial<RetryPolicy> | false | undefined;
   /** `perTick` sends the calls of one turn of the event loop as one batch; default: one request for each call. */
   readonly batching?: ((transport: Transport) => Transport) | undefined;
-  /** How results give integers; default `amounts`. */
+  /** The form of integers in results; default `amounts`. */
   readonly integers?: I | undefined;
 }
 

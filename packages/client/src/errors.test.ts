@@ -13,7 +13,7 @@ afterEach(async () => {
   server = null;
 });
 
-/** What the client throws when a server answers that. */
+/** The error that the client throws when a server answers that. */
 const thrownBy = async (
   body: string,
   about: { status?: number; headers?: Record<string, string>; path?: string } = {},

@@ -7,10 +7,10 @@ import { rpcErrorCodes } from "./generated/error-codes.ts";
 import { parseExact } from "./json/parse-exact.ts";
 import { stringifyExact } from "./json/stringify-exact.ts";
 
-/** As many as a server names in a header. */
+/** A server names at most as many in a header. */
 const TREES_NAMED_MAX = 20;
 
-/** What calls are answered from, and in which form. */
+/** The source of the answers, and their form. */
 export interface InProcessTransportOptions {
   /** Opens one view of the store for each call or batch. */
   readonly viewSource: ViewSource;

@@ -7,11 +7,11 @@ import { defaultRetryPolicy, noRetries, type RetryPolicy } from "./call/retry.ts
 import { InProcessTransport } from "./in-process-transport.ts";
 import type { IntegerMode } from "./types/values.ts";
 
-/** What the client reads from. Only `viewSource` is required. */
+/** The source that the client reads, and its options. Only `viewSource` is required. */
 export interface InProcessOptions<I extends IntegerMode = "amounts"> extends CallLimits {
-  /** What the methods read from, for example an open store. */
+  /** The methods read from it; an open store, for example. */
   readonly viewSource: ViewSource;
-  /** Which answers a missing account and a missing encoding get; default `spec`. */
+  /** The form of the answers to a missing account and a missing encoding; default `spec`. */
   readonly profile?: Profile | undefined;
   /** Answered as `context.apiVersion`; default: the version of this package. */
   readonly apiVersion?: string | undefined;
@@ -21,7 +21,7 @@ export interface InProcessOptions<I extends IntegerMode = "amounts"> extends Cal
   readonly intercept?: ((transport: Transport) => Transport) | undefined;
   /** After an `HttpError` with status 429 or 503 that `intercept` throws, as over HTTP; false = none. */
   readonly retry?: Partial<RetryPolicy> | false | undefined;
-  /** How results give integers; default `amounts`. */
+  /** The form of integers in results; default `amounts`. */
   readonly integers?: I | undefined;
 }
 

@@ -1,4 +1,4 @@
-// What a test reads of its chain without writing a request, and inputs with a slip of the pen.
+// A test reads its chain without writing a request, and makes slips of the pen in its inputs.
 
 import { afterEach, describe, expect, test } from "vitest";
 import { createTestChain } from "./create-test-chain.ts";

@@ -7,20 +7,23 @@ import { cloneAccounts } from "@lamplight/sources/clone";
 import { openHttpEndpoint } from "@lamplight/sources/endpoint";
 import type { AssetConfig } from "./test-asset.ts";
 
-/** What accounts are read from, if not by URL: for example another test chain. */
+/** Accounts are read from it, if not by URL: for example from another test chain. */
 export interface CloneSource {
   readonly fetch: typeof globalThis.fetch;
   /** Passed to `fetch`. Default: `http://chain`. */
   readonly url?: string;
 }
 
-/** Where `clone` reads. */
+/** The source that `clone` reads. */
 export interface CloneOptions {
   /** URL of a Solana RPC node or of a Lamplight server, with its key; or an object with `fetch`. */
   readonly from: string | CloneSource;
 }
 
-/** What `chain.clone` copied. It can be read, like any asset. The operations of `TestAsset` need what was minted here. */
+/**
+ * The asset that `chain.clone` copied. It can be read, like any asset. The operations of `TestAsset` need what was
+ * minted here.
+ */
 export class ClonedAsset {
   /** Base58 text. */
   readonly id: string;

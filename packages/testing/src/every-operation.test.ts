@@ -15,7 +15,7 @@ const collectionKinds = {
 interface Case {
   readonly chain: TestChain;
   readonly asset: TestAsset;
-  /** Of a fungible: whose holding, and how much. */
+  /** A fungible names whose holding is checked, and how much. */
   readonly from: (name: string, amount?: bigint) => object;
 }
 
@@ -37,7 +37,7 @@ const mintCase = async (chain: TestChain, kind: AssetKind): Promise<Case> => {
   return { chain, asset, from };
 };
 
-/** What is read back after each operation. */
+/** The state that is read after each operation. */
 const read = async ({ chain, asset }: Case) => {
   const document = await chain.client.getAsset(asset.id, {
     showFungible: true,

@@ -1,7 +1,7 @@
 import { onlyProperties } from "@lamplight/devchain";
 import { LamplightError } from "@lamplight/errors";
 
-/** How a call fails: with an HTTP status, or with a JSON-RPC error code. */
+/** A call fails with an HTTP status, or with a JSON-RPC error code. */
 export interface Fault {
   /** Default: calls of every method. */
   readonly method?: string;
@@ -9,7 +9,7 @@ export interface Fault {
   readonly code?: number;
   /** Default "Injected fault". */
   readonly message?: string;
-  /** How many calls fail. Default 1. */
+  /** The number of calls that fail. Default 1. */
   readonly times?: number;
   /** Seconds in the header `Retry-After`. Only with `status`. */
   readonly retryAfter?: number;

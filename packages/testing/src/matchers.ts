@@ -5,8 +5,8 @@ import { LamplightError } from "@lamplight/errors";
 import type { AssetConfig } from "./test-asset.ts";
 
 /**
- * What `expect` can do with an asset or a token of a test chain. Each reads the chain, so each is awaited:
- * `await expect(cat).toBeOwnedBy(bob)`, `await expect(cat).not.toBeBurnt()`.
+ * Matchers of `expect` for an asset or a token of a test chain. Each reads the chain, so each is awaited: `await
+ * expect(cat).toBeOwnedBy(bob)`, `await expect(cat).not.toBeBurnt()`.
  */
 export interface ChainMatchers {
   /** Whether a wallet is the owner of an asset. */
@@ -25,7 +25,7 @@ export interface ChainMatchers {
   toHaveBalance(owner: AddressLike, amount: bigint | number): Promise<void>;
 }
 
-/** How a matcher ended, as Vitest and Jest read it. */
+/** The outcome of a matcher, as Vitest and Jest read it. */
 export interface MatcherResult {
   readonly pass: boolean;
   readonly message: () => string;
@@ -39,7 +39,7 @@ export type MatcherFunctions = {
   ) => Promise<MatcherResult>;
 };
 
-/** What a matcher makes of an asset, as the end of "expected Cat #1 …, but …". */
+/** The judgment of a matcher about an asset, as the end of "expected Cat #1 …, but …". */
 interface Verdict {
   readonly pass: boolean;
   readonly wanted: string;
@@ -56,7 +56,10 @@ interface ReadableToken {
   balance(owner: AddressLike): Promise<bigint>;
 }
 
-/** For `expect.extend(matchers)`. `@lamplight/testing/vitest` and `@lamplight/testing/jest` call that by themselves. */
+/**
+ * Pass it to `expect.extend(matchers)`. `@lamplight/testing/vitest` and `@lamplight/testing/jest` call that by
+ * themselves.
+ */
 export const matchers: MatcherFunctions = {
   toBeOwnedBy: (received, wallet) =>
     judge(received, "toBeOwnedBy", ({ ownership, burnt }) => {

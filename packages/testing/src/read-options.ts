@@ -9,7 +9,7 @@ export interface SlotsUntil {
   readonly finalized: number;
 }
 
-/** Where `autoFinalize` is on. */
+/** The wait where `autoFinalize` is on. */
 export const atOnce: SlotsUntil = { confirmed: 0, finalized: 0 };
 
 /** Where it is off: about as on real clusters. */

@@ -1,7 +1,7 @@
 import type { Commitment } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 
-/** What a listener of `chain.on("slot")` gets. */
+/** A listener of `chain.on("slot")` gets these slots. */
 export interface SlotEvent {
   /** The new slot. After `restore`: the newest slot of the snapshot. */
   readonly slot: number;
@@ -13,7 +13,7 @@ export interface SlotEvent {
 
 export type SlotListener = (event: SlotEvent) => void;
 
-/** What listeners get of a chain as it is now. */
+/** The event that listeners get of a chain as it is now. */
 export const slotEventOf = (chain: { slotOf(commitment: Commitment): number }): SlotEvent => {
   const slotOf = (commitment: Commitment): number | null => {
     const slot = chain.slotOf(commitment);
@@ -26,7 +26,7 @@ export const slotEventOf = (chain: { slotOf(commitment: Commitment): number }): 
   };
 };
 
-/** Who is called for each new slot. */
+/** The functions that are called for each new slot. */
 export class SlotListeners {
   /** One entry for each call of `add`: the same function may be there twice. */
   readonly #entries = new Set<{ readonly listener: SlotListener }>();
@@ -52,7 +52,7 @@ export class SlotListeners {
     this.#entries.clear();
   }
 
-  /** Calls those that are there now. What one throws, or rejects with, is printed: the chain goes on. */
+  /** Calls those that are there now. An error that one throws, or rejects with, is printed: the chain goes on. */
   emit(event: SlotEvent): void {
     const entries = [...this.#entries];
     for (const { listener } of entries) void call(listener, event);

@@ -19,7 +19,7 @@ export type Operate = <Result>(work: (world: ChainWorld) => Result) => Promise<R
 /** The display options of `getAsset`. */
 export type AssetConfig = NonNullable<GetAssetParams["config"]>;
 
-/** What an asset needs of its chain. */
+/** The parts of its chain that an asset needs. */
 export interface AssetChain {
   readonly operate: Operate;
   readonly client: Client;

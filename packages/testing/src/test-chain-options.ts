@@ -13,7 +13,7 @@ export interface TestChainOptions {
    * Default `towerbft`.
    */
   readonly consensus?: Consensus;
-  /** How `chain.client` answers a missing account; see the client's README. Default `spec`. */
+  /** The form in which `chain.client` answers a missing account; see the client's README. Default `spec`. */
   readonly profile?: Profile;
   /**
    * Commitment that the asset methods read at, as a server's setting. With `processed` and `autoFinalize` off, an app can
@@ -21,8 +21,8 @@ export interface TestChainOptions {
    */
   readonly assetCommitment?: Commitment;
   /**
-   * How often, and after which pauses, `chain.client` retries a call that `chain.fail` answers with HTTP 429 or 503.
-   * False = never. Default: 4 attempts, after 0.5, 1 and 2 s, as every client.
+   * The number and the pauses of retries where `chain.fail` answers HTTP 429 or 503 to a call of `chain.client`. False
+   * = never. Default: 4 attempts, after 0.5, 1 and 2 s, as every client.
    */
   readonly retry?: Partial<RetryPolicy> | false;
 }

@@ -37,7 +37,7 @@ import { TestToken } from "./test-token.ts";
 const BLOCKS_OF_ADVANCE_MAX = 64;
 const LAG_SLOTS_MAX = 256;
 
-/** How far `advance` goes. */
+/** The distance that `advance` goes. */
 export interface AdvanceChoice {
   /** Number of slots, 1 or more. */
   readonly slots: number;
@@ -206,7 +206,7 @@ export class TestChain implements AsyncDisposable {
 
   /**
    * Calls a function after each new slot, once calls answer with it; after a `restore` too. Slots that `advance` skips
-   * have no block and no call. What a listener throws is printed as a warning.
+   * have no block and no call. An error that a listener throws is printed as a warning.
    *
    * ```ts
    * const stop = chain.on("slot", ({ slot, finalizedSlot }) => console.log(slot, finalizedSlot));

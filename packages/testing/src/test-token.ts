@@ -14,7 +14,7 @@ export class TestToken {
   }
 
   /**
-   * What a wallet holds, in raw units: the sum of its token accounts, 0n without any.
+   * The balance of a wallet in raw units: the sum of its token accounts, 0n without any.
    *
    * @throws RpcError where no such mint exists
    */

@@ -3,7 +3,7 @@
 import type { createTestChain, TestChain } from "../src/index.ts";
 import type { ChainMatchers } from "../src/matchers.ts";
 
-/** What both runners give. */
+/** Both runners give this. */
 interface Runner {
   readonly test: (name: string, body: () => Promise<void>) => void;
   readonly expect: (value: unknown) => Both & { readonly not: Both };

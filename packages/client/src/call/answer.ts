@@ -1,6 +1,6 @@
 /** A result, and the state it was read from. */
 export interface Answer<Result> {
-  /** What the method answers. */
+  /** The result of the method. */
   readonly result: Result;
   /** Slot of the whole answer; null where a batch read several, or a proxy dropped the header `X-Slot`. */
   readonly slot: number | null;
@@ -10,7 +10,7 @@ export interface Answer<Result> {
   readonly incompleteTrees: readonly string[];
 }
 
-/** What a method gives: its result, or with `client.withMeta` the whole answer. */
+/** A method gives its result, or with `client.withMeta` the whole answer. */
 export type Reply<Result, M extends boolean> = M extends true ? Answer<Result> : Result;
 
 /** Pages of a list, one after another. */

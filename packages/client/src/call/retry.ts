@@ -1,7 +1,7 @@
 import { sleep } from "./deadline.ts";
 import { ClientError } from "../errors/client-error.ts";
 
-/** How often, and after which pauses, a call is sent again: after HTTP 429 and 503, and after a lost connection. */
+/** A call is sent again after HTTP 429 and 503, and after a lost connection: so often, and after these pauses. */
 export interface RetryPolicy {
   /** Sendings in all, the first included. */
   readonly attemptsMax: number;

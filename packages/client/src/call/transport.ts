@@ -19,7 +19,7 @@ export interface CallLimits {
   readonly timeoutMs?: number | undefined;
 }
 
-/** How one call of a batch ended. */
+/** The outcome of one call of a batch. */
 export type BatchAnswer<Result> =
   | { readonly ok: true; readonly result: Result }
   | { readonly ok: false; readonly error: RpcError };

@@ -6,18 +6,18 @@ import type { CallLimits, Transport, WireCall } from "./transport.ts";
 /** Between two questions: half a slot of Solana. */
 const POLL_MS = 200;
 
-/** An address that needs no lookup to be valid. What is stored there does not matter. */
+/** An address that needs no lookup to be valid. The content of the account does not matter. */
 const anyAddress = "11111111111111111111111111111111";
 
 // Numbers, not `rpcErrorCodes`: the whole table would be in every bundle.
 const slotNotReached = -32016;
 /** Refused after the slot was compared: the asset is unknown, or outside the coverage. */
 const reachedCodes = [-32000, -32068];
-/** What passes: the index is loading, busy, too many requests. */
+/** These refusals pass: the index is loading, busy, too many requests. */
 const passingCodes = [-32067, -32069];
 const passingStatuses = [429, 503];
 
-/** Which state must have the slot. */
+/** The state that must have the slot. */
 export interface WaitForSlotOptions {
   /** Level at which the slot must be readable; default: the level of the asset methods, a setting of the server. */
   readonly commitment?: "processed" | "confirmed" | "finalized" | undefined;

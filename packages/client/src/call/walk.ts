@@ -3,7 +3,7 @@ import type { Walk } from "./answer.ts";
 const READ_AHEAD_DEFAULT = 1;
 const READ_AHEAD_MAX = 8;
 
-/** What every page has; its items are under a name of its own. */
+/** Every page has these members; its items are under a name of its own. */
 interface AnyPage {
   readonly cursor?: string;
 }

@@ -1,20 +1,20 @@
-/** Where an error comes from. */
+/** The origin of an error. */
 export interface ErrorOrigin {
   /** Method of the call; for a batch its methods are not named. */
   readonly method?: string | undefined;
-  /** Where the call was posted, without the API key. Not set for calls in process. */
+  /** Where the call was posted, without the API key. Absent for calls in process. */
   readonly url?: string | undefined;
   /** Identifies the request in logs: the header `X-Request-Id` of a proxy, or the id of an internal error. */
   readonly requestId?: string | undefined;
-  /** What to check or to change. */
+  /** Advice: something to check or to change. */
   readonly hint?: string | undefined;
   /** Page about the error; in the origin of an RpcError, the page of all. */
   readonly docs?: string | undefined;
-  /** What another layer threw, such as `fetch`. */
+  /** The error of another layer, such as `fetch`. */
   readonly cause?: unknown;
 }
 
-/** What all errors of the client have in common; those of the caller's own signal are passed on as they are. */
+/** The base of all errors of the client; those of the caller's own signal are passed on as they are. */
 export abstract class ClientError extends Error {
   /** Method of the call; not set for a batch. */
   declare readonly method: string | undefined;
@@ -22,7 +22,7 @@ export abstract class ClientError extends Error {
   declare readonly url: string | undefined;
   /** Find the request in the log of the server or of a proxy by this id. */
   declare readonly requestId: string | undefined;
-  /** What to check or to change. */
+  /** Advice: something to check or to change. */
   declare readonly hint: string | undefined;
   /** Page that explains the error. */
   declare readonly docs: string | undefined;

@@ -1,6 +1,6 @@
 import { ClientError, type ErrorOrigin } from "./client-error.ts";
 
-/** Where the answer comes from. */
+/** The origin of the answer. */
 export interface HttpErrorOrigin extends ErrorOrigin {
   /** HTTP status of the answer. */
   readonly status: number;

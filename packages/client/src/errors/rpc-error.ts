@@ -68,7 +68,7 @@ const INTERNAL_ERROR = -32_603;
 
 const STATUS_OK = 200;
 
-/** What errors of the contract have in `data`; an RPC node may send a text. */
+/** Errors of the contract have these members in `data`; an RPC node may send a text. */
 interface Details {
   readonly parameter?: string;
   readonly position?: number;

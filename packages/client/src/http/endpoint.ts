@@ -1,4 +1,4 @@
-/** Where a client posts its calls. */
+/** The URL to which a client posts its calls. */
 export interface Endpoint {
   /** Where calls are posted, key included. */
   readonly href: string;

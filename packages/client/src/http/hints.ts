@@ -1,4 +1,4 @@
-// What the user should check when no Lamplight server answered.
+// The hint says what the user should check when no Lamplight server answered.
 
 const checkAddress = "check host, port (default 5267) and path of url";
 
@@ -9,10 +9,10 @@ export const hintForAnswer = (text: string, url: string): string => {
   return checkAddress;
 };
 
-/** For a method of the contract that the server does not know. */
+/** A hint for a method of the contract that the server does not know. */
 export const hintForMethod = `this is no Lamplight server, or an older one; ${checkAddress}`;
 
-/** For HTTP 401. */
+/** A hint for HTTP 401. */
 export const hintForKey = "check apiKey: the server does not know it";
 
 /** Codes of Node for connections that were never there. */
@@ -21,17 +21,17 @@ const neverThere = /ECONNREFUSED|ENOTFOUND/;
 const connectionLost =
   "check that the server runs; the console of a browser says more (CORS, http from an https page)";
 
-/** Why no answer arrived. */
+/** The reason why no answer arrived. */
 export interface NetworkFault {
-  /** What to check. */
+  /** Advice: something to check. */
   readonly hint: string;
-  /** What the engine reports, such as `ECONNREFUSED`. */
+  /** The code that the engine reports, such as `ECONNREFUSED`. */
   readonly reason: string;
   /** Whether there was a connection, so that another attempt may help. */
   readonly isDropped: boolean;
 }
 
-/** What `fetch` threw. */
+/** The error that `fetch` threw. */
 export const networkFault = (error: unknown): NetworkFault => {
   const { code = "", message } = ((error as { cause?: unknown }).cause ?? error) as {
     code?: string;

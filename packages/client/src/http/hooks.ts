@@ -1,10 +1,10 @@
 /** A request that is about to be sent. */
 export interface RequestEvent {
-  /** Without the API key. */
+  /** The API key is left out. */
   readonly url: string;
   /** One method, or those of a batch. */
   readonly methods: readonly string[];
-  /** From 1. */
+  /** The first attempt is 1. */
   readonly attempt: number;
   /** JSON text that is sent. */
   readonly body: string;
@@ -12,25 +12,25 @@ export interface RequestEvent {
   readonly headers: Headers;
 }
 
-/** How one attempt ended. */
+/** The outcome of one attempt. */
 export interface ResponseEvent {
-  /** Without the API key. */
+  /** The API key is left out. */
   readonly url: string;
   /** One method, or those of a batch. */
   readonly methods: readonly string[];
-  /** From 1. */
+  /** The first attempt is 1. */
   readonly attempt: number;
   /** Null when no answer arrived. Its body is read already. */
   readonly response: Response | null;
   /** From sending until the body was read, or until the attempt failed. */
   readonly durationMs: number;
-  /** Why no answer arrived. */
+  /** The reason why no answer arrived. */
   readonly error: unknown;
 }
 
-/** Called for every request and answer: for logs, metrics and headers. What a hook throws ends the call. */
+/** Called for every request and answer: for logs, metrics and headers. An error that a hook throws ends the call. */
 export interface Hooks {
-  /** Before each attempt. */
+  /** Called before each attempt. */
   readonly onRequest?: ((event: RequestEvent) => void) | undefined;
   /** After each attempt, also one that failed. */
   readonly onResponse?: ((event: ResponseEvent) => void) | undefined;

@@ -14,7 +14,7 @@ export interface HttpSenderOptions extends Hooks {
   readonly fetch: typeof globalThis.fetch;
   /** Sent with every request. */
   readonly headers: Readonly<Record<string, string>>;
-  /** When a body is posted again. */
+  /** The conditions under which a body is posted again. */
   readonly retry: RetryPolicy;
 }
 

@@ -6,7 +6,7 @@ import { stringifyExact } from "../json/stringify-exact.ts";
 import { readBatch, readResult } from "./read-reply.ts";
 import { type HttpReply, HttpSender, type HttpSenderOptions } from "./http-sender.ts";
 
-/** What a server allows when nothing else is set. */
+/** A server takes as many calls in one batch by default. */
 const BATCH_CALLS_MAX = 100;
 
 /** Calls as JSON-RPC 2.0 over HTTP POST. */
@@ -71,7 +71,7 @@ export class HttpTransport implements Transport {
 const requestText = (id: number, { method, params }: WireCall): string =>
   `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${stringifyExact(params)}}`;
 
-/** What the headers report of the state that was read. */
+/** The headers report these facts about the state that was read. */
 const stateOf = ({ headers }: HttpReply): Omit<Answer<unknown>, "result"> => ({
   slot: slotIn(headers.get("x-slot")),
   updatedSlot: slotIn(headers.get("x-updated-slot")),

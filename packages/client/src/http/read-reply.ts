@@ -12,9 +12,9 @@ const ECHO_LENGTH_MAX = 200;
 export interface Reply {
   /** The whole body. */
   readonly text: string;
-  /** Where it was posted. */
+  /** The endpoint to which it was posted. */
   readonly endpoint: Endpoint;
-  /** What its errors have in common. */
+  /** Members that its errors have in common. */
   readonly origin: RpcErrorOrigin & { readonly status: number };
 }
 

@@ -1,4 +1,4 @@
-// What `jsonParsed` gives for each program, in the form that Agave gives it. Amounts are decimal strings there.
+// Each program's records under `jsonParsed`, in the form that Agave gives them. Amounts are decimal strings there.
 import type { TokenAmount } from "../generated/values.ts";
 
 /** Parsed records by the name of their program. */
@@ -100,17 +100,17 @@ export type ParsedStake =
   | Typed<"initialized", { meta: StakeMeta; stake: null }>
   | Typed<"delegated", { meta: StakeMeta; stake: StakeDelegation }>;
 
-/** Who controls a stake account. */
+/** The addresses that control a stake account. */
 export interface StakeMeta {
   /** `staker` may delegate; `withdrawer` may withdraw and replace both. In base58. */
   authorized: { staker: string; withdrawer: string };
-  /** Until this epoch and this time (Unix seconds) only `custodian` may withdraw. */
+  /** Only `custodian` may withdraw until this epoch and this time (Unix seconds). */
   lockup: { custodian: string; epoch: number; unixTimestamp: number };
   /** Lamports that cannot be delegated, a u64 as decimal text. */
   rentExemptReserve: string;
 }
 
-/** Where the stake is delegated. */
+/** The delegation of the stake. */
 export interface StakeDelegation {
   /** Vote credits up to which rewards are paid. */
   creditsObserved: number;
@@ -195,7 +195,7 @@ export type ParsedLoader =
       { authority: string | null; data: [data: string, encoding: "base64"]; slot: number }
     >;
 
-/** What a validator publishes about itself. */
+/** A validator publishes these facts about itself. */
 export interface ValidatorInfo {
   /** JSON that the validator wrote, such as `{ name, website }`. It is not checked. */
   configData: unknown;
@@ -231,7 +231,7 @@ export interface SysvarClock {
   unixTimestamp: number;
 }
 
-/** How slots are divided into epochs. */
+/** The division of slots into epochs. */
 export interface SysvarEpochSchedule {
   /** First epoch of full length. */
   firstNormalEpoch: number;

@@ -1,7 +1,7 @@
 /**
- * How results give integers. `amounts`: lamports, token units and rent epochs as bigint, all others as number.
- * `string`: the same amounts as decimal strings, so that every result is plain JSON. `bigint`: every 64-bit integer
- * as bigint, and foreign ones beyond 2^53 too.
+ * The form of integers in results. `amounts`: lamports, token units and rent epochs as bigint, all others as number.
+ * `string`: the same amounts as decimal strings, so that every result is plain JSON. `bigint`: every 64-bit integer as
+ * bigint, and foreign ones beyond 2^53 too.
  */
 export type IntegerMode = "amounts" | "string" | "bigint";
 

@@ -2,7 +2,7 @@ import { u32At } from "../bytes/uint-at.ts";
 
 const applicationDataTag = 1;
 const applicationDataVersion = 0;
-/** With the length of what follows. */
+/** Bytes of the tag, the version and the length of the rest. */
 const headBytes = 6;
 
 /** The bytes a program publishes through the noop program next to the change logs, or null when the payload is no such event. */

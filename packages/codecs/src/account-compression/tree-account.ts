@@ -8,7 +8,7 @@ const paddingBytes = 6;
 export interface TreeAccount {
   readonly bufferSizeMax: number;
   readonly depthMax: number;
-  /** For Bubblegum trees the tree config address. */
+  /** Bubblegum trees have the tree config address here. */
   readonly authority: Uint8Array;
   /** No event of this tree is older. */
   readonly creationSlot: number;

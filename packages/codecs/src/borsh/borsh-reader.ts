@@ -74,7 +74,7 @@ export class BorshReader {
     return this.#bytes.subarray(start, start + length);
   }
 
-  /** What was read since `offset`. */
+  /** The bytes that were read since `offset`. */
   since(offset: number): Uint8Array {
     return this.#bytes.subarray(offset, this.#offset);
   }

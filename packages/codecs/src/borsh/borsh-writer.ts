@@ -1,7 +1,7 @@
 const textEncoder = new TextEncoder();
 const bytesAtStart = 256;
 const lengthBytes = 4;
-/** Of one UTF-16 unit. */
+/** The longest encoding of one UTF-16 unit. */
 const utf8BytesMax = 3;
 
 /** Writes Borsh values front to back; grows as needed. */
@@ -76,7 +76,7 @@ export class BorshWriter {
     return this;
   }
 
-  /** What was written so far; a view, valid until the next write. */
+  /** The bytes written so far; a view, valid until the next write. */
   finish(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }

@@ -1,6 +1,6 @@
 import { isLamplightError } from "@lamplight/errors";
 
-/** What `decode` answers, or null where the bytes do not hold it; other errors are ours and pass. */
+/** The answer of `decode`, or null where the bytes do not hold it; other errors are ours and pass. */
 export const orNull = <T>(decode: () => T): T | null => {
   try {
     return decode();

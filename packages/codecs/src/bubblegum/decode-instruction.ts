@@ -24,7 +24,7 @@ const findShape = (data: Uint8Array): InstructionShape | null => {
   return found === undefined || found.rest !== u32At(data, 4) ? null : found.shape;
 };
 
-/** What the arguments say; null where this form has no such argument. */
+/** The values of the arguments; null where this form has no such argument. */
 export interface InstructionArguments {
   readonly nonce: number | null;
   readonly leafIndex: number | null;
@@ -85,8 +85,9 @@ interface Logged {
 }
 
 /**
- * How far the accounts stand from the positions of the current form. Proof nodes may follow the named accounts, so their
- * number does not distinguish the forms. A delegate may be any address, the tree's too: the current form comes first.
+ * The distance of the accounts from the positions of the current form. Proof nodes may follow the named accounts, so
+ * their number does not distinguish the forms. A delegate may be any address, the tree's too: the current form comes
+ * first.
  */
 const shiftOf = (
   { tree }: InstructionShape,

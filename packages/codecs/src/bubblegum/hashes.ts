@@ -3,9 +3,9 @@ import { keccak256 } from "../keccak/keccak256.ts";
 import type { Leaf } from "./leaf-schema.ts";
 import { encodeMetadata, type LeafCreator, type LeafMetadata } from "./metadata-args.ts";
 
-/** Of 32 zero bytes. */
+/** The hash of 32 zero bytes. */
 const noCollectionHash: Uint8Array = keccak256(new Uint8Array(32));
-/** Of one call: no call is interrupted, and what it holds is hashed at once. */
+/** One call uses it at a time: no call is interrupted, and its content is hashed at once. */
 const scratch = new BorshWriter();
 
 /** keccak-256 of nothing: the hash of no creators and of no asset data. */

@@ -15,7 +15,7 @@ export type ArgumentForm =
   | "updateV1"
   | "updateV2";
 
-/** What an instruction does to its leaf, as far as the new leaf or its metadata differ. */
+/** The effect of an instruction on its leaf, as far as the new leaf or its metadata differ. */
 export type Effect =
   | "none"
   | "createTree"
@@ -35,7 +35,7 @@ export type Effect =
   | "changeLeaf";
 
 export interface InstructionShape {
-  /** As the program names it. */
+  /** The name that the program uses. */
   readonly name: string;
   /** First eight bytes of sha256("global:" + name). */
   readonly tag: string;
@@ -110,7 +110,7 @@ export const instructionShapes: readonly InstructionShape[] = [
   shape("56d6be25a7041c74", "thaw_and_revoke_v2", "changeLeaf", 2, "delegateV2", { owner: 3, delegate: 2 }),
   shape("b58dce3af2c798a8", "set_non_transferable_v2", "changeLeaf", 2, "v2", flagChangeV2),
   shape("746e1d386bdb2a5d", "burn", "burn", 1, "standard", { owner: 1, delegate: 2 }),
-  // Until May 2025 it had no payer.
+  // It had no payer until May 2025.
   shape("73d222f0e88fb710", "burn_v2", "burn", 2, "v2", {
     owner: 3,
     delegate: 4,

@@ -32,7 +32,7 @@ interface LeafMetadataBase {
   /** 0 NonFungible, 1 FungibleAsset, 2 Fungible, 3 NonFungibleEdition; null when unset. */
   readonly tokenStandard: number | null;
   readonly creators: readonly LeafCreator[];
-  /** Of V2 metadata always verified: the bytes carry no flag. */
+  /** V2 metadata are always verified: the bytes carry no flag. */
   readonly collection: LeafCollection | null;
   /** The very bytes it was read from, which need no writing to be hashed; absent once anything is changed. */
   readonly encoded?: Uint8Array | undefined;
@@ -50,7 +50,7 @@ export interface LeafMetadataV2 extends LeafMetadataBase {
   readonly version: 2;
 }
 
-/** What minting and metadata-changing instructions say about an asset, as the program hashes it. */
+/** Facts about an asset in minting and metadata-changing instructions, as the program hashes them. */
 export type LeafMetadata = LeafMetadataV1 | LeafMetadataV2;
 
 /** Members to replace; null = keep. */

@@ -2,7 +2,7 @@ import { sameBytes } from "../programs/addresses.ts";
 import type { BubblegumInstruction } from "./decode-instruction.ts";
 import type { LeafCollection, LeafMetadata, MetadataUpdate } from "./metadata-args.ts";
 
-/** What was read is not what it says any more. */
+/** The bytes that were read are out of date after a change. */
 const changed = { encoded: undefined };
 
 /**

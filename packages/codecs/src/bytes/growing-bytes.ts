@@ -1,4 +1,4 @@
-/** So few are copied one by one in less time than a call of the engine takes. */
+/** A loop copies so few bytes in less time than a call of the engine takes. */
 const SHORT_BYTES = 16;
 
 /** Bytes that grow by doubling. */
@@ -44,7 +44,7 @@ export class GrowingBytes {
     return copy;
   }
 
-  /** What was filled, in the same memory: nothing may be added any more. */
+  /** The filled part, in the same memory: nothing may be added any more. */
   taken(): Buffer {
     return this.#bytes.subarray(0, this.length);
   }

@@ -1,6 +1,6 @@
-// How stores keep account data. Files on disk depend on it, so the coding never changes.
-// Account data is mostly zeros: token accounts and mints shrink by about 40 %. A control byte below 128 says "that many
-// plus one literal bytes follow"; from 128 up it stands for a run of (control - 127) zeros.
+// The form in which stores keep account data. Files on disk depend on it, so the coding never changes. Account data is
+// mostly zeros: token accounts and mints shrink by about 40 %. A control byte below 128 says "that many plus one
+// literal bytes follow"; from 128 up it stands for a run of (control - 127) zeros.
 
 const literalBytesMax = 128;
 const zeroRunMax = 128;

@@ -1,7 +1,7 @@
 import { ByteCursor } from "../bytes/byte-cursor.ts";
 import { sameBytes, validatorInfoKey } from "../programs/addresses.ts";
 
-/** What a validator says about itself. Keys are views into the account's data. */
+/** A validator publishes these facts about itself. Keys are views into the account's data. */
 export interface ValidatorInfo {
   readonly keys: readonly { readonly address: Uint8Array; readonly signer: boolean }[];
   /** As stored: meant to be JSON, not checked. */

@@ -23,7 +23,7 @@ export interface LibreplexInscription {
 
 const recordSeed = new TextEncoder().encode("inscription_v3");
 
-/** Where the program keeps the record of that root. */
+/** The address at which the program keeps the record of that root. */
 export const libreplexRecordAddress = (root: Uint8Array): Uint8Array =>
   findProgramAddress([recordSeed, root], programAddresses.inscriptions).address;
 

@@ -4,7 +4,9 @@ import { BorshReader } from "../borsh/borsh-reader.ts";
 import { orNull } from "../borsh/or-null.ts";
 import { type PluginArea, readPluginArea } from "./plugin-area.ts";
 
-/** Who may change an asset. `collection` is also what makes it a (verified) member of that collection. */
+/**
+ * The authority that may change an asset. `collection` is also what makes it a (verified) member of that collection.
+ */
 export type CoreUpdateAuthority =
   | { readonly kind: "none" }
   | { readonly kind: "address"; readonly address: Uint8Array }
@@ -49,7 +51,7 @@ export interface CoreGroup {
 export type CoreAccount =
   | CoreAsset
   | CoreCollection
-  /** What burning leaves behind: one zero byte and a little rent. */
+  /** Burning leaves this behind: one zero byte and a little rent. */
   | { readonly kind: "burnt" }
   /** A compressed asset of Core's own making (not Bubblegum); practically unused. */
   | { readonly kind: "hashedAsset"; readonly hash: Uint8Array }

@@ -3,7 +3,7 @@
 import type { BorshReader } from "../borsh/borsh-reader.ts";
 import { type PluginAuthority, readPluginAuthority } from "./plugin-authority.ts";
 
-/** How an adapter's data is to be read. */
+/** The format of an adapter's data. */
 export type AdapterSchema = "binary" | "json" | "msgPack";
 
 export type Seed =

@@ -46,7 +46,7 @@ export interface ExternalPlugin extends AdapterPlace {
 /** An adapter of a type not known here, or whose bytes do not decode. */
 export interface UnknownExternalPlugin extends AdapterPlace {
   readonly type: number;
-  /** From the repeated type byte to the adapter's data or the next plugin. */
+  /** The bytes from the repeated type byte to the adapter's data or the next plugin. */
   readonly bytes: Uint8Array;
 }
 

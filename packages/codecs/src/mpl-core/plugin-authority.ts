@@ -1,6 +1,6 @@
 import type { BorshReader } from "../borsh/borsh-reader.ts";
 
-/** Who may change a plugin. */
+/** The authority that may change a plugin. */
 export type PluginAuthority =
   | { readonly kind: "none" }
   | { readonly kind: "owner" }

@@ -13,7 +13,7 @@ export interface RoyaltyCreator {
   readonly percentage: number;
 }
 
-/** What a plugin says, by `kind`; the kind's name is the program's own, in camelCase. */
+/** The content of a plugin, by `kind`; the kind's name is the program's own, in camelCase. */
 export type CorePluginData =
   | {
       readonly kind: "royalties";

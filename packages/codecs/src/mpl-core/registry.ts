@@ -11,7 +11,7 @@ export interface LifecycleCheck {
   readonly flags: number;
 }
 
-/** Where an adapter's data lies in the account. */
+/** The place of an adapter's data in the account. */
 export interface DataRange {
   readonly offset: bigint;
   readonly length: bigint;
@@ -20,7 +20,7 @@ export interface DataRange {
 export interface RegistryRecord {
   readonly type: number;
   readonly authority: PluginAuthority;
-  /** From the start of the account. */
+  /** Bytes from the start of the account. */
   readonly offset: bigint;
 }
 

@@ -21,7 +21,7 @@ const extremes = Array.from({ length: 40 }, (_, small) =>
   ),
 ).flat();
 
-/** Of order 1, 2, 4 and 8. */
+/** Points of order 1, 2, 4 and 8. */
 const smallOrder = [
   "0100000000000000000000000000000000000000000000000000000000000000",
   "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",

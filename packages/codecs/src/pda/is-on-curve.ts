@@ -1,6 +1,6 @@
 import { FIELD, isSquare } from "./is-square.ts";
 
-/** Of ed25519's curve, -x² + y² = 1 + d·x²·y². */
+/** The constant of ed25519's curve, -x² + y² = 1 + d·x²·y². */
 const D = 37095705934669439343138083508754565189542113879843219016388785533085940283555n;
 const SIGN_BIT = 1n << 63n;
 

@@ -13,7 +13,7 @@ export interface ProgramAddress {
 
 const marker = new TextEncoder().encode("ProgramDerivedAddress");
 const seedBytesMax = 32;
-/** With the bump. */
+/** The bump counts as a seed. */
 const seedsMax = 16;
 const bumpMax = 255;
 
@@ -75,7 +75,7 @@ const hasBytes = (digest: string, bytes: Uint8Array): boolean => {
   return true;
 };
 
-/** What is hashed into an address: good until the next call. */
+/** The bytes that are hashed into an address: good until the next call. */
 const preimageOf = (seeds: readonly Uint8Array[], program: Uint8Array): Uint8Array => {
   if (seeds.length > seedsMax) throw refused(`${seeds.length} seeds, at most ${seedsMax}`);
   let length = 0;

@@ -1,6 +1,6 @@
 import type { ByteCursor } from "../bytes/byte-cursor.ts";
 
-/** Which of the last slots were produced. */
+/** The last slots, each with whether it was produced. */
 export interface SlotHistory {
   /** A view of 131,072 bytes, one bit per slot, the lowest bit of the first byte first. */
   readonly bits: Uint8Array;

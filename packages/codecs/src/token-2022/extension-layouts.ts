@@ -1,4 +1,4 @@
-/** How one field of an extension is stored, and so how it is read and shown. */
+/** The form in which one field of an extension is stored, read and shown. */
 export type FieldKind =
   | "key"
   /** 32 bytes; all zero = none. */
@@ -17,13 +17,13 @@ export type FieldKind =
   | "accountState"
   | "transferFee";
 
-/** Which record an extension belongs to. */
+/** The record that an extension belongs to. */
 export type ExtensionHost = "mint" | "tokenAccount";
 
 export interface ExtensionLayout {
   readonly type: number;
   readonly on: ExtensionHost;
-  /** In layout order. Null = a marker, whose bytes mean nothing. */
+  /** The fields follow in layout order. Null = a marker, whose bytes mean nothing. */
   readonly fields: Readonly<Record<string, FieldKind>> | null;
 }
 

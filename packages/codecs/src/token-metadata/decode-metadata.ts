@@ -2,7 +2,7 @@ import { ByteCursor } from "../bytes/byte-cursor.ts";
 import { metadataAccountKeys } from "./account-keys.ts";
 import { metadataText } from "./metadata-text.ts";
 
-/** By their code on chain. */
+/** The index is their code on chain. */
 export const tokenStandards = [
   "NonFungible",
   "FungibleAsset",

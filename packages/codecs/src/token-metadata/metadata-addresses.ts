@@ -1,5 +1,5 @@
-// Where the Token Metadata program keeps its accounts. Every function but `editionAddress` with a nonce and
-// the two that compare an address searches for the bump: right for a request, too slow for bulk work.
+// The addresses at which the Token Metadata program keeps its accounts. Every function but `editionAddress` with a
+// nonce and the two that compare an address searches for the bump: right for a request, too slow for bulk work.
 
 import { deriveProgramAddress, findProgramAddress, isDerivedAddress } from "../pda/program-address.ts";
 import { programAddresses } from "../programs/addresses.ts";

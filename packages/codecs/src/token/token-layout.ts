@@ -23,7 +23,7 @@ export const tokenAccountLayout = {
   nativeReserve: 113,
   delegatedAmount: 121,
   closeAuthorityTag: 129,
-  /** Of longer accounts: the account type. */
+  /** Longer accounts have the account type here. */
   type: accountTypeOffset,
 } as const;
 

@@ -7,7 +7,7 @@ import { type SvmChain, svmMethods } from "../svm/svm-methods.ts";
 import { type Answerer, callPath, jsonAnswer } from "./chain-fetch.ts";
 import type { HttpAnswer, HttpCall } from "./in-process-server.ts";
 
-/** As many as the server takes. It refuses a longer batch. */
+/** The server takes as many. It refuses a longer batch. */
 const BATCH_CALLS_MAX = 100;
 
 interface SvmRequest {

@@ -13,7 +13,7 @@ import {
 } from "./lite-svm.ts";
 import { transactionErrorOf } from "./transaction-error.ts";
 
-/** What a simulation gives where the transaction succeeds. */
+/** The result of a simulation where the transaction succeeds. */
 export interface SvmSimulation {
   meta(): SvmMetadata;
 }

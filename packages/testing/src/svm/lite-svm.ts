@@ -42,7 +42,7 @@ interface SvmInner {
 export interface SvmFailure {
   err(): unknown;
   meta(): SvmMetadata;
-  /** In Rust's debug form. It begins with the error, by the names that Agave uses. */
+  /** The text has Rust's debug form. It begins with the error, by the names that Agave uses. */
   toString(): string;
 }
 

@@ -24,7 +24,7 @@ import {
 import { replaceBlockhash } from "./replace-blockhash.ts";
 import { transactionErrorOf, transactionErrorText } from "./transaction-error.ts";
 
-/** What a method reads. A block height is the number of the slot. */
+/** The state that a method reads. A block height is the number of the slot. */
 export interface SvmChain {
   readonly svm: AttachedSvm;
   /** Newest slot of a commitment. */
@@ -154,7 +154,7 @@ const contextOf = async (config: Config, chain: SvmChain, member = "commitment")
   return { apiVersion, slot };
 };
 
-/** What Agave answers of a run, whether it succeeded or not. LiteSVM does not report the size of loaded accounts. */
+/** Agave's answer about a run, whether it succeeded or not. LiteSVM does not report the size of loaded accounts. */
 const effectsOf = (metadata: SvmMetadata) => {
   const returned = metadata.returnData();
   const data = Buffer.from(returned.data());

@@ -1,4 +1,4 @@
-// What the methods of an attached LiteSVM refuse, and how they answer next to those of the server.
+// The methods of an attached LiteSVM refuse these calls, and answer next to those of the server.
 import {
   appendTransactionMessageInstruction,
   type Blockhash,
@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(() => chain.close());
 
-/** What a call answers to a page of another origin, by `chain.fetch`. */
+/** The answer that a page of another origin gets, by `chain.fetch`. */
 const ask = async (body: unknown): Promise<unknown> => {
   const headers = { "content-type": "application/json" };
   const response = await chain.fetch("http://chain.test", {
