@@ -6,7 +6,7 @@ export interface RpcError {
   readonly code: number;
   /** One sentence that names the parameter, or says what to do. */
   readonly message: string;
-  /** Values of this error that may be published. Not set where there are none. */
+  /** Values of this error that may be published. Absent where there are none. */
   readonly data?: unknown;
   /** 200 for errors of a call that ran. */
   readonly httpStatus: number;

@@ -39,7 +39,7 @@ export interface Behaviour {
   /** For one GET each: bytes after which the connection breaks, or what is answered instead. */
   readonly troubles?: (number | Handler)[];
   readonly tag?: () => string;
-  /** Of the answer to HEAD. */
+  /** Bytes of the answer to HEAD. */
   readonly headLength?: number;
 }
 
@@ -82,7 +82,7 @@ export const fileServer = ({
   };
 };
 
-/** Of the file, what the latest `readParts` has received. */
+/** The part of the file that the latest `readParts` has received. */
 let readBytes = 0;
 
 /** Reads a file of these servers to its end. Servers that break connections wait for it. */

@@ -23,7 +23,7 @@ export const randomUpdate = (random: Random): RandomUpdate => {
 };
 
 interface Part {
-  /** Of SubscribeUpdate. */
+  /** Field numbers of SubscribeUpdate. */
   readonly field: number;
   readonly body: Uint8Array;
   readonly says: YellowstoneUpdate;

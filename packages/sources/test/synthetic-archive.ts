@@ -126,7 +126,7 @@ export interface SyntheticOptions {
   readonly base?: { readonly slot: number; readonly storages: readonly SyntheticStorage[] };
   readonly manifest?: Partial<ManifestParts>;
   readonly version?: string;
-  /** What the archive contains in place of its storages; its manifest and name stay those of the right ones. */
+  /** The archive contains these in place of its storages; its manifest and name stay those of the right ones. */
   readonly archived?: readonly SyntheticStorage[];
 }
 
@@ -187,8 +187,8 @@ export const syntheticArchive = (
 };
 
 /**
- * What a running validator lists of its base, and does not archive: some as in the full archive, some that were shrunk or
- * packed under a new id since.
+ * A running validator lists these of its base, and does not archive them: some as in the full archive, some that were
+ * shrunk or packed under a new id since.
  */
 const listedBase = (base: SyntheticOptions["base"]): ManifestParts["storages"] =>
   (base?.storages ?? []).map(({ slot, id, accounts }, index) => ({

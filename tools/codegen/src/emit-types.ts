@@ -60,7 +60,7 @@ export interface TypeWords {
   reference(name: string): string;
 }
 
-/** What our own code computes with: whole numbers beyond 2^53 arrive as bigint. */
+/** Our own code computes with these: whole numbers beyond 2^53 arrive as bigint. */
 const plainWords: TypeWords = { uint64: () => "number | bigint", reference: (name) => name };
 
 /** A schema in which references and 64-bit integers are TypeScript already. */

@@ -19,7 +19,7 @@ ${imports.map((name) => `  ${name},`).join("\n")}
 } from "@lamplight/contract";
 import type { Method } from "@lamplight/core";
 
-/** What a server must be able to answer. */
+/** The methods that a server must be able to answer. */
 export interface MethodTable {
 ${rows.join("\n")}
 }

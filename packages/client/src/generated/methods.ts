@@ -195,7 +195,7 @@ export interface Methods<I extends IntegerMode = "amounts", M extends boolean = 
   getLargestAccounts(config?: GetLargestAccountsParams | LargestAccountsConfig | null | undefined): Promise<Reply<GetLargestAccountsResult<I>, M>>;
 }
 
-/** What a method needs to know of its parameters and results; it is in every bundle, so it holds no more. */
+/** The facts about its parameters and results that a method needs; they are in every bundle, so there are no more. */
 export interface MethodShape {
   /** Names of the parameters of a method whose first position may hold an object, to distinguish the two. */
   readonly names?: readonly string[];

@@ -1,6 +1,6 @@
-// What an entry of the registry says, and the shapes that several of them share.
+// The form of an entry of the registry, and the shapes that several of them share.
 
-/** Who has to act. `caller`: correct the call. `world`: wait or retry. `us`: a bug in Lamplight. */
+/** The one who has to act. `caller`: correct the call. `world`: wait or retry. `us`: a bug in Lamplight. */
 export type ErrorFamily = "caller" | "world" | "us";
 
 /** The error that a caller receives. `data` selects the context members that may be published. */
@@ -22,7 +22,7 @@ export interface PublicError<Context> {
 
 /** An entry of the registry. `Context` holds the values that its messages quote. */
 export interface ErrorDefinition<Context> {
-  /** Who has to act. */
+  /** The one who has to act. */
   readonly family: ErrorFamily;
   /** Whether the same call can succeed later. */
   readonly retryable: boolean;
@@ -50,7 +50,7 @@ export const caller = <Context>(
   rpc: { code, message, ...more },
 });
 
-/** What the caller can do about a refusal: advice, or the name that was probably meant. */
+/** The caller can do this about a refusal: advice, or the name that was probably meant. */
 export interface Remedy {
   readonly hint?: string | undefined;
   readonly nearest?: string | undefined;

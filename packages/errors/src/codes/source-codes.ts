@@ -1,6 +1,6 @@
 import { type AddressFault, define, oneLine } from "./definition.ts";
 
-/** What comes from a chain: bytes, files, archives, streams. */
+/** Errors about input from a chain: bytes, files, archives, streams. */
 export const sourceCodes = {
   /**
    * The slots above the finalized one exceed a bound of the overlay: finality stands still, or the slots are very large.

@@ -18,7 +18,7 @@ import type {
 } from "@lamplight/contract";
 import type { Method } from "@lamplight/core";
 
-/** What a server must be able to answer. */
+/** The methods that a server must be able to answer. */
 export interface MethodTable {
   /** Lists all printed editions of a master edition NFT mint. */
   readonly getNftEditions: Method<GetNftEditionsParams, GetNftEditionsResult>;

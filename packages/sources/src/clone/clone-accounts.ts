@@ -16,7 +16,7 @@ import { type CloneKind, cloneKinds, type CloneRequest, namedAs } from "./clone-
 import { associatedTokenAddress, isSingleMint, relatedAddresses } from "./related-addresses.ts";
 
 export interface ClonedAccount {
-  /** Without lamports where there was none. */
+  /** An account that did not exist has no lamports. */
   readonly account: Account;
   /** The options that named it; empty = it belongs to one that was named. */
   readonly namedBy: readonly CloneKind[];

@@ -1,4 +1,4 @@
-/** What is cloned from another chain, as base58 text. */
+/** The addresses to clone from another chain, as base58 text. */
 export interface CloneRequest {
   /** Single accounts; an asset comes with the accounts that describe it. */
   readonly addresses: readonly string[];
@@ -8,7 +8,7 @@ export interface CloneRequest {
   readonly owners: readonly string[];
 }
 
-/** By which option an account was asked for. */
+/** The option that asked for an account. */
 export type CloneKind = "address" | "collection" | "owner";
 
 const membersOf = { address: "addresses", collection: "collections", owner: "owners" } as const;
@@ -21,7 +21,7 @@ export const namedAs = (request: CloneRequest, kind: CloneKind): readonly string
 export const isEmptyRequest = (request: CloneRequest): boolean =>
   cloneKinds.every((kind) => namedAs(request, kind).length === 0);
 
-/** What of a request is not there yet. */
+/** The part of a request that is not there yet. */
 export const missingFrom = (
   request: CloneRequest,
   has: (address: string, kind: CloneKind) => boolean,

@@ -60,7 +60,7 @@ const ofTokenProgram = (address: Uint8Array, data: Uint8Array): readonly Uint8Ar
 };
 
 /**
- * What a Token-2022 mint points to: its metadata, its own group, its membership of one, and the group that this names.
+ * A Token-2022 mint points to its metadata, its own group, its membership of one, and the group that this names.
  */
 const pointedAddresses = (extensions: Uint8Array): readonly Uint8Array[] => {
   const member = findExtension(extensions, "tokenGroupMember", "mint");
@@ -72,7 +72,7 @@ const pointedAddresses = (extensions: Uint8Array): readonly Uint8Array[] => {
   ].filter((address) => address instanceof Uint8Array);
 };
 
-/** Where the wallets of owners keep a token by default. */
+/** The addresses at which wallets keep a token by default. */
 export const associatedTokenAddress = ({ address, programOwner }: Account, owner: Uint8Array): string =>
   encodeAddress(findProgramAddress([owner, programOwner, address], programAddresses.associatedToken).address);
 

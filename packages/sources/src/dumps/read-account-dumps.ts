@@ -35,7 +35,9 @@ export interface DumpProgress {
 }
 
 export interface DumpBatch extends DumpProgress {
-  /** In the order of the files. An address may occur several times; of equal slots, the later one counts. */
+  /**
+   * Accounts follow the order of the files. An address may occur several times; of equal slots, the later one counts.
+   */
   readonly accounts: readonly Account[];
 }
 

@@ -1,4 +1,4 @@
-/** How a call was refused, in JSON-RPC's words. */
+/** The refusal of a call, in JSON-RPC's words. */
 export interface Refusal {
   readonly code: number;
   readonly message: string;
@@ -15,7 +15,7 @@ export interface Answer {
   readonly outcome: Outcome;
   /** Slot at which the answer was read; null = not reported. */
   readonly slot: bigint | null;
-  /** What else a person should know of it: partial coverage, incomplete trees. */
+  /** Notes for a person: partial coverage, incomplete trees. */
   readonly notes: readonly string[];
 }
 

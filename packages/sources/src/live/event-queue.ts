@@ -59,7 +59,7 @@ export class EventQueue<Event> {
     this.#wake?.();
   }
 
-  /** Yields every event, then throws the error given to `fail`. For one reader. */
+  /** Yields every event, then throws the error given to `fail`. It has one reader. */
   async *drain(): AsyncGenerator<Event, never> {
     for (;;) {
       while (this.#next < this.#waiting.length) {

@@ -83,7 +83,7 @@ export class ChainChecks {
     }
   }
 
-  /** Without a blockhash the store cannot be compared. A node below its slot is at best behind. */
+  /** The store cannot be compared without a blockhash. A node below its slot is at best behind. */
   async #assertReached(slot: Slot, signal: AbortSignal): Promise<null> {
     const config = [{ commitment: "finalized" }];
     const final = await this.#client.call("getSlot", config, { signal, attemptsMax: 1 });

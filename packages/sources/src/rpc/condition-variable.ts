@@ -10,7 +10,7 @@ export class ConditionVariable {
     for (const wake of waiting) wake();
   }
 
-  /** Resolves with the next ring; at once if it rang since the last `rest`. For one reader. */
+  /** Resolves with the next ring; at once if it rang since the last `rest`. It has one reader. */
   async rest(): Promise<void> {
     if (!this.#rung) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#rung = false;

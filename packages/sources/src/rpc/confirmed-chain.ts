@@ -14,7 +14,7 @@ export interface ConfirmedChainOptions {
   readonly url: string;
   /** The store's finalized slot; 0 = it is empty. */
   readonly slot: Slot;
-  /** Called with the reason when a bound is exceeded. From then on nothing is added. */
+  /** Called with the reason when a bound is exceeded. Nothing is added from then on. */
   readonly onFull: (reason: string) => void;
 }
 
@@ -27,8 +27,8 @@ export interface ConfirmedSlot {
 }
 
 /**
- * What is known of the node's chain since the store was read: the followed accounts, the slots that can be emitted, and
- * the updates that wait for them. A rollback drops all of it.
+ * The state of the node's chain since the store was read: the followed accounts, the slots that can be emitted, and the
+ * updates that wait for them. A rollback drops all of it.
  */
 export class ConfirmedChain {
   readonly plan: FollowPlan;

@@ -2,7 +2,7 @@ import { LamplightError } from "@lamplight/errors";
 
 /** The address of a node, with a name that contains none of the secrets in its URL. */
 export interface RpcEndpoint {
-  /** Without userinfo. */
+  /** The URL, without userinfo. */
   readonly url: URL;
   /** Value of the Authorization header, from userinfo; null = none. */
   readonly authorization: string | null;

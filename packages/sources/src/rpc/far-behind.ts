@@ -8,7 +8,7 @@ export interface FarBehind {
 }
 
 /**
- * Why a node at slot `newest` cannot be followed from the last emitted slot; null where it can.
+ * The reason why a node at slot `newest` cannot be followed from the last emitted slot; null where it can.
  *
  * @param highest - accepted slot of this node so far; 0 = not known
  * @param slotsAheadMax - slots by which two reports of one node may differ

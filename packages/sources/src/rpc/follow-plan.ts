@@ -16,7 +16,7 @@ import { foundTreesMax } from "./limits.ts";
 import { ProgramRegions } from "./program-regions.ts";
 import type { ScanRegion } from "./scan-region.ts";
 
-/** What is followed; addresses as base58 text. */
+/** The targets of following; addresses as base58 text. */
 export interface FollowTargets {
   readonly programs: readonly string[];
   readonly accounts: readonly string[];
@@ -36,7 +36,7 @@ export class FollowPlan {
   readonly singles: ReadonlySet<string>;
   readonly #trees: Set<string>;
   readonly #mintScans: readonly ScanRegion[];
-  /** Where followed mints have their master editions. */
+  /** The addresses of the master editions of followed mints. */
   readonly #editions: ReadonlySet<string>;
   readonly #targets: FollowTargets;
 
@@ -102,8 +102,8 @@ export class FollowPlan {
   }
 
   /**
-   * Prints name their master, but a master does not name the mints of its prints, so a list would lack members.
-   * Without the master edition such a list is refused instead.
+   * Prints name their master, but a master does not name the mints of its prints, so a list would lack members. Such a
+   * list is refused without the master edition.
    */
   #isMasterOfUnknownPrints(account: Account, address: string): boolean {
     const hasEveryPrint = this.programs.regionOf(programAddresses.tokenMetadata) !== undefined;

@@ -30,7 +30,7 @@ export const retryMsFirst = 500;
 export const retryMsMax = 30_000;
 /** Longest `Retry-After` that is obeyed. */
 export const retryAfterMsMax = 120_000;
-/** From the request to the end of an ordinary answer. */
+/** Time from the request to the end of an ordinary answer. */
 export const callMsMax = 30_000;
 /** A scan walks every account of a node: some take minutes. */
 export const scanMsMax = 20 * 60_000;
@@ -69,8 +69,8 @@ export const reconnectMsMax = 30_000;
 /** Accounts that are followed at once: about 250 bytes of memory each. */
 export const followedAccountsMax = 4_000_000;
 /**
- * Versions that wait for their slot to be complete, and bytes of their data. Beyond it they are dropped and
- * everything is read again.
+ * Versions that wait for their slot to be complete, and bytes of their data. Where either is exceeded, all are dropped,
+ * and everything is read again.
  */
 export const pendingVersionsMax = 1_000_000;
 export const pendingBytesMax = (): number => memoryBound(1 / 8, 1024 ** 3);
@@ -81,7 +81,7 @@ export const pendingBytesMax = (): number => memoryBound(1 / 8, 1024 ** 3);
 export const aheadSecondsMax = 30 * 60;
 /** For how long closed accounts are remembered: longer than any answer is late. */
 export const closedSecondsKept: number = (1.5 * scanMsMax) / 1000;
-/** How often a node is asked again for its slot, if that is far ahead of the last one. */
+/** The number of times that a node is asked for its slot again, if that is far ahead of the last one. */
 export const farSlotRetriesMax = 4;
 /** Emitted slots whose finality is not known yet. */
 export const openSlotsMax = 4096;
@@ -102,22 +102,22 @@ export const rescanMsDefault = 60_000;
  * Rounds of the full rescan that may fail or be slow before readiness reports that closed accounts may stay visible.
  */
 export const rescanRoundsMissedMax = 3;
-/** How often the node's slots are polled, in addition to notifications. */
+/** The node's slots are polled so often, in addition to notifications. */
 export const finalizedPollMs = 5_000;
 /**
  * Transactions of the last slots of a store are listed again at a restart, because a node that was behind may have
  * left some out. A node further behind than this does not report itself healthy, however long slots are.
  */
 export const treeOverlapSlots = 128;
-/** How long a tree's transactions may delay the slots that wait for them. */
+/** A tree's transactions may delay the slots that wait for them so long. */
 export const treeHoldMsMax = 30_000;
 /** Time between two questions about how the cluster agrees on blocks. */
 export const consensusAskMs = 60_000;
-/** For calls about a block. */
+/** The bound holds for calls about a block. */
 export const blockMsMax = 5_000;
 /**
- * How long a finalized slot waits for its hash, while others are emitted. After a timeout, no hash is requested for
- * the same time.
+ * A finalized slot waits so long for its hash, while others are emitted. After a timeout, no hash is requested for the
+ * same time.
  */
 export const hashWaitMsMax = 1_000;
 export const hashPauseMs = 30_000;

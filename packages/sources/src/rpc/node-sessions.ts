@@ -92,7 +92,7 @@ export class NodeSessions {
     return this.#mode === "listening" ? finalizedPollMs : Math.min(finalizedPollMs, this.#pollMs);
   }
 
-  /** Until the signal aborts. @throws LamplightError that is not retryable */
+  /** It ends when the signal aborts. @throws LamplightError that is not retryable */
   async run(): Promise<void> {
     const { changed, signal, isRollingBack } = this.#options;
     while (!signal.aborted) {

@@ -18,7 +18,7 @@ export class PendingSlots {
     return this.#size;
   }
 
-  /** Of the data of accounts. */
+  /** Bytes of the data of accounts. */
   get bytes(): number {
     return this.#bytes;
   }

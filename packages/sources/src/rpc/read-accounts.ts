@@ -20,7 +20,7 @@ export interface ReadContext extends PageContext {
 }
 
 export interface ReadSet {
-  /** Of the answers. */
+  /** The slots of the answers. */
   readonly slots: readonly Slot[];
   readonly count: number;
 }

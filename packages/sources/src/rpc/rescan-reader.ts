@@ -15,7 +15,7 @@ import type { SlotHorizon } from "./slot-horizon.ts";
 import type { HistoryContext } from "./tree-history.ts";
 import type { TreeWatch } from "./tree-watch.ts";
 
-/** What is read, and who receives it. */
+/** The parts that are read, and their receiver. */
 interface Reading {
   readonly chain: ConfirmedChain;
   readonly plan: FollowPlan;
@@ -34,7 +34,7 @@ interface Reading {
   readonly say: (line: string) => void;
 }
 
-/** What a store lacks. */
+/** The parts that a store lacks. */
 interface FillOptions {
   /** Receives what is read until it is emitted. */
   readonly filling: PendingSlots;
@@ -54,7 +54,7 @@ export interface Rescan {
 
 export interface ReaderOptions {
   readonly say: (line: string) => void;
-  /** How far a filling is. */
+  /** The progress of a filling. */
   readonly onProgress: (progress: FillProgress) => void;
   /** Reports a problem of one transaction, or a temporary one. */
   readonly onProblem: (error: unknown) => void;

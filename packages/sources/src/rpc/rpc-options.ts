@@ -2,7 +2,7 @@ import type { Account, Consensus, Slot, SlotRate, Watermark } from "@lamplight/c
 import type { LamplightError } from "@lamplight/errors";
 import type { FollowTargets } from "./follow-plan.ts";
 
-/** Which chain a store is of. */
+/** The chain that a store is of. */
 export interface KnownChain {
   /** Genesis hash, base58 text; null = not known yet. */
   readonly genesisHash: string | null;
@@ -10,7 +10,7 @@ export interface KnownChain {
   readonly keep: (genesisHash: string) => Promise<void>;
 }
 
-/** What a store contains of the followed accounts. */
+/** The followed accounts that a store contains. */
 export interface RpcBase {
   /** Null = the store is empty and is filled first. */
   readonly watermark: Watermark | null;
@@ -67,7 +67,7 @@ export interface RpcOptions {
 
 export interface RpcState {
   readonly mode: "connecting" | "filling" | "listening" | "polling";
-  /** How the cluster agrees on blocks; null = not known, for example because the node lacks the method. */
+  /** The consensus of the cluster; null = not known, for example because the node lacks the method. */
   readonly consensus: Consensus | null;
   /** Newest slots the node reported, at processed and finalized. */
   readonly nodeSlot: Slot;

@@ -4,7 +4,7 @@ import type { ConfirmedSlot, ConfirmedChain } from "./confirmed-chain.ts";
 import type { PendingSlots } from "./pending-slots.ts";
 
 /**
- * What an RPC source does. Each phase has exactly the fields that live during it.
+ * The current work of an RPC source. Each phase has exactly the fields that live during it.
  *
  * connecting → filling → filled → settling → following, where the store was empty; connecting → filling → filled →
  * following, where it lacked a part; connecting → following, where it was complete. A slot that is not finalized, or
@@ -16,7 +16,7 @@ export type RpcPhase = Connecting | Filling | Filled | Settling | Following | Ro
 /** The store was not read yet. The next session reads it and continues with `next`. */
 interface Connecting {
   readonly kind: "connecting";
-  /** Of the store; 0 = it is empty. */
+  /** The slot of the store; 0 = it is empty. */
   readonly slot: Slot;
   readonly next: "filling" | "filled" | "following";
 }

@@ -28,8 +28,8 @@ type RpcEvent = FillEvent | ChainEvent;
  * Follows an RPC node as one line of confirmed slots, until `signal` aborts.
  *
  * It subscribes first, then reads everything, and compares notifications and answers by slot. It reads everything again
- * after each lost connection, and at intervals, because nodes do not report closed accounts. Without a WebSocket it
- * reads everything again and again.
+ * after each lost connection, and at intervals, because nodes do not report closed accounts. It reads everything again
+ * and again where there is no WebSocket.
  *
  * It is a state machine (`rpc-phase.ts`): sessions read from the node, and `events` emits what the phase allows.
  *
@@ -289,7 +289,7 @@ export class RpcSource {
     this.#changed.ring();
   }
 
-  /** What a filling reads, and what it skips because the store has it. */
+  /** The parts that a filling reads, and those that it skips because the store has them. */
   #fillingOf({ filling }: Filling): Parameters<RescanReader["fill"]>[1] {
     const { watermark, lacking } = this.#options.base;
     return watermark !== null && lacking !== null

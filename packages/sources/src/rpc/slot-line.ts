@@ -14,8 +14,9 @@ export interface SlotJump {
 }
 
 /**
- * Which slot can be emitted next. A slot is complete when the node has reported a later one. After a reading of everything,
- * nothing below the slots of its answers can be emitted, because the states at those slots are not known.
+ * The line decides which slot can be emitted next. A slot is complete when the node has reported a later one. After a
+ * reading of everything, nothing below the slots of its answers can be emitted, because the states at those slots are
+ * not known.
  */
 export class SlotLine {
   #emitted: Slot;
@@ -51,7 +52,7 @@ export class SlotLine {
     return this.#received;
   }
 
-  /** When it last reported one. */
+  /** The time at which it last reported one. */
   get receivedMs(): number {
     return this.#receivedMs;
   }
@@ -115,7 +116,7 @@ export class SlotLine {
     return null;
   }
 
-  /** What the node said of a jump. */
+  /** The node's answer about a jump. */
   settle({ to }: SlotJump, isMissed: boolean): void {
     this.#jumps = this.#jumps.flatMap((jump) => {
       if (jump.to !== to || jump.isMissed) return [jump];

@@ -59,8 +59,8 @@ export class TreeHistory {
   }
 
   /**
-   * Reports every transaction up to `minSlot`, and later ones if there are any. After an error it continues from the
-   * last reported page. A transaction that a node lists but does not have is skipped after some rounds. The tree then
+   * Reports every transaction up to `minSlot`, and later ones if there are any. It continues from the last reported
+   * page after an error. A transaction that a node lists but does not have is skipped after some rounds. The tree then
    * stays incomplete.
    *
    * @returns how many

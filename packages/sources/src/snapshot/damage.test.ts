@@ -49,7 +49,7 @@ const outcomeOf = async (bytes: Buffer, compress = true): Promise<"same" | "refu
   }
 };
 
-/** Where an entry's content begins in the tar. */
+/** The offset of an entry's content in the tar. */
 const contentAt = ({ tar }: SyntheticArchive, name: string): number => {
   for (let at = 0; at < tar.length;) {
     const size = Number.parseInt(tar.toString("latin1", at + 124, at + 135), 8);

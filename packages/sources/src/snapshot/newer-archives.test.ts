@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 afterEach(() => place.remove());
 
-/** What is compared of an account. */
+/** The members of an account that are compared. */
 const summaryOf = ({ address, lamports, data, slot }: Account) =>
   `${encodeAddress(address)} ${lamports} ${slot} ${hash("sha256", data)}`;
 const sorted = (accounts: readonly Account[]) => accounts.map(summaryOf).toSorted();

@@ -19,7 +19,7 @@ export const FOLDER_ENTRIES_MAX = 10_000;
 
 /** Compressed bytes read at once. */
 export const READ_CHUNK_BYTES = 1024 * 1024;
-/** Of a compressed frame, given to the decompressor at once. */
+/** Bytes of a compressed frame that the decompressor gets at once. */
 export const FRAME_PIECE_BYTES = 256 * 1024;
 /** Decompressed bytes passed on at once: the default of 64 KiB is 2.5 times slower. */
 export const OUTPUT_CHUNK_BYTES = 1024 * 1024;

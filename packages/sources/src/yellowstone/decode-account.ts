@@ -78,7 +78,7 @@ const decodeInfo = (message: Uint8Array, slot: Slot): Account => {
 
 const ADDRESS_BYTES = 32;
 
-/** Where the address of this field begins. */
+/** The offset of the address in this field. */
 const assertAddress = (what: string): number => {
   const { from } = info;
   if (info.to - from !== ADDRESS_BYTES) throw noAddress(what, info.to - from);

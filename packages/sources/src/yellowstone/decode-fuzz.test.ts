@@ -12,7 +12,7 @@ const repeat = `repeat with: LAMPLIGHT_PROPERTY_SEED=${seed} npx vitest run pack
 
 const randomOf = (run: number): Random => new Random(seed, 430, run);
 
-/** What a message says, or the name of what is wrong with it. */
+/** The content of a message, or the name of its fault. */
 const decodeOrName = (message: Uint8Array): unknown => {
   try {
     return decodeUpdate(message);

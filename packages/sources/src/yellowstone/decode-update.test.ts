@@ -34,7 +34,7 @@ const statusWords: Record<string, string> = {
   SLOT_DEAD: "dead",
 };
 
-/** What the recorded decoding says, in our words. Absent members are defaults. */
+/** The recorded decoding, in our words. Absent members are defaults. */
 const expectedOf = (decoded: Members): unknown => {
   const { account, slot, transaction, blockMeta, ping, pong } = decoded as {
     readonly [name: string]: Members;

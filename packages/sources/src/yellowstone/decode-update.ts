@@ -181,7 +181,7 @@ const assertLength = (what: string, bytes: number, value: WireValue | undefined)
   throw new LamplightError("SOURCE__BAD_MESSAGE", { reason: `has a ${what} of ${found.length} bytes` });
 };
 
-/** Fields by number. Of a repeated field, the last one counts, as proto3 requires for single ones. */
+/** Fields by number. The last one of a repeated field counts, as proto3 requires for single ones. */
 const lastFields = (message: Uint8Array): Readonly<Record<number, WireValue | undefined>> =>
   Object.fromEntries(readFields(message));
 

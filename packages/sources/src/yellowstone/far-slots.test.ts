@@ -1,4 +1,4 @@
-// What one number from far away does to a stream, through a real gRPC server on loopback.
+// One number from far away reaches a stream, through a real gRPC server on loopback.
 
 import type { ChainEvent, Slot } from "@lamplight/core";
 import { SimulatedYellowstone } from "@lamplight/devchain/upstream";

@@ -39,7 +39,9 @@ import { readTouched, type TouchedBlock } from "./read-touched.ts";
 /** Slots that the stream cannot replay: those above `finalizedSlot` up to `through`. */
 export interface SlotGap {
   readonly finalizedSlot: Slot;
-  /** Of the finalized slot, base58 text; null = not known, then the parents of the blocks are not checked. */
+  /**
+   * The blockhash of the finalized slot, base58 text; null = not known, then the parents of the blocks are not checked.
+   */
   readonly finalizedBlockhash: string | null;
   readonly through: Slot;
 }
@@ -117,7 +119,7 @@ export class GapReader {
     return this.#kept?.accounts.size ?? 0;
   }
 
-  /** To be called when there is no gap any more. */
+  /** The caller calls it when there is no gap any more. */
   forget(): void {
     this.#kept = null;
   }

@@ -34,7 +34,7 @@ export const renewMsMin = 5_000;
  * start again.
  */
 export const jumpSecondsMax = 8000;
-/** What a server may remove while we request its oldest slot; used after that happened once. */
+/** A server may remove the slots of this time while we request its oldest one; used after that happened once. */
 export const replayMarginSeconds = 0.8;
 /** Refused replays in a row after which the next one waits. */
 export const replayRefusalsMax = 3;
@@ -56,11 +56,14 @@ export const gapBytesMax = (): number => memoryBound(1 / 4, 3 * 1024 ** 3);
 export const keptAccountBytes = 400;
 /** One block with all its transactions. */
 export const gapBlockBytesMax = 256 * 1024 * 1024;
-/** For a call at a slot that the node may not have finalized yet. */
+/** The bound holds for a call at a slot that the node may not have finalized yet. */
 export const gapFinalMsMax = 60_000;
 
 /** Wait after the end of a slot whose start the stream may have missed, before it is requested again. */
 export const askAgainMs = 100;
 
-/** How far below the newest slot others are requested again: only the last ones can have been running at the start. */
+/**
+ * Slots up to this time below the newest one are requested again: only the last ones can have been running at the
+ * start.
+ */
 export const doubtfulSecondsMax = 1.6;

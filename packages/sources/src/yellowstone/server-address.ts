@@ -1,13 +1,13 @@
 import { LamplightError } from "@lamplight/errors";
 import { parseEndpoint } from "../rpc/endpoint.ts";
 
-/** Where a Yellowstone server listens. */
+/** The address at which a Yellowstone server listens. */
 export interface ServerAddress {
   /** Scheme, host and port, without secrets. */
   readonly name: string;
   /** `HOST:PORT`. */
   readonly target: string;
-  /** Without TLS. */
+  /** The connection has no TLS. */
   readonly isPlain: boolean;
 }
 

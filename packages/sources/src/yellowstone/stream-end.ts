@@ -10,7 +10,7 @@ export interface StreamEnd {
   readonly replayFrom: Slot | "live" | null;
   /** Whether the server refused us. That may be temporary, but hardly for a moment only. */
   readonly wasRefused: boolean;
-  /** Why no connection was made; null = the server answered. */
+  /** The reason why no connection was made; null = the server answered. */
   readonly unreachable: string | null;
 }
 

@@ -73,7 +73,7 @@ export class WireCursor {
     return this.#to;
   }
 
-  /** For slots and counters that stay below 2^53. */
+  /** Only slots and counters that stay below 2^53 are read so. */
   get count(): number {
     this.#assertNumber();
     const count = this.#high * two32 + this.#low;

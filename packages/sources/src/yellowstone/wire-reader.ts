@@ -1,6 +1,6 @@
 import { LamplightError } from "@lamplight/errors";
 
-/** What a field holds on the wire: a number, or bytes (text, bytes, messages, packed lists). */
+/** A field holds a number on the wire, or bytes (text, bytes, messages, packed lists). */
 export type WireValue = bigint | Uint8Array;
 
 const wire = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const;
@@ -82,7 +82,7 @@ export const asU64 = (value: WireValue): bigint => {
   return value;
 };
 
-/** For slots and counters that stay below 2^53. */
+/** Only slots and counters that stay below 2^53 are read so. */
 export const asCount = (value: WireValue): number => {
   const count = Number(asU64(value));
   if (!Number.isSafeInteger(count)) throw bad(`has a number beyond 2^53: ${value as bigint}`);

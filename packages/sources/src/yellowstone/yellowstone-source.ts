@@ -317,7 +317,7 @@ export class YellowstoneSource {
     return true;
   }
 
-  /** Ends a stream with a reason. What it has reported is still read. */
+  /** Ends a stream with a reason. The events that it has reported are still read. */
   #fail(queue: EventQueue<ChainEvent>, call: Call, reason: string): void {
     queue.fail(new LamplightError("SOURCE__LOST", { url: this.#address.name, reason }));
     call.cancel();

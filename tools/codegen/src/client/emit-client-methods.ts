@@ -47,7 +47,7 @@ ${used
 } from "./types.ts";
 
 ${bodies}
-/** What a method needs to know of its parameters and results; it is in every bundle, so it holds no more. */
+/** The facts about its parameters and results that a method needs; they are in every bundle, so there are no more. */
 export interface MethodShape {
   /** Names of the parameters of a method whose first position may hold an object, to distinguish the two. */
   readonly names?: readonly string[];
@@ -93,7 +93,7 @@ const signature = (contract: Contract, method: ContractMethod, of: ArgumentsOf):
   const schema = referenceOf(method.result.schema) ?? `${type}Result`;
   const result = `${type}Result${of(schema)}`;
   const named = `${type}Params${of(`${type}Params`)}`;
-  // Without an encoding the answer is base64.
+  // The answer is base64 where no encoding is named.
   const generics = of(`${type}Params`) === "<E>" ? '<const E extends Encoding = "base64">' : "";
   const answer = `Promise<Reply<${result}, M>>`;
   const call = (parameters: readonly string[]): string =>
@@ -125,7 +125,7 @@ const itemsOf = (contract: Contract, { result }: ContractMethod): { member: stri
 
 const inputTypes: { readonly [name: string]: string } = { Address: "AddressLike" };
 
-/** What parameters of this contract are made of, and nothing more. */
+/** The parts that parameters of this contract are made of, and nothing more. */
 const typeOf = (schema: Schema, of: ArgumentsOf): string => {
   const reference = referenceOf(schema);
   if (reference !== null) return inputTypes[reference] ?? `${reference}${of(reference)}`;

@@ -6,7 +6,7 @@ import { argumentsOf, type TypeParameter, typeParameters } from "./type-paramete
 /** Declared by hand in `src/types`, because what they hold follows from the encoding. */
 const byHand: ReadonlySet<string> = new Set(["AccountData", "EncodedData", "ParsedAccountData"]);
 
-/** What the client accepts in place of a schema's own type. */
+/** The types that the client accepts in place of a schema's own. */
 const inputTypes: { readonly [name: string]: string } = {
   Address: "AddressLike",
   Encoding: "E",

@@ -34,7 +34,7 @@ export const is${kind} = (error: unknown): error is ${classOf(kind)} => hasKind(
   )
   .join("\n")}`;
 
-/** What distinguishes the errors. */
+/** The members that distinguish the errors. */
 export const emitErrorKinds = (contract: Contract): string => {
   const errors = Object.entries(contract.components.errors);
   const rows = errors.flatMap(([kind, { code, message }], index) => {

@@ -11,7 +11,7 @@ export interface TypeParameters {
   readonly of: (type: string) => readonly TypeParameter[];
 }
 
-/** Which types of the contract depend on what. */
+/** The parameters of each type of the contract. */
 export const typeParameters = (contract: Contract): TypeParameters => {
   const { schemas } = contract.components;
   const reach = (roots: readonly Schema[]): Set<string> => {

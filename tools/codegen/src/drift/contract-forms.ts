@@ -3,7 +3,7 @@ import { pascalCase } from "../emit-helpers.ts";
 import { paramsSchema } from "../emit-types.ts";
 import { normalForm, type NormalForm } from "./normal-form.ts";
 
-/** What each named schema of the contract, and each method's object of parameters, allows. */
+/** The values that each named schema of the contract, and each method's object of parameters, allows. */
 export const formsOfContract = (contract: Contract): ReadonlyMap<string, NormalForm> => {
   const { schemas } = contract.components;
   const resolve = (reference: string): Schema => schemas[reference.slice(reference.lastIndexOf("/") + 1)]!;

@@ -2,8 +2,8 @@ import { isUint64, type Schema } from "@lamplight/docs/build";
 
 /**
  * What a schema allows, written so that two schemas that allow the same are equal: references are followed, choices
- * flattened and sorted, words that allow nothing more or less (titles, descriptions, bounds) are gone. What a type
- * cannot say is gone too: whole numbers are numbers.
+ * flattened and sorted, words that allow nothing more or less (titles, descriptions, bounds) are gone. Facts that a
+ * type cannot express are gone too: whole numbers are numbers.
  */
 export type NormalForm =
   | string
@@ -40,7 +40,7 @@ const plainForm = (type: string | undefined, schema: Schema, resolve: Resolve): 
     case "integer":
       return "number";
     case "number":
-      // What a bigint becomes on its way through the type reader.
+      // The form of a bigint behind the type reader.
       return schema["properties"] === undefined ? "number" : "bigint";
     case "array":
       return arrayForm(schema, resolve);

@@ -5,7 +5,7 @@ import { normalForm, type NormalForm } from "./normal-form.ts";
 
 const { buildGenerator, getProgramFromFiles } = (TJS as unknown as { default: typeof TJS }).default;
 
-/** What each of the named types of a file allows. @throws when the file does not compile */
+/** The values that each of the named types of a file allows. @throws when the file does not compile */
 export const formsOfTypes = (file: string, names: readonly string[]): ReadonlyMap<string, NormalForm> => {
   const program = getProgramFromFiles([file], {
     strict: true,

@@ -16,7 +16,7 @@ export interface DemoServer {
 const tokenProgram = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";
 
 interface Setting {
-  /** As the contract reports it. */
+  /** The version that the contract reports. */
   readonly about: string;
   /** @param file - a store that is made */
   readonly start: (file: string) => Promise<DemoServer>;

@@ -4,7 +4,7 @@ import { demoAddresses } from "@lamplight/devchain";
 /** A call whose answer is recorded in the contract; parameters by name, in the order of their positions. */
 export interface ExampleCall {
   readonly method: MethodName;
-  /** What the example shows. */
+  /** The point that the example shows. */
   readonly name: string;
   readonly params: { readonly [name: string]: unknown };
 }

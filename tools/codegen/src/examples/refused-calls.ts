@@ -5,7 +5,7 @@ import type { OtherServer } from "./demo-server.ts";
 /** A call that is refused; `params` as they are sent. */
 export interface RefusedCall {
   readonly method: MethodName;
-  /** What the example shows. */
+  /** The point that the example shows. */
   readonly name: string;
   readonly params: readonly unknown[] | { readonly [name: string]: unknown };
 }
@@ -75,9 +75,9 @@ export interface RefusedRequest {
   readonly name: string;
   /** The key in the path; default: one that may call. */
   readonly key?: string;
-  /** Who is asked; default: the server of the demo chain. */
+  /** The server that is asked; default: that of the demo chain. */
   readonly server?: OtherServer;
-  /** Of a batch, its last answer is shown. */
+  /** The last answer of a batch is shown. */
   readonly body: string;
 }
 

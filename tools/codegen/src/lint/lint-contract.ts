@@ -21,7 +21,7 @@ type Check = (value: unknown) => boolean;
 const isTextList: Check = (value) =>
   Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === "string");
 
-/** Which `x-` members may stand where, and what they hold. */
+/** The `x-` members, with where each may stand and its value. */
 const documentExtensions: { readonly [name: string]: Check } = {
   "x-errors": (value) => typeof value === "object",
   "x-refused-requests": Array.isArray,

@@ -1,4 +1,4 @@
-// How a visitor uses the explorer, in a real Chromium, on the chain that `lamplight demo` serves.
+// A visitor uses the explorer, in a real Chromium, on the chain that `lamplight demo` serves.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// What the explorer asks of other hosts, in a real Chromium. Every asset here is an attack by its creator.
+// The explorer asks other hosts for pictures, in a real Chromium. Every asset here is an attack by its creator.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

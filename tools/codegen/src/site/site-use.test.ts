@@ -1,4 +1,4 @@
-// How a reader uses the site, in a real Chromium: tables, navigation, panel, links that are passed on, search.
+// A reader uses the site, in a real Chromium: tables, navigation, panel, links that are passed on, search.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

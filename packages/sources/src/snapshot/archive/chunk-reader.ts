@@ -23,7 +23,7 @@ export class ChunkReader {
     return false;
   }
 
-  /** Exactly `count` bytes, valid until the next call. For small counts. */
+  /** Exactly `count` bytes, valid until the next call. The count must be small. */
   async take(count: number): Promise<Buffer> {
     const inChunk = this.#chunk.subarray(this.#at, this.#at + count);
     if (inChunk.length === count) {

@@ -23,7 +23,7 @@ import {
 export interface Download {
   /** The requested URL, without secrets. */
   readonly place: string;
-  /** After redirects. */
+  /** The name at the end of the URL, after redirects. */
   readonly fileName: string;
   /** Null when the server does not report it. */
   readonly sizeBytes: number | null;
@@ -66,7 +66,7 @@ export const openDownload = async (
 };
 
 interface RemoteFile {
-  /** After redirects. */
+  /** The URL after redirects. */
   readonly target: ArchiveUrl;
   readonly sizeBytes: number | null;
   readonly validator: string;

@@ -1,7 +1,7 @@
 import { ENTRY_NAME_BYTES_MAX } from "../snapshot-limits.ts";
 import { damaged, refused } from "./archive-fault.ts";
 
-/** What a PAX header records about the next entry. */
+/** A PAX header records these facts about the next entry. */
 export interface PaxHeader {
   readonly path: string | null;
   readonly size: number | null;

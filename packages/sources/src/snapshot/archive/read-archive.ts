@@ -14,7 +14,7 @@ import { type TarEntry, TarParser } from "./tar-parser.ts";
 export interface StoragePlace {
   readonly slot: Slot;
   readonly id: number;
-  /** Of the tar entry. */
+  /** The size of the tar entry. */
   readonly sizeBytes: number;
   /** Valid bytes, from the start of the entry. */
   readonly validBytes: number;

@@ -8,7 +8,7 @@ export interface SparseConsumer {
   end(): Steps;
 }
 
-/** Where the stored bytes of a sparse entry belong. */
+/** The place of stored bytes in a sparse entry. */
 export interface SparsePiece {
   readonly offset: number;
   readonly bytes: number;

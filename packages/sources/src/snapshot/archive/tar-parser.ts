@@ -35,7 +35,7 @@ export class TarParser {
   #paxSize: number | null = null;
   #entry: TarEntry | null = null;
   #consumer: EntryConsumer | null = null;
-  /** Of a sparse entry, in place of the other one. */
+  /** A sparse entry has this consumer in place of the other one. */
   #sparse: SparseConsumer | null = null;
   #contentLeft = 0;
   #paddingLeft = 0;

@@ -5,7 +5,7 @@ import type { FunctionWriter } from "./wasm-writer.ts";
 const permutation = [2, 6, 3, 10, 7, 0, 4, 13, 1, 11, 12, 5, 9, 14, 15, 8];
 const rounds = 7;
 
-/** Which message word each place of each round takes. */
+/** The message word of each place of each round. */
 export const schedule: readonly (readonly number[])[] = (() => {
   const found = [Array.from({ length: 16 }, (_, word) => word)];
   while (found.length < rounds) {
@@ -33,7 +33,7 @@ const rotate = (f: FunctionWriter, local: number, bits: number): void => {
   f.set(local);
 };
 
-/** What a quarter round mixes: four locals, and two pushes of the message. */
+/** A quarter round mixes four locals, and two pushes of the message. */
 interface Quarter {
   readonly words: readonly [number, number, number, number];
   readonly message: readonly [() => void, () => void];

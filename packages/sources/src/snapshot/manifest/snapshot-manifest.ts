@@ -7,7 +7,7 @@ export interface SnapshotManifest {
   readonly blockHeight: number;
   /** Computed from the schedule: newer manifests write zero. */
   readonly epoch: number;
-  /** As written in the manifest. */
+  /** The text is as written in the manifest. */
   readonly writtenEpoch: number;
   readonly bankHash: Uint8Array;
   readonly parentBankHash: Uint8Array;
@@ -37,11 +37,11 @@ export interface ManifestExtras {
   readonly blockId: Uint8Array | null;
   /** Bytes after the last known field. */
   readonly unknownBytes: number;
-  /** Why the rest could not be read; null when it could. The accounts are not affected. */
+  /** The reason why the rest could not be read; null when it could. The accounts are not affected. */
   readonly fault: string | null;
 }
 
-/** What an incremental archive of the merkle era records about itself and its base. */
+/** An incremental archive of the merkle era records these facts about itself and its base. */
 export interface IncrementalPersistence {
   readonly fullSlot: Slot;
   readonly fullHash: Uint8Array;

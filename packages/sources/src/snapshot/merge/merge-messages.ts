@@ -20,6 +20,6 @@ export interface MergeDone extends MergedPartition {
   readonly partition: number;
   /** All records, winners and others. Arrives from another thread as a plain byte array. */
   readonly bytes: Uint8Array;
-  /** Of the winners; null when not asked for. */
+  /** The sum of the winners; null when not asked for. */
   readonly lattice: Uint8Array | null;
 }

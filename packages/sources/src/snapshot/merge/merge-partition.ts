@@ -137,7 +137,7 @@ const findRecords = (words: Uint32Array, file: string): Uint32Array => {
 interface SortedRecords {
   /** Offsets ascending by address. */
   readonly order: Uint32Array;
-  /** Of each, the 32 bits of its address after those that name the partition. */
+  /** The 32 bits of each address after those that name the partition. */
   readonly prefixes: Uint32Array;
 }
 
@@ -220,7 +220,9 @@ class Versions {
     return this.#newestOfSlot(ofSlot);
   }
 
-  /** First the last record of each storage, then the newest storage. As one comparison the rule would not be transitive. */
+  /**
+   * First the last record of each storage, then the newest storage. The rule would not be transitive as one comparison.
+   */
   #newestOfSlot(records: readonly number[]): number {
     const byStorage = new Map<number, number>();
     for (const record of records) {

@@ -7,12 +7,12 @@ import type { AccountHasher } from "../hash/account-hasher.ts";
 /** Hashes that can be compared, by the version that wrote the archive. */
 export interface HashPlan {
   readonly lattice: MergeSettings["lattice"];
-  /** What the lattice sum must be. */
+  /** The lattice sum that is expected. */
   readonly latticeHash: Uint8Array | null;
   /** Base58 of the checksum of the lattice hash, which the name of the archive contains since 2.2. */
   readonly checksum: string | null;
   readonly merkle: boolean;
-  /** Why no hash can be compared; null when one can. */
+  /** The reason why no hash can be compared; null when one can. */
   readonly unavailable: string | null;
 }
 

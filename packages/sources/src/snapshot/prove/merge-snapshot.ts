@@ -28,7 +28,7 @@ export const mergeIn =
   (tasks, settings) =>
     mergePartitions(tasks, settings, threads);
 
-/** What a proof needs of a merged partition. */
+/** The parts of a merged partition that a proof needs. */
 export type MergeOutcome = Omit<MergeDone, "bytes" | "winners">;
 
 /** Living accounts of one partition: see `accountsOf`. */
@@ -52,7 +52,7 @@ export class SnapshotMerge<Done extends MergeOutcome = MergeDone> {
     this.#plan = planHashes(staged, this.#hasher);
   }
 
-  /** How accounts are hashed; null where the snapshot has no lattice hash. */
+  /** The way in which accounts are hashed; null where the snapshot has no lattice hash. */
   get latticeForm(): MergeSettings["lattice"] {
     return this.#plan.lattice;
   }

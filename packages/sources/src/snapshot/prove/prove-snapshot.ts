@@ -19,7 +19,7 @@ export interface MergeTotals {
   readonly incrementalMerkleRoot: Uint8Array | null;
 }
 
-/** Which checks of a snapshot passed. Hashes are base58. */
+/** The checks of a snapshot that passed. Hashes are base58. */
 export interface SnapshotProof {
   readonly slot: Slot;
   readonly epoch: number;
@@ -98,7 +98,7 @@ const verdictOf = (hashes: "full" | "basic" | "filtered", plan: HashPlan): strin
   return plan.unavailable === null ? "proved" : `not proven: ${plan.unavailable}`;
 };
 
-/** Since 2.2 the name carries the checksum of the lattice hash in the manifest. */
+/** The name carries the checksum of the lattice hash in the manifest since 2.2. */
 const proveNames = ({ state, sources }: StagedSnapshot, plan: HashPlan, hasher: AccountHasher): void => {
   if (plan.lattice !== "without-rent-epoch") return;
   for (const [archive, source] of [

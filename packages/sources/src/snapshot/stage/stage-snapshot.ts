@@ -37,7 +37,7 @@ export interface StageProgress {
   /** Null when not known. */
   readonly bytesTotal: number | null;
   readonly bytesUnpacked: number;
-  /** Of this archive. */
+  /** Records of this archive. */
   readonly records: number;
 }
 
