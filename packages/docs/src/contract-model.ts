@@ -14,7 +14,7 @@ export interface ExternalDocs {
   readonly url: string;
 }
 
-/** What is recorded of one method. */
+/** The recorded examples of one method. */
 export interface MethodExamples {
   /** Each a positional call: its values in order, null for a position that is not used. */
   readonly examples: readonly ContractExample[];
@@ -40,10 +40,10 @@ export interface ContractMethod extends MethodExamples {
   readonly errors: readonly { readonly $ref: string }[];
 }
 
-/** What an error means, and our own names for the refusals behind it, each with its HTTP status. */
+/** The meaning of an error, and our own names for the refusals behind it, each with its HTTP status. */
 export interface ErrorAbout {
   readonly meaning: string;
-  /** What the caller does about it. */
+  /** Advice to the caller. */
   readonly fix: string;
   readonly names: { readonly [name: string]: number };
 }
@@ -59,7 +59,7 @@ export interface ErrorExample {
 export interface RefusedRequestExample {
   readonly name: string;
   readonly key?: string;
-  /** Who was asked, where it was not the server of the demo chain. */
+  /** The server that was asked, where it was not that of the demo chain. */
   readonly server?: string;
   readonly body: string;
   readonly status: number;

@@ -16,7 +16,7 @@ import { describeViews } from "./parts/views.ts";
 import type { CreateStore } from "./store-under-test.ts";
 
 /**
- * What every store must do, sentence by sentence of core's ports. Registers tests; call it in a test file.
+ * Every store must do this, sentence by sentence of core's ports. Registers tests; call it in a test file.
  *
  * ```ts
  * describeStoreConformance("sqlite", async () => {

@@ -8,7 +8,7 @@ import {
 
 export interface CopyProgress {
   readonly table: StoreTable;
-  /** Of this table. */
+  /** Rows of this table. */
   readonly rows: number;
   /** 0 to 1 of this table; null where it is unknown. */
   readonly share: number | null;

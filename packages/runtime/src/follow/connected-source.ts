@@ -25,7 +25,7 @@ export interface FollowStates {
   /** Null until the store is filled. */
   readonly live: LiveChain | null;
   readonly times: FollowTimes;
-  /** Why the store rejects writes; null = it does not. */
+  /** The reason why the store rejects writes; null = it does not. */
   readonly storeProblem: StoreProblem | null;
 }
 

@@ -13,7 +13,7 @@ export interface FollowTimes {
   /** Newest slot that can be read. */
   readonly read: NewestSlot;
   readonly maxStaleSeconds: number;
-  /** Of the chain, as measured. */
+  /** The measured rate of the chain. */
   readonly slotsPerSecond: number;
 }
 

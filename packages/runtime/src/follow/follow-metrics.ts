@@ -51,7 +51,7 @@ export const secondsSince = (ms: number | null): number => (ms === null ? NaN : 
 export const secondsOf = ({ silentSeconds }: NewestSlot): number | null =>
   silentSeconds === null ? null : Math.round(silentSeconds);
 
-/** As a person reads it. */
+/** The number is rounded for a person. */
 export const slotsPerSecondOf = ({ slotsPerSecond }: Pick<FollowTimes, "slotsPerSecond">): number =>
   Math.round(slotsPerSecond * 100) / 100;
 

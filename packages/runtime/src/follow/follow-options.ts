@@ -8,7 +8,7 @@ export type Upstream =
   | ({ readonly kind: "rpc" } & RpcUpstream);
 
 export interface YellowstoneUpstream {
-  /** Of the Yellowstone server. */
+  /** URL of the Yellowstone server. */
   readonly url: string;
   readonly token: string | null;
   readonly commitment: "processed" | "confirmed";

@@ -55,7 +55,7 @@ const until = async (holds: () => boolean): Promise<void> => {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
 };
 
-/** What a server reports of a write to a client with these filters: covered accounts, and all that close. */
+/** A server reports these writes to a client with these filters: covered accounts, and all that close. */
 const isReported = (coverage: Coverage): ((account: Account) => boolean) => {
   const covers = coversAccount(coverage);
   return (account) => covers(account) || account.lamports === 0n;
@@ -134,7 +134,7 @@ test.each(Array.from({ length: seeds }, (_, index) => firstSeed + index))(
     expect(living.every(covers)).toBe(true);
     expect(wanted.has(clock)).toBe(true);
     expect(wanted.size).toBeGreaterThan(10);
-    // Of what it never had it keeps no trace.
+    // It keeps no trace of accounts that it never had.
     expect(kept.every((one) => covers(one) || one.lamports === 0n)).toBe(true);
   },
 );

@@ -50,7 +50,7 @@ export const coversAccount = (coverage: Coverage): ((account: Account) => boolea
     programs.has(encodeAddress(programOwner)) || singles.has(encodeAddress(address));
 };
 
-/** In addition to whole programs. Answers about tokens need the chain's clock. */
+/** Accounts in addition to whole programs. Answers about tokens need the chain's clock. */
 const singlesOf = ({ accounts = [], trees = [] }: FilteredCoverage): readonly string[] => [
   ...new Set([encodeAddress(sysvarAddresses.clock), ...accounts, ...trees]),
 ];

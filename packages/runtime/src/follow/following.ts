@@ -43,7 +43,7 @@ export class Following {
   readonly #clocks: FollowClocks;
   /** Null until the store is filled. */
   #chain: OpenedChain | null;
-  /** Why the store rejects writes now; null = it does not. */
+  /** The reason why the store rejects writes now; null = it does not. */
   #storeProblem: StoreProblem | null = null;
 
   private constructor(
@@ -147,7 +147,7 @@ export class Following {
     return this.#source.progress(this.#states());
   }
 
-  /** Stops following. What was finalized by then is in the store. */
+  /** Stops following. The slots that were finalized by then are in the store. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#clocks.close();
@@ -187,7 +187,7 @@ export class Following {
         return;
       case "filled":
         await this.#source.noteFilled(event.watermark);
-        // Without a watermark no reader can be answered yet.
+        // No reader can be answered yet without a watermark.
         if ((await this.#store.readWatermark()) === null)
           await this.#indexer.applyAccounts([], event.watermark);
         this.#chain ??= await this.#open();

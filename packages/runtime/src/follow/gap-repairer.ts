@@ -22,10 +22,10 @@ export interface GapRepairerOptions {
 const RETRY_MS_FIRST = 1000;
 const RETRY_MS_MAX = 60_000;
 
-/** How long a reading may wait until the stream is finalized that far. Then it is read again. */
+/** A reading may wait so long until the stream is finalized that far. Then it is read again. */
 const FILLING_MS_MAX = 120_000;
 
-/** How long the start waits for the genesis hash of the node. */
+/** The start waits so long for the genesis hash of the node. */
 const CHAIN_MS_MAX = 15_000;
 
 /** Fills gaps that a stream cannot replay, from the blocks of an RPC node. */
@@ -101,7 +101,7 @@ export class GapRepairer {
     return Math.max(this.#reader.keptAccounts, this.#filling?.accounts.length ?? 0);
   }
 
-  /** Merges what was read as soon as the stream is finalized that far. To be called between two events. */
+  /** Merges what was read as soon as the stream is finalized that far. The caller calls it between two events. */
   async fillGap(): Promise<void> {
     const filling = this.#filling;
     if (filling === null) return;

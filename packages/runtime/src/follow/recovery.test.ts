@@ -30,7 +30,7 @@ const loseSilently = async ({
   nodeUrl,
 }: {
   readonly withNode: boolean;
-  /** Of a node that takes the place of the one with the chain's blocks. */
+  /** Blocks of a node that takes the place of the one with the chain's blocks. */
   readonly nodeUrl?: string;
   readonly replayMode?: SimulatedYellowstone["replayMode"];
   readonly nowMs?: () => number;
@@ -125,7 +125,7 @@ test("what a server silently does not replay is read from a node", async () => {
   await goOnUntil(() => overlay.state.finalizedSlot > finalizedSlot && follower.state.gap === null);
   expect(source.state.replayRefused).toBe(false);
   expect(said).toContainEqual(expect.stringMatching(/^reading slots/u));
-  // What was read is of no use any more, and may be much.
+  // The blocks that were read are of no use any more, and may be many.
   await goOnUntil(() => repairer!.keptAccounts === 0);
   // Every account that the chain has is there: half of a slot did not count as complete.
   const root = overlay.state.finalizedSlot;

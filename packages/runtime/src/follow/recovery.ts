@@ -54,7 +54,7 @@ export class Recovery {
     this.tryAgain();
   }
 
-  /** Merges what was read of a gap, if the chain is finalized that far. To be called between two events. */
+  /** Merges what was read of a gap, if the chain is finalized that far. The caller calls it between two events. */
   async finish(): Promise<void> {
     await this.#options.repairer?.fillGap();
   }
@@ -63,7 +63,7 @@ export class Recovery {
     this.#options.repairer?.close();
   }
 
-  /** To be called at intervals. Without a gap it does nothing. */
+  /** The caller calls it at intervals. It does nothing while there is no gap. */
   tryAgain(): void {
     const { follower, source, repairer } = this.#options;
     const { gap, needsRestart } = follower.state;

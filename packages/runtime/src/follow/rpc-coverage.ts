@@ -2,7 +2,7 @@ import type { Coverage, Slot } from "@lamplight/core";
 import { usageError } from "@lamplight/errors";
 import type { FollowTargets, RpcSource } from "@lamplight/sources/rpc";
 
-/** What is followed: all that the store covers, so that no part becomes outdated, and what the settings add. */
+/** The targets: all that the store covers, so that no part becomes outdated, and those that the settings add. */
 export interface FollowScope {
   readonly targets: FollowTargets;
   /** The part that the store does not cover; null = nothing. */

@@ -6,7 +6,7 @@ const READ_MS = 60_000;
 
 const certificate = decodeAddress(GENESIS_CERTIFICATE_ADDRESS);
 
-/** How the cluster of a store agrees on its blocks, by the account of its genesis certificate. */
+/** The consensus of the cluster of a store, by the account of its genesis certificate. */
 export class StoredConsensus {
   readonly #source: ViewSource;
   readonly #coverage: Coverage;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ProgressOutput } from "../process/progress.ts";
 import { createStageReporter, type StageState } from "./load-stages.ts";
 
-/** What is written of states at these milliseconds. */
+/** The lines that are written of states at these milliseconds. */
 const reportedOf = (
   states: readonly (readonly [ms: number, state: StageState])[],
   form: Pick<ProgressOutput, "isTTY" | "isJson">,

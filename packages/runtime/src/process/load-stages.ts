@@ -7,12 +7,12 @@ export interface StageState {
   readonly stage: string;
   /** 0 to 1; null when not known. */
   readonly share: number | null;
-  /** What a stage without a count is doing. */
+  /** The current work of a stage without a count. */
   readonly step?: string;
   /** Items counted in this stage; absent where it counts none, and has no rate. */
   readonly accounts?: number;
   readonly bytes?: number;
-  /** What `accounts` counts, in the plural, if not accounts. */
+  /** The things that `accounts` counts, in the plural, if not accounts. */
   readonly unit?: string;
 }
 

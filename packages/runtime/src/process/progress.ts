@@ -21,7 +21,7 @@ export interface Progress {
 
 /** A terminal line may change this often. */
 const TTY_INTERVAL_MS = 100;
-/** Between two lines in a log. A load of a second logs none. */
+/** The pause between two lines in a log. A load of a second logs none. */
 const LOG_INTERVAL_MS = 5000;
 
 /**

@@ -20,7 +20,7 @@ export interface SnapshotComparison {
   readonly same: number;
   /** Written in the store after the snapshot, so they are not compared. */
   readonly later: number;
-  /** Of slots that the store has not reached. */
+  /** Accounts of slots that the store has not reached. */
   readonly pending: number;
   /** Living accounts of the snapshot that the store does not cover. */
   readonly uncovered: number;

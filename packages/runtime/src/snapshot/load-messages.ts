@@ -3,9 +3,9 @@ import type { SpillPlace } from "@lamplight/indexer";
 import type { VersionSum } from "./version-sum.ts";
 import type { MergeOutcome, MergeSettings, MergeTask } from "@lamplight/sources/snapshot";
 
-/** What a thread of a load receives at its start. */
+/** A thread of a load receives these values at its start. */
 export interface LoadThreadData {
-  /** Of the store: see `BulkEncoder`. */
+  /** The module of the store's encoder: see `BulkEncoder`. */
   readonly encoderUrl: string;
   readonly holdings: boolean | undefined;
   /** Name of this thread among the writers of a place. */

@@ -21,7 +21,7 @@ export interface LoadReceipt {
    * Accounts that the filter itself selects are complete in any case.
    */
   readonly selectionEnded: boolean | null;
-  /** What was compared, as text. The accounts hash comes last and proves most. */
+  /** The comparisons that were made, as text. The accounts hash comes last and proves most. */
   readonly proved: {
     readonly structure: "proved";
     readonly capitalization: "proved";
@@ -32,13 +32,13 @@ export interface LoadReceipt {
   /** Null when no lattice hash was computed. */
   readonly latticeForm: "with-rent-epoch" | "without-rent-epoch" | null;
   readonly merkleRoot: string | null;
-  /** Of the stored accounts: fields that the chain's hash does not cover. */
+  /** The sum of those fields of stored accounts that the chain's hash does not cover. */
   readonly versionSum: string;
   readonly storages: number;
   readonly records: number;
   readonly addresses: number;
   readonly tombstones: number;
-  /** Of the chain. The store has as many, or those of its coverage. */
+  /** Living accounts of the chain. The store has as many, or those of its coverage. */
   readonly livingAccounts: number;
   readonly accountsStored: number;
   readonly assets: number;

@@ -303,7 +303,7 @@ interface Selected {
 interface Inserted {
   readonly proof: SnapshotProof;
   readonly ledger: readonly LedgerState[];
-  /** Of the accounts inserted. */
+  /** The sum of the accounts inserted. */
   readonly versionSum: string;
 }
 

@@ -82,13 +82,13 @@ export class LoadThreads {
     claims.close();
   }
 
-  /** Links and seen slots, ascending. To be called after every claim is filed. */
+  /** Links and seen slots, ascending. The caller calls it after every claim is filed. */
   async links(): Promise<AsyncIterable<DerivedRows>> {
     await this.#pool.inEach({ kind: "endMerge" });
     return this.#pages("join");
   }
 
-  /** Assets and editions, ascending. After all `links`. */
+  /** Assets and editions, ascending. The caller calls it after all `links`. */
   async assets(): Promise<AsyncIterable<DerivedRows>> {
     await this.#pool.inEach({ kind: "endJoin" });
     return this.#pages("derive");

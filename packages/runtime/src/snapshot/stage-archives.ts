@@ -12,7 +12,7 @@ export interface ArchivesToStage {
   readonly full: string;
   readonly incremental: string | null;
   readonly selection: StageSelection;
-  /** Of downloads and partitions. */
+  /** The folder of downloads and partitions. */
   readonly folder: string;
 }
 

@@ -14,9 +14,9 @@ import { emptyVersionSum, joinVersionSum, versionSumOf, versionSumText } from ".
 const PAGE_ACCOUNTS = 2000;
 
 /**
- * Compares the accounts of a store with the receipt of the snapshot that it was loaded from: their number and the sum of
- * their versions. For a whole chain it also compares capitalization and lattice hash. A store that has moved to a later
- * slot is not compared.
+ * Compares the accounts of a store with the receipt of the snapshot that it was loaded from: their number and the sum
+ * of their versions. It also compares capitalization and lattice hash of a whole chain. A store that has moved to a
+ * later slot is not compared.
  *
  * @returns one sentence for each difference
  */

@@ -9,9 +9,9 @@ import {
   startSearchLife,
 } from "@lamplight/search";
 
-/** Between two attempts while the store is empty. */
+/** The pause between two attempts while the store is empty. */
 const RETRY_MS = 1000;
-/** Between two log lines about the progress of the first fill. */
+/** The pause between two log lines about the progress of the first fill. */
 const PROGRESS_EVERY_MS = 5000;
 
 export type SearchShare = Pick<SearchLifeOptions, "shared" | "termsShare">;
@@ -58,7 +58,7 @@ export class ServeSearch {
     this.#starting ??= this.#run();
   }
 
-  /** To be called when the store has changed. Failures are logged and tried again by the index itself. */
+  /** The caller calls it when the store has changed. Failures are logged and tried again by the index itself. */
   catchUp(): void {
     void this.#life?.catchUp();
   }

@@ -34,7 +34,7 @@ export const shareOverlay = (
       isLost = false;
     },
     onError: (error) => {
-      // Before the first load there is nothing to read. A lost connection is logged once, not at every poll.
+      // Nothing can be read before the first load. A lost connection is logged once, not at every poll.
       if (isLamplightError(error, "STORE__LOADING") || isLost) return;
       isLost = true;
       log.warn({ err: error }, "slots above the finalized one cannot be read");

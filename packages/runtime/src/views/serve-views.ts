@@ -18,7 +18,7 @@ export interface ServedViews {
   readonly liveStatus?: () => LiveStatus;
   /** Null while there is no search index. */
   readonly searchStatus: () => SearchStatus | null;
-  /** Starts to fill the index and to poll for new slots. To be called once the server listens. */
+  /** Starts to fill the index and to poll for new slots. The caller calls it once the server listens. */
   start(): void;
   stop(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export interface ServeViewsOptions {
   readonly worker?: WorkerViews;
 }
 
-/** What a worker shares with the other workers of its process. */
+/** A worker shares these with the other workers of its process. */
 export interface WorkerViews {
   readonly answered: NewestAnswered;
   /** Requests the index that is filled for all; null where that failed. */

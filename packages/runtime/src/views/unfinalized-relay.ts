@@ -30,8 +30,8 @@ export class UnfinalizedRelay implements UnfinalizedReader {
   #revision = 0;
 
   /**
-   * Where an overlay over that store publishes its slots. They are lost with the process, so there are none to take
-   * over.
+   * An overlay over that store publishes its slots to this writer. They are lost with the process, so there are none to
+   * take over.
    */
   writerOver(store: Pick<IndexStore, "readWatermark">): UnfinalizedWriter {
     return {
@@ -55,7 +55,7 @@ export class UnfinalizedRelay implements UnfinalizedReader {
     this.#confirmedSlot = confirmedSlot;
   }
 
-  /** To be called in the same turn as the commit. */
+  /** The caller calls it in the same turn as the commit. */
   noteCommit({ watermark }: Pick<ChangeSet, "watermark">, { changeSeq }: CommitReceipt): void {
     this.#revision += 1;
     this.#changeSeq = changeSeq;

@@ -145,7 +145,7 @@ const describeVersions = (create: CreateStore): void => {
       };
       await commitAccounts(under, 3, stateOf(accountOf("one", { slot: 3 })));
       await expectClosed(false, false);
-      // Never seen alive.
+      // An account that was never seen alive.
       await commitAccounts(under, 4, stateOf(tombstoneOf("twin", 4, { address })));
       await expectClosed(false, true);
       await commitAccounts(under, 5, stateOf(tombstoneOf("one", 5)));

@@ -13,7 +13,7 @@ import { assetOf } from "../chain/assets.ts";
 import { offchainRow } from "../chain/offchain-rows.ts";
 import { type CreateStore, slotOf, type StoreUnderTest, withStore, withView } from "../store-under-test.ts";
 
-// What pages show is tested with the off-chain documents.
+// The content of pages is tested with the off-chain documents.
 
 const uriOf = (index: number): string => `https://a.test/${index}.json`;
 
@@ -53,7 +53,7 @@ export const readPageTwice = async ({ reader }: Pick<StoreUnderTest, "reader">):
   views.close();
 };
 
-/** Which of some assets a view finds in the cache; null = it gets none. */
+/** The assets that a view finds in the cache; null = it gets none. */
 const cachedIn = async (view: ReadView, ordinals: readonly Ordinal[]): Promise<readonly boolean[] | null> => {
   const items = (await view.assets.itemCache?.(ordinals)) ?? null;
   return items === null ? null : ordinals.map((ordinal) => items.find(ordinal) !== undefined);

@@ -14,7 +14,7 @@ import { assetOf } from "../chain/assets.ts";
 import { changes, slotOf, type StoreUnderTest, withView } from "../store-under-test.ts";
 import { ASSETS, fill, life, MANY } from "./copy-story.ts";
 
-/** What a store brings so that it can be copied, from itself into itself here. */
+/** A store brings these so that it can be copied, from itself into itself here. */
 export interface CopySetup {
   /** A new empty place, as text. */
   createLocation(): Promise<string>;

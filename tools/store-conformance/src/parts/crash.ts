@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { CRASH_ACCOUNTS, crashAccount, crashAsset } from "../chain/crash-chain.ts";
 import { type StoreUnderTest, withView } from "../store-under-test.ts";
 
-/** What a store brings so that its writer can be killed in a process of its own. */
+/** A store brings these so that its writer can be killed in a process of its own. */
 export interface CrashSetup {
   /** A new empty place, as text that another process can open. */
   createLocation(): Promise<string>;

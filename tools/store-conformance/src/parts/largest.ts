@@ -27,7 +27,7 @@ const list = (under: StoreUnderTest, query: Partial<LargestQuery>) =>
     view.accounts.listLargestAccounts({ filter: "all", limit: 20, clock: noTime, ...query }),
   );
 
-/** What the port's sentence says, over plain accounts. */
+/** The port's sentence, as plain code over accounts. */
 const largestOf = (accounts: readonly Account[], query: LargestQuery) =>
   accounts
     .filter((one) => one.lamports > 0n)

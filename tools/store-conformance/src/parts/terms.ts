@@ -48,7 +48,7 @@ const factsOf = (asset: Asset, ordinal: number): NumberedFacts => {
 const sparse = (value: number): Uint8Array =>
   Uint8Array.from({ length: 32 }, (_, index) => (index % 3 === 0 ? value : 0));
 
-/** What a search index and the slots above the root ask of a view in addition to its criteria. */
+/** A search index and the unfinalized slots ask this of a view in addition to its criteria. */
 export const describeTerms = (create: CreateStore): void => {
   describe("what an index beside the store asks", () => {
     test("facts by id, in the order asked, with every value to the bit, and null for strangers", () =>

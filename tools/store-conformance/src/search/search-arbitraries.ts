@@ -111,7 +111,7 @@ export const assets: fc.Arbitrary<Asset> = fc
     return assetOf(which, { ...parts, supplyMint, ...withoutInherited(parts, inherits) });
   });
 
-/** What is inherited is not among an asset's own facts. */
+/** Inherited facts are not among an asset's own. */
 const withoutInherited = (
   {
     authority,
@@ -133,7 +133,7 @@ const withoutInherited = (
   };
 };
 
-/** Who holds how much of what. */
+/** Owners with the amounts that they hold of each mint. */
 export const holdings: fc.Arbitrary<{
   readonly which: number;
   readonly owner: Uint8Array;

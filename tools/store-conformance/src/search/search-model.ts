@@ -8,7 +8,7 @@ import {
 } from "@lamplight/core";
 import { compareAddresses } from "../chain/addresses.ts";
 
-/** What a search runs over: assets as a store numbered them, and who holds which token. */
+/** A search runs over these: assets as a store numbered them, and the holders of each token. */
 export interface SearchWorld {
   readonly assets: readonly (Asset & { readonly ordinal: number })[];
   readonly holdings: readonly Holding[];
@@ -98,7 +98,7 @@ export const meets = (asset: WorldAsset, criterion: Criterion, world: SearchWorl
 
 const same = (a: Uint8Array | null, b: Uint8Array): boolean => a !== null && compareAddresses(a, b) === 0;
 
-/** With what it takes from its collection. */
+/** The facts include those that it takes from its collection. */
 const resolvedFacts = (asset: WorldAsset, world: SearchWorld): WorldAsset => {
   const { inherits } = asset;
   const from = inherits === null ? undefined : world.assets.find(({ id }) => same(id, inherits.from));
