@@ -27,7 +27,6 @@ describe("an import of", () => {
     ["dumps", []],
     ["endpoint", []],
     ["transactions", []],
-    ["offchain-json", []],
     ["snapshot", []],
     ["snapshot/merge", []],
     ["rpc", ["ws"]],

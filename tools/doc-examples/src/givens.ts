@@ -58,6 +58,16 @@ declare const source: { events(): AsyncIterable<ChainEvent> };`,
       },
     ],
   ],
+  "packages/offchain/README.md": [
+    [
+      "OffchainWorker",
+      {
+        before: `type Options = ConstructorParameters<typeof OffchainWorker>[0];
+declare const store: Options["store"], index: Options["index"], signal: AbortSignal;`,
+        onlyCompiled: "it fetches from the network",
+      },
+    ],
+  ],
   "packages/runtime/README.md": [
     [
       "followChain",

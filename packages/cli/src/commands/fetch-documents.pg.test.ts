@@ -7,7 +7,7 @@ import { decodeAddress, programAddresses } from "@lamplight/codecs";
 import { joinStored } from "@lamplight/core";
 import { createIndexer } from "@lamplight/indexer";
 import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
-import { documentFileName } from "@lamplight/sources/offchain-json";
+import { documentFileName } from "@lamplight/offchain";
 import { openPostgresReader, openPostgresStore } from "@lamplight/store-postgres";
 import { openSqliteStore } from "@lamplight/store-sqlite";
 import { afterAll, beforeAll, expect, test } from "vitest";

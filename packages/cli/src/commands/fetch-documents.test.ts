@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { programAddresses } from "@lamplight/codecs";
 import { joinStored } from "@lamplight/core";
 import { createIndexer } from "@lamplight/indexer";
-import { documentFileName } from "@lamplight/sources/offchain-json";
+import { documentFileName } from "@lamplight/offchain";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { fetchDocumentsCommand } from "./fetch-documents.ts";

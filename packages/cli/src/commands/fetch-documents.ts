@@ -8,7 +8,7 @@ import {
   type DocumentFetcher,
   type NetworkFetcherOptions,
   OffchainWorker,
-} from "@lamplight/sources/offchain-json";
+} from "@lamplight/offchain";
 
 import type { Command } from "../command.ts";
 import { createOutput, jsonOption, jsonUsage } from "../output.ts";

@@ -1,7 +1,7 @@
 import { type Consensus, SLOT_MS_FIRST } from "@lamplight/core";
 import { usageError } from "@lamplight/errors";
 import { parseFlags } from "@lamplight/server/command";
-import { isLoopbackOrigin } from "@lamplight/sources/offchain-json";
+import { isLoopbackOrigin } from "@lamplight/offchain";
 import { parseEndpoint } from "@lamplight/sources/rpc";
 import { readAddresses } from "../address-words.ts";
 import { isEmptyRequest } from "@lamplight/sources/clone";

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { IndexStore } from "@lamplight/core";
 import { apiVersion } from "@lamplight/server/command";
 import { followChain, type Following, openStoreForWriting, type RpcUpstream } from "@lamplight/runtime";
-import { createLoopbackFetcher, OffchainWorker } from "@lamplight/sources/offchain-json";
+import { createLoopbackFetcher, OffchainWorker } from "@lamplight/offchain";
 import { assertNodeAnswers } from "@lamplight/sources/rpc";
 
 export interface NodeChainOptions {

@@ -3,7 +3,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { OffchainRow, OffchainStore } from "@lamplight/core";
-import { createNetworkFetcher, type DocumentFetcher, OffchainWorker } from "@lamplight/sources/offchain-json";
+import { createNetworkFetcher, type DocumentFetcher, OffchainWorker } from "@lamplight/offchain";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { assetData, coreAccount, key } from "../../test/encode-core.ts";
 import { openTestStore, type TestStore } from "../../test/open-test-store.ts";

@@ -13,7 +13,7 @@ import {
   type DocumentFetcher,
   documentFileName,
   OffchainWorker,
-} from "@lamplight/sources/offchain-json";
+} from "@lamplight/offchain";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { assetData, coreAccount, key } from "../../test/encode-core.ts";
 import { openTestStore, type TestStore } from "../../test/open-test-store.ts";

@@ -1,6 +1,6 @@
 import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
-import { parseRetryAfter } from "../offchain-json/retry-policy.ts";
+import { parseRetryAfter } from "@lamplight/errors";
 import type { RpcEndpoint } from "./endpoint.ts";
 import { concurrentCallsMax, reasonCharactersMax } from "./limits.ts";
 import { RpcForbidden, RpcTooLarge, RpcTrouble } from "./rpc-fault.ts";

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import { parseRetryAfter } from "../../offchain-json/retry-policy.ts";
+import { parseRetryAfter } from "@lamplight/errors";
 import type { ArchiveUrl } from "./archive-url.ts";
 
 /** A failed request of a download. */

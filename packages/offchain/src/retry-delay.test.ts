@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseRetryAfter, retryDelayMs } from "./retry-policy.ts";
+import { retryDelayMs } from "./retry-delay.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -30,18 +30,5 @@ describe("retryDelayMs", () => {
     expect(retryDelayMs("failed", 1, hour, middle)).toBe(hour);
     expect(retryDelayMs("failed", 1, 1, middle)).toBe(minute);
     expect(retryDelayMs("failed", 1, 1000 * day, middle)).toBe(7 * day);
-  });
-});
-
-describe("parseRetryAfter", () => {
-  test.each([
-    [undefined, null],
-    ["5", 5000],
-    ["Thu, 01 Jan 1970 00:01:00 GMT", 50_000],
-    ["Wed, 31 Dec 1969 00:00:00 GMT", 0],
-    ["soon", null],
-    ["99999999999", null],
-  ])("%j is %j", (header, expected) => {
-    expect(parseRetryAfter(header, 10_000)).toBe(expected);
   });
 });

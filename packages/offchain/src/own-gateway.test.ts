@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { FetchOutcome } from "./fetch-outcome.ts";
 import { createNetworkFetcher } from "./network-fetcher.ts";
-import { type HostileServer, startHostileServer } from "../../test/hostile-server.ts";
+import { type HostileServer, startHostileServer } from "../test/hostile-server.ts";
 
 describe("a gateway on an address of our own", () => {
   const cid = "bafybeihaky4htq6obur3ziksyanpdoqmrnefben3dbecddru52xh2sdkii";

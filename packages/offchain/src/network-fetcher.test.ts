@@ -2,7 +2,7 @@ import { brotliCompressSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { FetchOutcome } from "./fetch-outcome.ts";
 import { createNetworkFetcher, type NetworkFetcherOptions } from "./network-fetcher.ts";
-import { type HostileServer, startHostileServer } from "../../test/hostile-server.ts";
+import { type HostileServer, startHostileServer } from "../test/hostile-server.ts";
 
 let server: HostileServer;
 let inside: HostileServer;

@@ -11,7 +11,7 @@ import {
   type FetchOutcome,
 } from "./fetch-outcome.ts";
 import { offchainLimits } from "./offchain-limits.ts";
-import { refetchAgeMsMin, retryDelayMs } from "./retry-policy.ts";
+import { refetchAgeMsMin, retryDelayMs } from "./retry-delay.ts";
 
 export interface OffchainWorkerOptions {
   readonly store: OffchainStore;

@@ -2,6 +2,7 @@
 // bounded.
 
 import type { IncomingMessage } from "node:http";
+import { parseRetryAfter } from "@lamplight/errors";
 import { isPublicAddress } from "./address-guard.ts";
 import { decodeDataUri } from "./decode-data-uri.ts";
 import {
@@ -25,7 +26,6 @@ import {
   resolveUri,
   type UriPolicy,
 } from "./resolve-uri.ts";
-import { parseRetryAfter } from "./retry-policy.ts";
 import { sendRequest } from "./send-request.ts";
 
 export interface NetworkFetcherOptions extends Partial<UriPolicy>, Partial<AddressPolicy> {
