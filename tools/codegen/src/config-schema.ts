@@ -1,9 +1,12 @@
-// Writes lamplight.config.schema.json from the server's configuration type. Run by the server's `generate` script.
+// Writes lamplight.config.schema.json and the validator of configuration files from the server's configuration type. Run
+// by the server's `generate` script.
 import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 import * as TJS from "typescript-json-schema";
+
+import { emitConfigValidator } from "./emit-config-validator.ts";
 
 const { buildGenerator, getProgramFromFiles } = (TJS as unknown as { default: typeof TJS }).default;
 
@@ -24,3 +27,6 @@ const schema = {
 writeFileSync(target, `${JSON.stringify(schema, null, 2)}\n`);
 // Formatted like every other file here, so that formatting and generating leave the same bytes.
 execFileSync(fileURLToPath(new URL("../../../node_modules/.bin/oxfmt", import.meta.url)), [target]);
+const generated = new URL("src/config/generated/", server);
+mkdirSync(generated, { recursive: true });
+writeFileSync(new URL("validate-config.ts", generated), emitConfigValidator(schema));

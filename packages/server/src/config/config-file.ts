@@ -2,13 +2,8 @@ import { readFileSync } from "node:fs";
 
 import { LamplightError } from "@lamplight/errors";
 
-import { findSchemaFault, type Schema } from "./check-schema.ts";
+import { findConfigFault } from "./config-fault.ts";
 import type { LamplightConfig } from "./lamplight-config.ts";
-
-/** The schema as shipped; lies in the package's root, next to `src` and `dist` alike. */
-export const configSchema = JSON.parse(
-  readFileSync(new URL("../../lamplight.config.schema.json", import.meta.url), "utf8"),
-) as Schema;
 
 /**
  * Reads and checks a configuration file.
@@ -17,7 +12,7 @@ export const configSchema = JSON.parse(
  */
 export const readConfigFile = (file: string): LamplightConfig => {
   const value = parse(file, readText(file));
-  const fault = findSchemaFault(configSchema, value);
+  const fault = findConfigFault(value);
   if (fault !== null) {
     throw new LamplightError("CONFIG__INVALID", {
       file,
