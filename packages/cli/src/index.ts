@@ -1,2 +1,2 @@
-export { createDemoFolder } from "./commands/demo-folder.ts";
-export { chooseDemoAddress } from "./commands/demo-flags.ts";
+export { addressOptions, chooseDevAddress } from "./dev/dev-address.ts";
+export { createDevFolder } from "./dev/dev-folder.ts";

@@ -34,7 +34,7 @@ export const startDev = async (
   const api = await new Promise<string>((resolve, reject) => {
     createInterface(child.stdout!).on("line", (line) => {
       lines.push(line);
-      const found = /Local\s+(http\S+)$/u.exec(line)?.[1];
+      const found = /API\s+(http\S+)$/u.exec(line)?.[1];
       if (found !== undefined) resolve(found);
     });
     child.once("exit", (code) => reject(new Error(`ended with ${code}: ${said.join("\n")}`)));

@@ -1,6 +1,6 @@
 // `lamplight-server`: the server alone, for deployment. The `lamplight` command has the same as `lamplight serve`.
 import { exitCodes, reportFailure } from "./command/failure.ts";
-import { serveUsage } from "./command/serve-flags.ts";
+import { parseServeFlags, serveUsage } from "./command/serve-flags.ts";
 import { ignoreDebuggerSignal } from "@lamplight/runtime";
 import { serve } from "./command/serve.ts";
 import { print } from "./command/terminal.ts";
@@ -17,7 +17,7 @@ const run = async (args: readonly string[]): Promise<number> => {
     print(apiVersion);
     return exitCodes.done;
   }
-  await serve(args, process.env);
+  await serve(parseServeFlags(args), process.env);
   return exitCodes.done;
 };
 

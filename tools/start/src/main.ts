@@ -3,8 +3,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { chooseDemoAddress, createDemoFolder } from "@lamplight/cli";
-import { reportFailure } from "@lamplight/server/command";
+import { addressOptions, chooseDevAddress, createDevFolder } from "@lamplight/cli";
+import { parseFlags, reportFailure } from "@lamplight/server/command";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const lamplight = fileURLToPath(new URL("../../../packages/cli/bin/lamplight.js", import.meta.url));
@@ -43,8 +43,8 @@ const PRINTED_CHARS_MAX = 1 << 20;
 
 const start = async (args: readonly string[]): Promise<number> => {
   if (!args.includes("--help") && !args.includes("-h")) {
-    await chooseDemoAddress(args, process.env);
-    await (await createDemoFolder()).remove();
+    await chooseDevAddress(parseFlags(args, addressOptions), process.env);
+    await (await createDevFolder()).remove();
   }
   const built = await build();
   if (built !== 0) return built;

@@ -8,18 +8,20 @@ import { DEFAULT_PORT } from "@lamplight/server/command";
 import { expect, test } from "vitest";
 import { runCommand, startCommand } from "../../test/run-command.ts";
 
-test("lamplight demo prints a call with a true answer, addresses that answer last, and leaves nothing behind", async () => {
+test("lamplight demo prints a call with a true answer, addresses that answer, and leaves nothing behind", async () => {
   const child = startCommand(["demo", "--port", "0"]);
   const lines: string[] = [];
   for await (const line of createInterface(child.stdout!)) {
     lines.push(line.trim());
-    if (line.includes("Docs")) break;
+    if (line.includes("Ctrl-C")) break;
   }
-  const urls = lines.slice(-3).map((line) => /^➜ {2}(\w+) +(\S+)$/.exec(line)?.slice(1));
-  expect(urls.map((parts) => parts?.[0])).toEqual(["API", "Explorer", "Docs"]);
-  const [api = "", explorer = "", docs = ""] = urls.map((parts) => parts?.[1] ?? "");
+  const urls = lines
+    .map((line) => /^➜ {2}(\w+) +(http\S+)$/.exec(line)?.slice(1))
+    .filter((parts) => parts !== undefined);
+  expect(urls.map(([name]) => name)).toEqual(["API", "Explorer", "Docs"]);
+  const [api = "", explorer = "", docs = ""] = urls.map(([, url = ""]) => url);
   const curl = lines
-    .map((line) => /^curl -s (\S+) -H 'Content-Type: application\/json' -d '(.*)'$/.exec(line))
+    .map((line) => /curl -s (\S+) -H 'Content-Type: application\/json' -d '(.*)'$/.exec(line))
     .find((found) => found !== null);
   expect(curl?.[1]).toBe(api);
   const headers = { "content-type": "application/json" };

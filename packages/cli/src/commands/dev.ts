@@ -1,16 +1,13 @@
-import { join } from "node:path";
-import { type Consensus, SLOT_MS_FIRST } from "@lamplight/core";
-import { DEFAULT_PORT, exitCodes } from "@lamplight/server/command";
-import { untilStopSignal } from "@lamplight/runtime";
+import { SLOT_MS_FIRST } from "@lamplight/core";
+import { exitCodes } from "@lamplight/server/command";
 import { parseEndpoint } from "@lamplight/sources/rpc";
-import { loadClones } from "../clone/load-clones.ts";
 import type { Command } from "../command.ts";
-import { type EmbeddedFlags, type NodeFlags, readDevFlags } from "../dev/dev-flags.ts";
-import { EmbeddedChain, FINAL_AFTER_SLOTS } from "../dev/embedded-chain.ts";
-import { findLocalNode } from "../dev/find-local-node.ts";
+import { addressUsage } from "../dev/dev-address.ts";
+import { type NodeFlags, readDevFlags } from "../dev/dev-flags.ts";
+import { callLine } from "../dev/dev-greeting.ts";
 import { NodeChain } from "../dev/node-chain.ts";
-import { type DevRun, serveDev } from "../dev/serve-dev.ts";
-import { createDemoFolder } from "./demo-folder.ts";
+import { type DevRun, runDev, serveDev } from "../dev/serve-dev.ts";
+import { serveEmbedded } from "../dev/serve-embedded.ts";
 import { say } from "./follow-until-stopped.ts";
 
 const usage = `[--host HOST] [--port PORT] [--slot-ms N] [--seed N] [--alpenglow] [--clone ADDRESS]…
@@ -18,8 +15,7 @@ const usage = `[--host HOST] [--port PORT] [--slot-ms N] [--seed N] [--alpenglow
        lamplight dev --rpc URL [--host HOST] [--port PORT] [--ws URL | --no-ws] [--rescan-seconds N]
            [--documents-origin ORIGIN]…
 
-  --host     address to listen on (127.0.0.1); or LAMPLIGHT_HOST
-  --port     port to listen on (${DEFAULT_PORT}, or the next free one); or LAMPLIGHT_PORT. 0 picks any free one
+${addressUsage}
   --slot-ms  milliseconds between two slots (${SLOT_MS_FIRST})
   --seed     of the sample chain (1): the same seed makes the same assets and the same sales
   --alpenglow  confirmed slots are finalized at once, as under Alpenglow; default: 32 slots later, as under TowerBFT
@@ -49,69 +45,16 @@ export const devCommand: Command = {
   run: async (args) => {
     const startMs = performance.now();
     const { address, chain } = await readDevFlags(args, process.env);
-    // From here on the folder has to be deleted, whenever the signal comes.
-    const stopping = new AbortController();
-    const stopped = untilStopSignal().then(() => stopping.abort());
-    const folder = await createDemoFolder();
-    const file = join(folder.path, "dev.db");
-    const run = { address, startMs, stopped };
-    try {
-      if (chain.kind === "embedded") await serveEmbedded(file, chain, run);
-      else await serveNode(file, chain, run, stopping.signal);
-    } catch (error) {
-      if (!stopping.signal.aborted) throw error;
-    } finally {
-      await folder.remove();
-    }
+    await runDev({ address, startMs }, (run) =>
+      chain.kind === "embedded" ? serveEmbedded(chain, run) : serveNode(chain, run),
+    );
     return exitCodes.done;
   },
 };
 
-const serveEmbedded = async (
-  file: string,
-  { slotMs, seed, consensus, clones }: EmbeddedFlags,
-  run: DevRun,
-): Promise<void> => {
-  const looking = findLocalNode();
-  const cloned = clones === null ? [] : await loadClones(clones, say);
-  const chain = await EmbeddedChain.open({ file, seed, cloned, consensus });
-  const { wallets, collections, living } = chain.living;
-  const node = await looking;
-  try {
-    await serveDev(
-      {
-        viewSource: chain.viewSource,
-        status: () => chain.status(),
-        searchStatus: () => chain.search.status(),
-        about: [
-          `A slot every ${slotMs} ms, seed ${seed}: ${wallets.length} wallets trade ${living.length} assets of ${collections.length} collections.`,
-          finalizedLine(consensus),
-          ...(cloned.length === 0 ? [] : [`${cloned.length} accounts of another chain are there, too.`]),
-          ...(node === null ? [] : [`A node answers at ${node}; lamplight dev --rpc ${node} follows it.`]),
-        ],
-        example: `searchAssets ownerAddress=${wallets[0]!.address} limit=2`,
-        run: () => chain.run(slotMs),
-      },
-      run,
-    );
-  } finally {
-    await chain.stop();
-  }
-};
-
-/** Why the finalized slot does not move for a while after the start. */
-const finalizedLine = (consensus: Consensus): string =>
-  consensus === "alpenglow"
-    ? "A confirmed slot is finalized at once, as under Alpenglow."
-    : `The finalized slot is ${FINAL_AFTER_SLOTS.towerbft} slots behind, as under TowerBFT, and waits for them first; --alpenglow finalizes at once.`;
-
-const serveNode = async (
-  file: string,
-  { rpc, documentsOrigins }: NodeFlags,
-  run: DevRun,
-  signal: AbortSignal,
-): Promise<void> => {
+const serveNode = async ({ rpc, documentsOrigins }: NodeFlags, run: DevRun): Promise<void> => {
   const { name } = parseEndpoint(rpc.url, ["http:", "https:"]);
+  const { file, signal } = run;
   const chain = await NodeChain.open({ file, rpc, documentsOrigins, say, signal });
   const { live } = chain;
   try {
@@ -126,7 +69,7 @@ const serveNode = async (
             ? "Metadata documents are not fetched; --documents-origin names where they may be."
             : `Metadata documents are fetched from ${documentsOrigins.join(", ")} alone.`,
         ],
-        example: 'searchAssets sortBy=\'{"sortBy":"created"}\' limit=3',
+        example: callLine('searchAssets sortBy=\'{"sortBy":"created"}\' limit=3'),
         run: () => live.ended,
       },
       run,

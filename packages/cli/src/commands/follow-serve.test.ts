@@ -197,7 +197,7 @@ describe("lamplight serve --follow", () => {
     [["--follow", "rpc"], "the URL of the node is missing"],
     [["--follow", "rpc=http://x", "--program", "x"], "--program takes an address"],
     [["--follow", "yellowstone=http://x", "--tree", "x"], "--tree needs --follow rpc"],
-    [["--follow"], "--follow needs exactly one value"],
+    [["--follow"], "Option '--follow <value>' argument missing"],
     [["--follow=yellowstone=http://x", "--metrics-port=x"], "must be a port"],
     [["--max-stale-seconds", "0"], "--max-stale-seconds must be a number from 1 to 86400"],
   ])("refuses %j", async (args, message) => {

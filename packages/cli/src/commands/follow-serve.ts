@@ -2,10 +2,10 @@ import { followChain, followText, openStoreForWriting, type Upstream } from "@la
 import type { LiveStoreOpener } from "@lamplight/server";
 import { parseEndpoint } from "@lamplight/sources/rpc";
 import { parseServerAddress } from "@lamplight/sources/yellowstone";
-import type { ServeFollowFlags } from "./follow-flags.ts";
+import type { FollowedSource } from "./follow-flags.ts";
 
 /** A store that follows a source in the process that serves it: one writer, every commitment. */
-export const liveStoreOpener = ({ source }: ServeFollowFlags): LiveStoreOpener => {
+export const liveStoreOpener = (source: FollowedSource): LiveStoreOpener => {
   // Views of a store that is filled first throw `STORE__LOADING` for a while.
   const create = source.kind === "rpc";
   return {
@@ -40,7 +40,7 @@ export const liveStoreOpener = ({ source }: ServeFollowFlags): LiveStoreOpener =
   };
 };
 
-const upstreamOf = (source: ServeFollowFlags["source"]): Upstream =>
+const upstreamOf = (source: FollowedSource): Upstream =>
   source.kind === "rpc"
     ? { kind: "rpc", ...source.flags }
     : {
@@ -51,7 +51,7 @@ const upstreamOf = (source: ServeFollowFlags["source"]): Upstream =>
         repairRpc: process.env["LAMPLIGHT_REPAIR_RPC"] ?? null,
       };
 
-const nameOf = (source: ServeFollowFlags["source"]): string =>
+const nameOf = (source: FollowedSource): string =>
   source.kind === "rpc"
     ? parseEndpoint(source.flags.url, ["http:", "https:"]).name
     : parseServerAddress(source.url).name;

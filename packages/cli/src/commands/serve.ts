@@ -1,8 +1,8 @@
-import { exitCodes, serveUsage } from "@lamplight/server/command";
+import { exitCodes, parseFlags, serveOptions, serveUsage } from "@lamplight/server/command";
 
 import type { Command } from "../command.ts";
 import { givenEnvironment } from "../given-environment.ts";
-import { takeFollowFlags } from "./follow-flags.ts";
+import { followOptions, readFollowFlags } from "./follow-flags.ts";
 
 export const serveCommand: Command = {
   name: "serve",
@@ -21,10 +21,11 @@ Examples:
   lamplight serve --store sqlite:index.db --key secret
   lamplight serve --store sqlite:local.db --key demo --follow rpc=http://127.0.0.1:8899`,
   run: async (args) => {
-    const { follow, rest } = takeFollowFlags(args);
+    const flags = parseFlags(args, { ...serveOptions, ...followOptions });
+    const follow = readFollowFlags(flags, process.env);
     const { serve } = await import("@lamplight/server");
     const live = follow === null ? null : (await import("./follow-serve.ts")).liveStoreOpener(follow);
-    await serve(rest, givenEnvironment, live);
+    await serve(flags, givenEnvironment, live);
     return exitCodes.done;
   },
 };

@@ -6,13 +6,13 @@ import { parseEndpoint } from "@lamplight/sources/rpc";
 import { readAddresses } from "../address-words.ts";
 import { isEmptyRequest } from "@lamplight/sources/clone";
 import type { CloneFlags } from "../clone/load-clones.ts";
-import { chooseDemoAddress, type DemoAddress } from "../commands/demo-flags.ts";
+import { addressOptions, chooseDevAddress, type DevAddress } from "./dev-address.ts";
 import type { RpcUpstream } from "@lamplight/runtime";
 import { readRpcFlags } from "../commands/follow-rpc-flags.ts";
 import { SAMPLE_SEED } from "./sample-server.ts";
 
 export interface DevFlags {
-  readonly address: DemoAddress;
+  readonly address: DevAddress;
   readonly chain: EmbeddedFlags | NodeFlags;
 }
 
@@ -57,8 +57,7 @@ const ofNode = {
 } as const;
 
 const options = {
-  host: { type: "string" },
-  port: { type: "string" },
+  ...addressOptions,
   rpc: { type: "string" },
   ...ofEmbedded,
   ...ofNode,
@@ -66,7 +65,7 @@ const options = {
 
 type Values = ReturnType<typeof parseFlags<typeof options>>;
 
-/** @throws LamplightError as `chooseDemoAddress` */
+/** @throws LamplightError as `chooseDevAddress` */
 export const readDevFlags = async (
   args: readonly string[],
   environment: NodeJS.ProcessEnv,
@@ -74,10 +73,7 @@ export const readDevFlags = async (
   const values = parseFlags(args, options);
   const chain =
     values.rpc === undefined ? readEmbedded(values, environment) : readNode(values.rpc, values, environment);
-  const addressArgs = (["host", "port"] as const).flatMap((name) =>
-    values[name] === undefined ? [] : [`--${name}`, values[name]],
-  );
-  return { address: await chooseDemoAddress(addressArgs, environment), chain };
+  return { address: await chooseDevAddress(values, environment), chain };
 };
 
 const readEmbedded = (values: Values, environment: NodeJS.ProcessEnv): EmbeddedFlags => {

@@ -9,8 +9,8 @@ export interface Greeting {
   readonly readyMs: number;
   /** What is served, one thing a line. */
   readonly about: readonly string[];
-  /** Arguments of `lamplight call` with an answer worth a look; null = none. */
-  readonly example: string | null;
+  /** A command line that calls the API at this URL, with an answer worth a look. */
+  readonly example: (api: string) => string;
   /** Whether single keys are listened to. */
   readonly hasKeys: boolean;
 }
@@ -19,18 +19,14 @@ export interface Greeting {
 export const greetingText = ({ url, key, readyMs, about, example, hasKeys }: Greeting): string => {
   const api = `${url}/v3/${key}`;
   const arrow = style("green", "➜");
-  const call =
-    example === null
-      ? []
-      : [`  ${arrow}  ${style("bold", "Try")}       npx lamplight call ${example}${urlFlag(api)}`];
   return [
     "",
     `  ${style(["bold", "green"], "LAMPLIGHT")} ${style("green", `v${apiVersion}`)}  ready in ${style("bold", String(Math.ceil(readyMs)))} ms`,
     "",
-    `  ${arrow}  ${style("bold", "Local")}     ${style("cyan", api)}`,
+    `  ${arrow}  ${style("bold", "API")}       ${style("cyan", api)}`,
     `  ${arrow}  ${style("bold", "Explorer")}  ${style("cyan", `${url}/explore/`)}`,
     `  ${arrow}  ${style("bold", "Docs")}      ${style("cyan", `${url}/`)}`,
-    ...call,
+    `  ${arrow}  ${style("bold", "Try")}       ${example(api)}`,
     "",
     ...about.map((line) => `  ${printable(line)}`),
     ...(hasKeys
@@ -40,9 +36,14 @@ export const greetingText = ({ url, key, readyMs, about, example, hasKeys }: Gre
   ].join("\n");
 };
 
+/** The command line of `lamplight call` with these arguments, for `DevChain.example`. */
+export const callLine =
+  (args: string) =>
+  (api: string): string =>
+    `npx lamplight call ${args}${api === usualApi ? "" : ` --url ${api}`}`;
+
 /** The default address of `lamplight call`. */
 const usualApi = "http://127.0.0.1:5267/v3/demo";
-const urlFlag = (api: string): string => (api === usualApi ? "" : ` --url ${api}`);
 
 const style = (format: Parameters<typeof styleText>[0], text: string): string =>
   styleText(format, text, { stream: process.stdout });

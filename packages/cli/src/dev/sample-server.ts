@@ -16,6 +16,10 @@ export interface SampleServerOptions extends Omit<
   readonly file: string;
 }
 
+/** @param file - a store that is made */
+export const openSampleChain = (file: string): Promise<EmbeddedChain> =>
+  EmbeddedChain.open({ file, seed: SAMPLE_SEED, cloned: [], consensus: "towerbft" });
+
 /**
  * Serves the sample chain at rest, as `lamplight demo` does. The examples of the contract are recorded from it.
  *
@@ -25,7 +29,7 @@ export const startSampleServer = async ({
   file,
   ...options
 }: SampleServerOptions): Promise<Pick<RunningServer, "stop" | "url">> => {
-  const chain = await EmbeddedChain.open({ file, seed: SAMPLE_SEED, cloned: [], consensus: "towerbft" });
+  const chain = await openSampleChain(file);
   const { viewSource, search } = chain;
   const access = { keys: [SAMPLE_KEY], publicKey: SAMPLE_KEY };
   try {

@@ -1,8 +1,11 @@
+import { join } from "node:path";
 import type { LiveStatus, ViewSource } from "@lamplight/core";
 import { docsDirectory } from "@lamplight/docs";
+import { untilStopSignal } from "@lamplight/runtime";
 import { createLog, type ServerOptions, startServer } from "@lamplight/server";
 import { print, printStyled } from "@lamplight/server/command";
-import type { DemoAddress } from "../commands/demo-flags.ts";
+import type { DevAddress } from "./dev-address.ts";
+import { createDevFolder } from "./dev-folder.ts";
 import { greetingText } from "./dev-greeting.ts";
 import { listenForKeys, openPage } from "./dev-keys.ts";
 import { SAMPLE_KEY } from "./sample-server.ts";
@@ -10,36 +13,66 @@ import { SAMPLE_KEY } from "./sample-server.ts";
 /** A chain that is served, whether it runs in this process or in a node. */
 export interface DevChain {
   readonly viewSource: ViewSource;
-  readonly status: () => LiveStatus;
+  /** Absent where the chain stands still. */
+  readonly status?: () => LiveStatus;
   readonly searchStatus: NonNullable<ServerOptions["searchStatus"]>;
   /** Receives lines of text. */
   readonly about: readonly string[];
-  /** Arguments of `lamplight call`; null = none. */
-  readonly example: string | null;
-  /** Ends when the chain does, and rejects when it cannot go on. */
-  readonly run: () => Promise<unknown>;
+  /** A command line that calls the API at this URL. */
+  readonly example: (api: string) => string;
+  /** Ends when the chain does, and rejects when it cannot go on. Absent where the chain stands still. */
+  readonly run?: () => Promise<unknown>;
 }
 
 export interface DevRun {
-  readonly address: DemoAddress;
+  /** A store that is made, in a folder that is deleted when the command ends. */
+  readonly file: string;
+  readonly address: DevAddress;
   /** When the command began, by the clock of `performance`. */
   readonly startMs: number;
   readonly stopped: Promise<unknown>;
+  /** Aborts with `stopped`. */
+  readonly signal: AbortSignal;
 }
+
+/**
+ * Runs `serve` until it ends or a stop signal comes, and deletes its store.
+ *
+ * @throws LamplightError `CLI__TEMPORARY_FOLDER`, and what `serve` throws before a stop signal
+ */
+export const runDev = async (
+  given: Pick<DevRun, "address" | "startMs">,
+  serve: (run: DevRun) => Promise<void>,
+): Promise<void> => {
+  // From here on the folder has to be deleted, whenever the signal comes.
+  const stopping = new AbortController();
+  const stopped = untilStopSignal().then(() => stopping.abort());
+  // Made each time: it takes a moment, and an old one could have been written by another version.
+  const folder = await createDevFolder();
+  try {
+    await serve({ ...given, file: join(folder.path, "dev.db"), stopped, signal: stopping.signal });
+  } catch (error) {
+    if (!stopping.signal.aborted) throw error;
+  } finally {
+    await folder.remove();
+  }
+};
 
 /** Serves a chain, greets, and listens to keys until it is stopped. */
 export const serveDev = async (chain: DevChain, { address, startMs, stopped }: DevRun): Promise<void> => {
   const { viewSource, status, searchStatus, about, example } = chain;
   const log = createLog("warn");
-  const options = {
-    keys: [SAMPLE_KEY],
-    publicKey: SAMPLE_KEY,
+  const access = { keys: [SAMPLE_KEY], publicKey: SAMPLE_KEY };
+  const live = status === undefined ? {} : { liveStatus: status };
+  const server = await startServer({
+    ...address,
+    ...access,
+    ...live,
     docsDirectory,
     log,
-    liveStatus: status,
     searchStatus,
-  };
-  const server = await startServer({ ...address, ...options, viewSource });
+    viewSource,
+  });
   const { url } = server;
   const { isListening, release } = listenForKeys(
     [{ key: "o", what: "open the documentation", run: () => openPage(`${url}/`, print) }],
@@ -49,7 +82,7 @@ export const serveDev = async (chain: DevChain, { address, startMs, stopped }: D
     const readyMs = performance.now() - startMs;
     const greeting = greetingText({ url, key: SAMPLE_KEY, readyMs, about, example, hasKeys: isListening });
     printStyled(process.stdout, `${greeting}\n`);
-    await Promise.race([stopped, chain.run()]);
+    await Promise.race(chain.run === undefined ? [stopped] : [stopped, chain.run()]);
   } finally {
     release();
     await server.stop();

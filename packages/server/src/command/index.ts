@@ -4,7 +4,7 @@ export { resolveMaxStaleSeconds, resolvePort } from "../config/resolve-settings.
 export { DEFAULT_PORT } from "../config/settings.ts";
 export { exitCodes, reportFailure } from "./failure.ts";
 export { parseFlags, parseWords } from "./command-line.ts";
-export { serveFlagNames, serveUsage } from "./serve-flags.ts";
+export { serveOptions, serveUsage } from "./serve-flags.ts";
 export { print, printError, printJson, printStyled } from "./terminal.ts";
 export { applyFileVariables } from "../config/file-variables.ts";
 export {

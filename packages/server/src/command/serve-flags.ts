@@ -26,7 +26,8 @@ names a file that holds the value. Flags override the environment, which overrid
 
 SIGHUP reads keys and log level again where the process has no terminal; with one it ends the process, as SIGTERM does.`;
 
-const options = {
+/** For `parseArgs`; a command may add its own. */
+export const serveOptions = {
   store: { type: "string" },
   host: { type: "string" },
   port: { type: "string" },
@@ -39,8 +40,5 @@ const options = {
   "accept-mixed-slots": { type: "boolean" },
 } as const;
 
-/** Without their `--`. */
-export const serveFlagNames: readonly string[] = Object.keys(options);
-
 /** @throws LamplightError `CLI__USAGE` */
-export const parseServeFlags = (args: readonly string[]): ServeFlags => parseFlags(args, options);
+export const parseServeFlags = (args: readonly string[]): ServeFlags => parseFlags(args, serveOptions);

@@ -11,8 +11,7 @@ import {
   untilStopSignal,
 } from "@lamplight/runtime";
 
-import type { Environment } from "../config/resolve-settings.ts";
-import { resolveSettings } from "../config/resolve-settings.ts";
+import { type Environment, resolveSettings, type ServeFlags } from "../config/resolve-settings.ts";
 import type { ServeSettings } from "../config/settings.ts";
 import { warnOfOpenKeyFiles } from "../config/open-key-files.ts";
 import { createLog, type LeveledLog, type Log } from "../log/log.ts";
@@ -28,7 +27,6 @@ import { serverText } from "../metrics/server-text.ts";
 import { type RunningServer, assertKeysFit, type ServerOptions, startServer } from "../start-server.ts";
 import { type RunningWorkers, startWorkers } from "./workers/start-workers.ts";
 import { assertPortFree } from "./choose-port.ts";
-import { parseServeFlags } from "./serve-flags.ts";
 
 /** A store that this process writes itself while it serves it. */
 export interface LiveStore {
@@ -76,11 +74,11 @@ interface Opened extends Pick<ServerOptions, "liveStatus"> {
  * @throws LamplightError what is wrong with flags, environment, file, store or port
  */
 export const serve = async (
-  args: readonly string[],
+  flags: ServeFlags,
   environment: Environment,
   live: LiveStoreOpener | null = null,
 ): Promise<void> => {
-  const readSettings = (): ServeSettings => resolveSettings(parseServeFlags(args), environment);
+  const readSettings = (): ServeSettings => resolveSettings(flags, environment);
   const settings = readSettings();
   assertKeysFit(settings);
   const log = createLog(settings.logLevel);

@@ -1,4 +1,5 @@
 // The server as a user starts it, with as many workers as the bench asks for.
 import { serve } from "@lamplight/server";
+import { parseFlags, serveOptions } from "@lamplight/server/command";
 
-await serve(process.argv.slice(2), process.env);
+await serve(parseFlags(process.argv.slice(2), serveOptions), process.env);

@@ -9,18 +9,18 @@ const PREFIX = "lamplight-demo-";
 const LOCK_FILE = "lock";
 
 /** A temporary folder that belongs to this process until it is removed. */
-export interface DemoFolder {
+export interface DevFolder {
   readonly path: string;
   remove(): Promise<void>;
 }
 
 /**
- * Creates a folder, and removes those of demos that were killed. A lock of the system marks a folder as in use: it ends
+ * Creates a folder, and removes those of commands that were killed. A lock of the system marks a folder as in use: it ends
  * with its process, and is seen from other containers, which have process ids of their own.
  *
  * @throws LamplightError `CLI__TEMPORARY_FOLDER`
  */
-export const createDemoFolder = async (parent = tmpdir()): Promise<DemoFolder> => {
+export const createDevFolder = async (parent = tmpdir()): Promise<DevFolder> => {
   await removeLeftFolders(parent);
   const path = await mkdtemp(join(parent, PREFIX)).catch((cause: NodeJS.ErrnoException) => {
     throw unusable(parent, cause.code ?? cause.message, cause);
@@ -41,10 +41,10 @@ const removeLeftFolders = async (parent: string): Promise<void> => {
     if (name.startsWith(PREFIX)) await removeIfLeft(join(parent, name));
 };
 
-/** A folder of another user stays: that user's next demo removes it. */
+/** A folder of another user stays: that user's next command removes it. */
 const removeIfLeft = async (folder: string): Promise<void> => {
   const names = await readdir(folder).catch((): string[] => []);
-  // Without the file its demo has only just created the folder.
+  // Without the file its command has only just created the folder.
   if (!names.includes(LOCK_FILE)) return;
   const lock = tryLock(join(folder, LOCK_FILE));
   if (lock === null) return;
@@ -52,7 +52,7 @@ const removeIfLeft = async (folder: string): Promise<void> => {
   lock.close();
 };
 
-/** The file gets its name once it is locked, so that no other demo finds it unlocked. */
+/** The file gets its name once it is locked, so that no other command finds it unlocked. */
 const lockFolder = (parent: string, folder: string): DatabaseSync => {
   const unnamed = join(folder, `${LOCK_FILE}.new`);
   const lock = tryLock(unnamed);

@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { runCommand } from "../../test/run-command.ts";
-import { createDemoFolder } from "./demo-folder.ts";
+import { createDevFolder } from "./dev-folder.ts";
 
 let parent: string;
 beforeEach(() => {
@@ -17,9 +17,9 @@ afterEach(() => rmSync(parent, { recursive: true, force: true }));
 
 /** Another process that holds a folder until it is killed. */
 const startHolder = async () => {
-  const module = new URL("./demo-folder.ts", import.meta.url).href;
-  const script = `import(${JSON.stringify(module)}).then(async ({ createDemoFolder }) => {
-  const folder = await createDemoFolder(process.argv[1]);
+  const module = new URL("./dev-folder.ts", import.meta.url).href;
+  const script = `import(${JSON.stringify(module)}).then(async ({ createDevFolder }) => {
+  const folder = await createDevFolder(process.argv[1]);
   console.log(folder.path);
   setInterval(() => folder, 1000);
 })`;
@@ -37,16 +37,16 @@ const startHolder = async () => {
 };
 
 test("a demo removes the folder of one that was killed, and none that is in use", async () => {
-  const own = await createDemoFolder(parent);
+  const own = await createDevFolder(parent);
   const holder = await startHolder();
   try {
     expect(existsSync(own.path)).toBe(true);
-    await (await createDemoFolder(parent)).remove();
+    await (await createDevFolder(parent)).remove();
     expect(existsSync(holder.path)).toBe(true);
   } finally {
     await holder.kill();
   }
-  const next = await createDemoFolder(parent);
+  const next = await createDevFolder(parent);
   expect(existsSync(holder.path)).toBe(false);
   expect(existsSync(own.path)).toBe(true);
   await own.remove();
@@ -58,7 +58,7 @@ test("the number in a folder's name decides nothing, and a folder without a lock
   // No process has this number here; in another container one may.
   const folder = join(parent, "lamplight-demo-999999999-abc");
   mkdirSync(folder);
-  await (await createDemoFolder(parent)).remove();
+  await (await createDevFolder(parent)).remove();
   expect(readdirSync(parent)).toEqual(["lamplight-demo-999999999-abc"]);
 });
 

@@ -1,0 +1,36 @@
+import { choosePort, DEFAULT_PORT, resolvePort } from "@lamplight/server/command";
+
+const DEV_HOST = "127.0.0.1";
+
+/** The options of an address, in `--help`. */
+export const addressUsage = `  --host     address to listen on (${DEV_HOST}); or LAMPLIGHT_HOST
+  --port     port to listen on (${DEFAULT_PORT}, or the next free one); or LAMPLIGHT_PORT. 0 picks any free one`;
+
+/** Where `demo` and `dev` listen. */
+export interface DevAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** For `parseArgs`. */
+export const addressOptions = { host: { type: "string" }, port: { type: "string" } } as const;
+
+/** As `parseArgs` gives them. */
+export interface AddressValues {
+  readonly host?: string | undefined;
+  readonly port?: string | undefined;
+}
+
+/**
+ * Finds a free port.
+ *
+ * @throws LamplightError `CLI__USAGE`, `CONFIG__INVALID`, `SERVER__PORT_IN_USE`, `SERVER__CANNOT_LISTEN`
+ */
+export const chooseDevAddress = async (
+  given: AddressValues,
+  environment: NodeJS.ProcessEnv,
+): Promise<DevAddress> => {
+  const host = given.host ?? (environment["LAMPLIGHT_HOST"] || DEV_HOST);
+  const asked = resolvePort(given.port, environment["LAMPLIGHT_PORT"] || undefined) ?? null;
+  return { host, port: await choosePort(host, asked) };
+};
