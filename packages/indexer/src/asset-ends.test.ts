@@ -1,4 +1,4 @@
-// Every line of "How assets end" in ARCHITECTURE.md: once followed from before the end, once in a store that never saw
+// Every line of ASSET-ENDS.md: once followed from before the end, once in a store that never saw
 // the asset alive, filled by account updates and in bulk.
 
 import { encodeAddress } from "@lamplight/codecs";

@@ -1,4 +1,4 @@
-// Every way an asset can end: the lines of "How assets end" in ARCHITECTURE.md.
+// Every way an asset can end: the lines of ASSET-ENDS.md.
 
 import { encodeAddress, editionAddress } from "@lamplight/codecs";
 import type { Account, Slot, Transaction } from "@lamplight/core";

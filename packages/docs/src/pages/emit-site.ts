@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Contract } from "../contract-model.ts";
+import { boundsPage, failuresPage } from "./operation-pages.ts";
 import { changelogPage, readReleases } from "./changelog-page.ts";
 import { errorPage } from "./error-pages.ts";
 import { errorsPage } from "./errors-page.ts";
@@ -33,6 +34,8 @@ export const emitSite = (contract: Contract, domain: string | null): ReadonlyMap
     typesPage(contract),
     errorsPage(contract),
     ...Object.keys(contract.components.errors).map((name) => errorPage(contract, name)),
+    boundsPage(),
+    failuresPage(),
     changelogPage(readReleases()),
     explorePage,
   ];

@@ -109,6 +109,8 @@ ${groupTitles.map(([tag, name]) => navGroup(contract, tag, name, path, root)).jo
 <ul>
 ${navItem("types.html", "Types", path, root)}
 ${navItem("errors.html", "Errors", path, root)}
+${navItem("bounds.html", "Bounds", path, root)}
+${navItem("failures.html", "Failures", path, root)}
 ${navItem("changelog.html", "Changelog", path, root)}
 </ul>
 </nav>

@@ -7,6 +7,8 @@ const WORDS_MAX = 600;
 /** Words that readers type for what a page calls by another name. */
 export const searchWords: Readonly<Record<string, string>> = {
   "index.html": "quickstart install npm curl helius das openrpc",
+  "bounds.html": "limits limit maximum quota memory dos attack",
+  "failures.html": "crash outage recovery restart disk full disconnect",
   "explore/index.html": "browser viewer wallet scanner",
   "guides/wallet-nfts.html": "getAssetsByOwner portfolio gallery owner images",
   "guides/wallet-collections.html": "gallery pictures images verified marks portfolio collections group by",

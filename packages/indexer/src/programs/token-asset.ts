@@ -180,7 +180,7 @@ const standardInterfaces = {
   Fungible: "FungibleToken",
 } as const satisfies Record<string, AssetInterface>;
 
-/** By mint, metadata and edition alone, never by history: see "How assets end" in ARCHITECTURE.md. */
+/** By mint, metadata and edition alone, never by history: see ASSET-ENDS.md. */
 const interfaceOf = (parts: TokenParts): AssetInterface => {
   const { mint, metadata, edition } = parts;
   const standard = metadata?.decoded.tokenStandard ?? null;
