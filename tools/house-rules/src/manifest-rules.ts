@@ -15,8 +15,9 @@ type Members = { readonly [name: string]: string };
 
 type Names = ReadonlySet<string>;
 
-/** What a build copies into `dist`: imported at run time, installed only here. */
+/** What a build needs or copies into `dist`: imported by sources, installed only here. */
 const bundled: { readonly [name: string]: Names } = {
+  docs: new Set(["marked"]),
   server: new Set(["@open-rpc/server-js"]),
   testing: new Set(
     ["client", "codecs", "core", "devchain", "docs", "errors", "indexer", "server", "sources"].map(
