@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { emptyChangeSet } from "@lamplight/core";
+import { emptyChangeSet, reads } from "@lamplight/core";
 import { defaultLimits } from "@lamplight/server";
 import { openStoreForReading } from "@lamplight/runtime";
 import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
@@ -42,7 +42,7 @@ describePostgres("sessions of an API node", () => {
     // Another session stops the statement of a caller who is gone.
     const blocker = await server.connect();
     await blocker.query("BEGIN; LOCK TABLE lamplight.account IN ACCESS EXCLUSIVE MODE");
-    const reading = Promise.resolve(views[0]!.accounts.findAccount(new Uint8Array(32))).catch(() => null);
+    const reading = Promise.resolve(views[0]!.read(reads.account(new Uint8Array(32)))).catch(() => null);
     await expect.poll(() => sessions("wait_event_type = 'Lock'"), { timeout: 300_000 }).toBe(1);
     views[0]!.cancel!();
     await reading;

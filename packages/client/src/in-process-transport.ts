@@ -52,7 +52,7 @@ export class InProcessTransport implements Transport {
     const { core, errors, settings } = await (this.#methods ??= loadMethods(this.#options));
     const deadline = startDeadline(limits);
     const views = new core.RequestViews(viewSource);
-    const context = { views, profile, settings, signal: deadline.signal, isAlone: calls.length === 1 };
+    const context = { views, profile, settings, isAlone: calls.length === 1 };
     const answerAll = async (): Promise<readonly BatchAnswer<unknown>[]> => {
       const answers: BatchAnswer<unknown>[] = [];
       for (const { method, params } of calls) {
@@ -77,6 +77,7 @@ export class InProcessTransport implements Transport {
         incompleteTrees: views.incompleteTrees().slice(0, TREES_NAMED_MAX),
       };
     } finally {
+      if (deadline.signal.aborted) views.cancel();
       views.close();
       deadline.end();
     }

@@ -111,7 +111,7 @@ export {
 } from "./domain/tree-state.ts";
 export { memoryBound } from "./budget/memory.ts";
 export { contentParts } from "./content/content-parts.ts";
-export { contentText, joinContent } from "./content/content-text.ts";
+export { contentText, joinContent, jsonUriOf } from "./content/content-text.ts";
 export type { AssetExtras, InheritedFacts } from "./shaping/asset-extras.ts";
 export { ItemCache, type ItemsOfState } from "./caching/item-cache.ts";
 export { turns } from "./budget/turns.ts";
@@ -120,15 +120,9 @@ export {
   type HoldingQuery,
   type LargestQuery,
   type LargestAccount,
-  type AccountReader,
-} from "./ports/account-reader.ts";
-export {
-  type AssetReader,
   type StoredContent,
   type EditionStart,
-  type EditionReader,
-  type SearchReader,
-} from "./ports/asset-reader.ts";
+} from "./ports/queries.ts";
 export {
   PACK_SEPARATOR,
   packAssets,
@@ -168,9 +162,10 @@ export {
   type OffchainRow,
   type OffchainStore,
 } from "./ports/offchain-store.ts";
-export { type ReadView, type ViewSource } from "./ports/read-view.ts";
-export { MoreReads, type OnlyRead } from "./ports/only-read.ts";
-export type { AnswerTo, Read, ReadKind, WholeAsset } from "./ports/reads.ts";
+export { type Opening, type ReadView, type ViewSource } from "./ports/read-view.ts";
+export { StateMoved } from "./ports/state-moved.ts";
+export { answerFrom, type Answers } from "./ports/answers.ts";
+export { type AnswerTo, type DelegatedPage, type Read, type ReadKind, type ReadOf, reads, type WholeAsset } from "./ports/reads.ts";
 export { whenReady } from "./ports/when-ready.ts";
 export {
   type NumberedAsset,
@@ -212,14 +207,17 @@ export {
   type RoundObserver,
   type UnfinishedAnswers,
 } from "./driver/call-context.ts";
-export { joinStored } from "./driver/answer-read.ts";
-export { joinAsset } from "./shaping/join-asset.ts";
+export { answerJoined, joinStored, mintsNamedBy } from "./driver/joined-reads.ts";
+export { inheritsFrom, joinAsset } from "./shaping/join-asset.ts";
 export { nearestName } from "./params/nearest-name.ts";
 export { floatDisplayText } from "./json/float-text.ts";
 export { InexactNumber, parseExact } from "./json/parse-exact.ts";
 export { listJson, objectWriter, plainText } from "./json/object-writer.ts";
 export { writeJson } from "./json/write-json.ts";
-export { parseAccount } from "./parsed/parse-account.ts";
+export { mintNeededBy, parseAccount } from "./parsed/parse-account.ts";
+export { isTokenProgram } from "./parsed/token-programs.ts";
+export { mintViewOf } from "./amount/mint-view.ts";
+export { treeOf } from "./shaping/tree-of.ts";
 export { readParams } from "./methods/profile.ts";
 export { answerCall, callMethod, methodNames, methodTable } from "./driver/call-method.ts";
 export type { Log } from "./ports/log.ts";

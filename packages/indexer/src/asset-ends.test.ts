@@ -2,7 +2,7 @@
 // the asset alive, filled by account updates and in bulk.
 
 import { encodeAddress } from "@lamplight/codecs";
-import { type Account, type Asset, type Commitment, parseExact } from "@lamplight/core";
+import { type Account, type Asset, type Commitment, parseExact, reads } from "@lamplight/core";
 import { openSqliteReader } from "@lamplight/store-sqlite";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -67,7 +67,7 @@ describe("how assets end, followed from before", () => {
       const shownAt = async (commitment: Commitment): Promise<Shown | null> => {
         const view = await overlay.openView(commitment);
         try {
-          return shownIn((await view.assets.findAsset(asset))?.document);
+          return shownIn((await view.read(reads.ownAsset(asset)))?.document);
         } finally {
           view.close();
         }

@@ -4,7 +4,11 @@ import {
   type AccountState,
   type AccountWrite,
   type AddressBytes,
+  answerFrom,
+  answerJoined,
+  type Answers,
   type Asset,
+  type AssetPage,
   type AssetQuery,
   type ChangeSet,
   type CommitReceipt,
@@ -20,6 +24,8 @@ import {
   type LedgerState,
   type Link,
   type LinkRole,
+  packAssets,
+  packContents,
   parseTreeState,
   type ViewSource,
   type ReadView,
@@ -127,19 +133,18 @@ export class NaiveStore implements ViewSource {
       const edition = isOurs ? decodeEditionAccount(account.data) : null;
       return { address, edition };
     };
-    return {
-      slot: this.slot,
-      coverage: this.coverage,
-      incompleteTrees: this.#incompleteTrees(),
-      close: () => {},
-      get terms(): never {
-        throw new Error("the model has no index beside it");
-      },
-      accounts: {
-        findAccount,
-        findAccounts: (addresses) => addresses.map(findAccount),
-        isClosed: (address) => this.#accounts.get(text(address))?.state.current.lamports === 0n,
-        listAccountsByDelegate: ({ delegate, tokenProgram, mint, after, limit }) =>
+    const getAssets = (ordinals: readonly number[]): Numbered[] =>
+      ordinals.map((ordinal) => [...this.#assets.values()].find((asset) => asset.ordinal === ordinal)!);
+    const answers: Answers<ReadView> = {
+        account: (_, { address }) => findAccount(address),
+        accountWithMint: answerJoined,
+        delegated: answerJoined,
+        asset: answerJoined,
+        isTreeIncomplete: () => false,
+        itemCache: () => null,
+        accounts: (_, { addresses }) => addresses.map(findAccount),
+        isClosed: (_, { address }) => this.#accounts.get(text(address))?.state.current.lamports === 0n,
+        moreDelegated: (_, { query: { delegate, tokenProgram, mint, after, limit } }) =>
           [...this.#accounts.values()]
             .filter(({ facts }) => facts.delegate !== null && text(facts.delegate) === text(delegate))
             .filter(({ facts }) => mint === null || text(facts.delegateMint!) === text(mint))
@@ -148,7 +153,7 @@ export class NaiveStore implements ViewSource {
             .toSorted((a, b) => byBytes(a.address, b.address))
             .filter(({ address }) => after === undefined || byBytes(address, after) > 0)
             .slice(0, limit),
-        listHoldings: ({ tokenOwner, mints, after, limit }) =>
+        holdings: (_, { query: { tokenOwner, mints, after, limit } }) =>
           mints.flatMap((mint) =>
             [...this.#accounts.values()]
               .flatMap(({ facts }) => facts.holding ?? [])
@@ -157,43 +162,51 @@ export class NaiveStore implements ViewSource {
               .toSorted((a, b) => byBytes(a.tokenAccount, b.tokenAccount))
               .slice(0, limit),
           ),
-        listLargestAccounts: (query) =>
+        largest: (_, { query }) =>
           living()
             .filter((account) => this.#isCounted(account, query))
             .toSorted((a, b) =>
               a.lamports === b.lamports ? byBytes(b.address, a.address) : a.lamports < b.lamports ? 1 : -1,
             )
             .slice(0, query.limit),
-      },
-      assets: {
-        findAsset: (id) => this.#assets.get(text(id)) ?? null,
-        getAssets: (ordinals) =>
-          ordinals.map((ordinal) => [...this.#assets.values()].find((asset) => asset.ordinal === ordinal)!),
-        readContents: (uris) => uris.map(() => null),
-      },
-      editions: {
-        findMasterEdition: (mint) => {
+        ownAsset: (_, { id }) => this.#assets.get(text(id)) ?? null,
+        ownAssets: (_, { ordinals }) => getAssets(ordinals),
+        packedAssets: (_, { ordinals }) => packAssets(getAssets(ordinals)),
+        contents: (_, { uris }) => uris.map(() => null),
+        packedContents: (_, { uris }) => packContents(uris.map(() => null)),
+        masterEdition: (_, { mint }) => {
           const own = editionAt(editionAddress(mint, null));
           const { address, edition } = own.edition?.kind === "edition" ? editionAt(own.edition.parent) : own;
           return edition?.kind === "masterEdition"
             ? { address, supply: edition.supply, maxSupply: edition.maxSupply }
             : null;
         },
-        findEdition: (either) =>
+        edition: (_, { mintOrAddress: either }) =>
           this.#sortedEditions().find(({ mint }) => text(mint) === text(either)) ??
           this.#editions.get(text(either)) ??
           null,
-        listEditions: (parent, start, limit) => {
+        editions: (_, { parent, start, limit }) => {
           const all = this.#sortedEditions().filter((edition) => text(edition.parent) === text(parent));
           if (start.kind === "offset") return all.slice(start.offset, start.offset + limit);
           if (start.kind === "after")
             return all.filter(({ number }) => number > start.number).slice(0, limit);
           return all.filter(({ number }) => number < start.number).slice(-limit);
         },
-        countEditions: (parent) =>
+        editionCount: (_, { parent }) =>
           this.#sortedEditions().filter((edition) => text(edition.parent) === text(parent)).length,
+      search: (_, { query }) => this.#search(query),
+    };
+    return {
+      slot: this.slot,
+      coverage: this.coverage,
+      incompleteTrees: this.#incompleteTrees(),
+      close: () => {},
+      get terms(): never {
+        throw new Error("the model has no index beside it");
       },
-      search: { searchAssets: (query) => this.#search(query) },
+      read(asked) {
+        return answerFrom(answers, this, asked);
+      },
     };
   }
 
@@ -219,7 +232,7 @@ export class NaiveStore implements ViewSource {
     );
   }
 
-  #search(query: AssetQuery): ReturnType<ReadView["search"]["searchAssets"]> {
+  #search(query: AssetQuery): AssetPage {
     const sign = query.direction === "asc" ? 1 : -1;
     const compare = (a: Position, b: Position): number =>
       sign *

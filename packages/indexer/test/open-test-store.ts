@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Edition, type IndexStore, joinStored, type StoredAsset } from "@lamplight/core";
+import { type Edition, type IndexStore, joinStored, type StoredAsset, reads } from "@lamplight/core";
 import { decodeAddress } from "@lamplight/codecs";
 import { openSqliteExport, openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 import { verifyRows } from "../src/verify/verify-rows.ts";
@@ -31,7 +31,7 @@ export const openTestStore = (): TestStore => {
     findAsset: async (id) => {
       const view = await reader.openView("finalized");
       try {
-        const asset = await view.assets.findAsset(decodeAddress(id));
+        const asset = await view.read(reads.ownAsset(decodeAddress(id)));
         return asset === null ? null : await joinStored(view, asset);
       } finally {
         view.close();
@@ -40,11 +40,11 @@ export const openTestStore = (): TestStore => {
     listEditions: async (parent) => {
       const view = await reader.openView("finalized");
       try {
-        return await view.editions.listEditions(
+        return await view.read(reads.editions(
           decodeAddress(parent),
           { kind: "offset", offset: 0 },
           editionsMax,
-        );
+        ));
       } finally {
         view.close();
       }

@@ -4,16 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { decodeAddress, encodeAddress, programAddresses } from "@lamplight/codecs";
-import type {
-  Account,
-  Commitment,
-  ChainEvent,
-  FillEvent,
-  Coverage,
-  IndexStore,
-  ViewSource,
-  Slot,
-} from "@lamplight/core";
+import { type Account, type Commitment, type ChainEvent, type FillEvent, type Coverage, type IndexStore, type ViewSource, type Slot, reads } from "@lamplight/core";
 import { BubblegumTree, ChainSimulation, Random } from "@lamplight/devchain";
 import { noFaults, RpcLedger, SimulatedRpc } from "@lamplight/devchain/upstream";
 import { RpcSource } from "@lamplight/sources/rpc";
@@ -244,7 +235,7 @@ export class RpcChaos {
       try {
         if (commitment === "finalized") expect(view.slot).toBeLessThanOrEqual(this.#ledger.final.slot);
         for (const [address, states] of this.#history) {
-          const account = await view.accounts.findAccount(decodeAddress(address));
+          const account = await view.read(reads.account(decodeAddress(address)));
           if (account === null) continue;
           const possible = states.filter(({ slot }) => slot <= view.slot).map(({ content }) => content);
           expect([address, commitment, ...possible]).toContain(contentOf(account));
@@ -332,7 +323,7 @@ export class RpcChaos {
       const truth = this.#ledger.stateAt(view.slot);
       for (const address of this.#history.keys()) {
         if (address === clock) continue;
-        const account = await view.accounts.findAccount(decodeAddress(address));
+        const account = await view.read(reads.account(decodeAddress(address)));
         const wanted = truth.get(address);
         const isFollowed = wanted !== undefined && this.#isFollowed(wanted, address);
         expect([commitment, address, account === null ? null : contentOf(account)]).toEqual([

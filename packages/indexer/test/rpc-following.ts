@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { decodeAddress, encodeAddress, programAddresses } from "@lamplight/codecs";
-import { closedAccount, type Account, type Commitment, type IndexStore } from "@lamplight/core";
+import { closedAccount, type Account, type Commitment, type IndexStore, reads } from "@lamplight/core";
 import { BubblegumTree, ChainSimulation } from "@lamplight/devchain";
 import { RpcLedger, SimulatedRpc } from "@lamplight/devchain/upstream";
 import { type FillProgress, type FollowTargets, RpcSource } from "@lamplight/sources/rpc";
@@ -148,7 +148,7 @@ export const until = async (holds: () => boolean | Promise<boolean>): Promise<vo
 export const find = async (address: string, commitment: Commitment): Promise<Account | null> => {
   const view = await overlay!.openView(commitment);
   try {
-    return await view.accounts.findAccount(decodeAddress(address));
+    return await view.read(reads.account(decodeAddress(address)));
   } finally {
     view.close();
   }

@@ -1,10 +1,9 @@
 import type { AssetChange, AssetPage, AssetQuery } from "@lamplight/core";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createIndexedSearch } from "./indexed-search.ts";
 import { OrdinalSet } from "./bitmap/ordinal-set.ts";
 import { SearchIndex } from "./search-index.ts";
-import { noFallback } from "../test/index-state.ts";
+import { searchOf } from "../test/index-state.ts";
 import { NaiveSearch, type NaiveHolding } from "../test/naive-search.ts";
 import { history, idOf, keyOf, queryShape } from "../test/random-assets.ts";
 
@@ -35,7 +34,7 @@ const expectedPage = (ordered: number[], query: AssetQuery, at: number): number[
     : ordered.slice(at + 1, at + 1 + limit);
 };
 
-describe("createIndexedSearch", () => {
+describe("searchIndexed", () => {
   test("answers as a naive model does, regardless of the history, criteria, order and page", async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -45,7 +44,7 @@ describe("createIndexedSearch", () => {
         fc.nat(),
         async (batches, shape, page, pick) => {
           const { naive, index } = built(batches.map((batch) => [...batch]));
-          const search = createIndexedSearch(index, naive.terms(), noFallback);
+          const search = searchOf(index, naive.terms());
           const ordered = naive.ordered(shape);
           const paged: AssetQuery = { ...shape, start: { kind: "page", page } };
           const answer = await search.searchAssets(paged);
@@ -74,7 +73,7 @@ describe("createIndexedSearch", () => {
               OrdinalSet.fromSorted((await naive.terms().listOrdinals(criterion, 1e9))!),
             );
         for (const batch of second) index.apply(naive.apply(batch), naive.log.length);
-        const search = createIndexedSearch(index, naive.terms(), noFallback);
+        const search = searchOf(index, naive.terms());
         const answer = await search.searchAssets({ ...shape, start: { kind: "page", page: 1 } });
         expect(answer.total).toBe(naive.ordered(shape).length);
       }),
@@ -90,7 +89,7 @@ describe("createIndexedSearch", () => {
         const met: number[] = [];
         let start: AssetQuery["start"] = { kind: "page", page: 1 };
         for (let pages = 0; pages <= expected.length; pages++) {
-          const search = createIndexedSearch(index, naive.terms(), noFallback);
+          const search = searchOf(index, naive.terms());
           const page: AssetPage = await search.searchAssets({ ...shape, start });
           met.push(...page.ordinals);
           if (page.cursor === null) break;
@@ -136,12 +135,12 @@ describe("createIndexedSearch", () => {
       limit: 5,
       start: { kind: "page", page: 1 },
     };
-    expect((await createIndexedSearch(index, naive.terms(), noFallback).searchAssets(query)).total).toBe(1);
+    expect((await searchOf(index, naive.terms()).searchAssets(query)).total).toBe(1);
   });
 
   test("names the parameter when the page starts at an asset that is not there", async () => {
     const { naive, index } = built([[]]);
-    const search = createIndexedSearch(index, naive.terms(), noFallback);
+    const search = searchOf(index, naive.terms());
     const query: AssetQuery = {
       criteria: [],
       match: "all",
@@ -193,7 +192,7 @@ const walkAmidCommits = async ({
   let stayed = new Set(naive.ordered(shape));
   let start: AssetQuery["start"] = { kind: "page", page: 1 };
   for (let pages = 0; ; pages++) {
-    const search = createIndexedSearch(index, naive.terms(), noFallback);
+    const search = searchOf(index, naive.terms());
     const page: AssetPage = await search.searchAssets({ ...shape, start });
     met.push(...page.ordinals);
     const last = page.ordinals.at(-1);

@@ -4,7 +4,6 @@ import {
   type Criterion,
   cutPage,
   type MaybePromise,
-  type SearchReader,
   type TermReader,
 } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
@@ -27,24 +26,31 @@ export const CATCH_UP_MAX = 10_000;
  * Search at the state of one read view. An index that is behind the view is caught up first. For a view that is a few
  * changes behind, the index answers as it was there. Where neither is possible, the store's own search answers.
  */
-export const createIndexedSearch = (
+export const searchIndexed = async (
   index: SearchIndex,
-  terms: TermReader,
-  storeSearch: SearchReader,
-): SearchReader => ({
-  async searchAssets(query: AssetQuery, signal?: AbortSignal): Promise<AssetPage> {
-    await catchUp(index, terms);
-    const page = await searchIndex(index, terms, query, signal);
-    return page ?? storeSearch.searchAssets(query, signal);
-  },
-});
+  { terms, inPlace, isCancelled }: IndexedView,
+  query: AssetQuery,
+): Promise<AssetPage> => {
+  await catchUp(index, terms);
+  const page = await searchIndex(index, terms, query, isCancelled);
+  return page ?? inPlace(query);
+};
+
+/** What an index needs of the view that it searches for. */
+export interface IndexedView {
+  readonly terms: TermReader;
+  /** Searches in place of the index. */
+  readonly inPlace: (query: AssetQuery) => MaybePromise<AssetPage>;
+  /** Whether the caller is gone. */
+  readonly isCancelled: () => boolean;
+}
 
 /** Null when the index has no state that the view is at. */
 const searchIndex = async (
   index: SearchIndex,
   terms: TermReader,
   query: AssetQuery,
-  signal: AbortSignal | undefined,
+  isCancelled: () => boolean,
 ): Promise<AssetPage | null> => {
   if (index.changesAfter(terms.changeSeq) === null) return null;
   const read = await Promise.all(
@@ -59,7 +65,7 @@ const searchIndex = async (
   let hasNames = names.length === 0;
   // The index may have changed during each wait: only what follows the last wait is one state.
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-    signal?.throwIfAborted();
+    if (isCancelled()) throw new DOMException("the caller is gone", "AbortError");
     const unread = earlier.unread();
     if (unread === null) return null;
     if (unread.length > 0) {

@@ -1,11 +1,10 @@
 import { deserialize, serialize } from "node:v8";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createIndexedSearch } from "./indexed-search.ts";
 import { dumpIndex, restoreIndex, type SavedIndex } from "./saved-index.ts";
 import { SearchIndex } from "./search-index.ts";
 import { runThrough } from "./slices.ts";
-import { noFallback, stateOf } from "../test/index-state.ts";
+import { searchOf, stateOf } from "../test/index-state.ts";
 import { NaiveSearch } from "../test/naive-search.ts";
 import { criteria, history, queryShape } from "../test/random-assets.ts";
 import { OrdinalSet } from "./bitmap/ordinal-set.ts";
@@ -22,7 +21,7 @@ describe("restoreIndex", () => {
           restoreIndex(deserialize(serialize(runThrough(dumpIndex(index)))) as SavedIndex),
         )!;
         for (const batch of second) restored.apply(naive.apply([...batch]), naive.log.length);
-        const search = createIndexedSearch(restored, naive.terms(), noFallback);
+        const search = searchOf(restored, naive.terms());
         const answer = await search.searchAssets({ ...shape, start: { kind: "page", page: 1 } });
         const expected = naive.ordered(shape);
         expect(answer.total).toBe(expected.length);

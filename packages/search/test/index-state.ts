@@ -1,4 +1,5 @@
-import type { SearchReader } from "@lamplight/core";
+import type { AssetPage, AssetQuery, TermReader } from "@lamplight/core";
+import { searchIndexed } from "../src/indexed-search.ts";
 import type { SearchIndex } from "../src/search-index.ts";
 
 /** What two equal indexes have in common, apart from their columns. */
@@ -9,9 +10,12 @@ export const stateOf = (index: SearchIndex): object => ({
   terms: Array.from(index.terms(), ({ criterion, members }) => [criterion, members.toArray()]),
 });
 
-/** The store's own search, where the index must answer by itself. */
-export const noFallback: SearchReader = {
-  searchAssets: () => {
-    throw new Error("the store's own search was asked");
-  },
+/** Searches an index, which must answer by itself. */
+export const searchOf = (index: SearchIndex, terms: TermReader, isCancelled = (): boolean => false) => ({
+  searchAssets: (query: AssetQuery): Promise<AssetPage> =>
+    searchIndexed(index, { terms, inPlace, isCancelled }, query),
+});
+
+const inPlace = (): never => {
+  throw new Error("the store's own search was asked");
 };

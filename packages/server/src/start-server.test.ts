@@ -280,13 +280,14 @@ describe("startServer", () => {
   });
 
   test("reports a search whose caller has left, and gives its view back", async () => {
-    const started = Promise.withResolvers<AbortSignal>();
-    const single = createCountingStore(store, (signal) => {
-      started.resolve(signal);
-      return new Promise((_, reject) => {
-        signal.addEventListener("abort", () => reject(signal.reason as Error));
-      });
-    });
+    const started = Promise.withResolvers<void>();
+    const gone = Promise.withResolvers<void>();
+    const search = async (): Promise<never> => {
+      started.resolve();
+      await gone.promise;
+      throw new Error("the search was cancelled");
+    };
+    const single = createCountingStore(store, { search, cancel: () => gone.resolve() });
     const waiting = await startServer({ viewSource: single.viewSource, keys: [TEST_KEY], port: 0 });
     try {
       const body = call("searchAssets", { burnt: false });
@@ -294,10 +295,9 @@ describe("startServer", () => {
       socket.write(
         `POST /v3/${TEST_KEY} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
       );
-      const signal = await started.promise;
-      const aborted = new Promise((resolve) => signal.addEventListener("abort", resolve));
+      await started.promise;
       socket.destroy();
-      await aborted;
+      await gone.promise;
       await single.allClosed();
       expect(single.open()).toBe(0);
     } finally {
@@ -307,7 +307,10 @@ describe("startServer", () => {
 });
 
 /** The real store, with its views counted and, where given, its searches replaced by one that waits. */
-const createCountingStore = (real: SmallStore, search?: (signal: AbortSignal) => Promise<never>) => {
+const createCountingStore = (
+  real: SmallStore,
+  waiting?: { readonly search: () => Promise<never>; readonly cancel: () => void },
+) => {
   let opened = 0;
   let closed = 0;
   const allClosed = Promise.withResolvers<void>();
@@ -315,16 +318,15 @@ const createCountingStore = (real: SmallStore, search?: (signal: AbortSignal) =>
     openView: async (): Promise<ReadView> => {
       const view = await real.reader.openView("finalized");
       opened++;
-      const { slot, accounts, assets, editions, terms, coverage, incompleteTrees } = view;
+      const { slot, terms, coverage, incompleteTrees } = view;
       return {
         slot,
-        accounts,
-        assets,
-        editions,
         terms,
         coverage,
         incompleteTrees,
-        search: search === undefined ? view.search : { searchAssets: (_query, signal) => search(signal!) },
+        read: (asked) =>
+          waiting !== undefined && asked.kind === "search" ? waiting.search() : view.read(asked),
+        cancel: () => waiting?.cancel(),
         close: () => {
           closed++;
           view.close();

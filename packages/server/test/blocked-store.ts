@@ -7,13 +7,13 @@ export const createBlockedStore = ({ reader }: SmallStore) => {
   const viewSource: ViewSource = {
     openView: async (commitment): Promise<ReadView> => {
       const view = await reader.openView(commitment);
-      const searchAssets: ReadView["search"]["searchAssets"] = async (...query) => {
-        await new Promise<void>((resolve) => held.push(resolve));
-        return view.search.searchAssets(...query);
+      const read: ReadView["read"] = async (asked) => {
+        if (asked.kind === "search") await new Promise<void>((resolve) => held.push(resolve));
+        return view.read(asked);
       };
       return new Proxy(view, {
         get: (target, name) => {
-          const value: unknown = name === "search" ? { searchAssets } : Reflect.get(target, name, target);
+          const value: unknown = name === "read" ? read : Reflect.get(target, name, target);
           return typeof value === "function" ? (value as () => unknown).bind(target) : value;
         },
       });

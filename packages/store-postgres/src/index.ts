@@ -6,4 +6,4 @@ export { dropPostgresStore } from "./drop-postgres-store.ts";
 export { parsePostgresUrl } from "./engine/location.ts";
 export { openPostgresStore, type PostgresIndexStore } from "./open-postgres-store.ts";
 export { openPostgresReader, type PostgresReader } from "./reader/open-postgres-reader.ts";
-export type { PostgresReadView } from "./reader/open-view.ts";
+export type { PostgresReadView } from "./reader/transaction-view.ts";

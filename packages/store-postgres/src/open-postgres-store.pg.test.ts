@@ -1,5 +1,5 @@
 import { tmpdir } from "node:os";
-import { emptyChangeSet, ROWS_FORMAT } from "@lamplight/core";
+import { emptyChangeSet, ROWS_FORMAT, reads } from "@lamplight/core";
 import { Client } from "pg";
 import { expect, test } from "vitest";
 import { openPostgresBulkLoad } from "./bulk/bulk-load.ts";
@@ -224,7 +224,7 @@ describeWithPostgres("openPostgresStore", (under) => {
     } as const;
     await expect(view.terms.listOrdinals(owner, 10)).rejects.toMatchObject({ code: "STORE__NOT_COVERED" });
     expect(await view.terms.listOrdinals({ ...owner, ownerModel: "single" }, 100)).toHaveLength(20);
-    const holdings = view.accounts.listHoldings({ tokenOwner: addressOf("wallet"), mints: [] });
+    const holdings = view.read(reads.holdings({ tokenOwner: addressOf("wallet"), mints: [] }));
     await expect(holdings).rejects.toMatchObject({ code: "STORE__NOT_COVERED" });
     view.close();
     reader.close();

@@ -1,5 +1,5 @@
 import { isLamplightError } from "@lamplight/errors";
-import type { IndexStore } from "@lamplight/core";
+import { type IndexStore, reads } from "@lamplight/core";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { REOPEN_MAX_MS } from "./engine/settings.ts";
@@ -39,10 +39,10 @@ const readCompleteSlot = async (reader: PostgresReader, random: () => number): P
     const view = await reader.openView("finalized");
     try {
       for (let read = 0; read < 5; read += 1) {
-        const account = await view.accounts.findAccount(addressOf(Math.floor(random() * ACCOUNTS)));
+        const account = await view.read(reads.account(addressOf(Math.floor(random() * ACCOUNTS))));
         expect(account?.slot).toBe(view.slot);
       }
-      const asset = await view.assets.findAsset(assetOf("one").id);
+      const asset = await view.read(reads.ownAsset(assetOf("one").id));
       expect(asset?.document).toBe(`{"slot":${view.slot}}`);
       return view.slot;
     } finally {

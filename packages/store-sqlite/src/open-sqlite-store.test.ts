@@ -13,7 +13,7 @@ import {
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
-import { type IndexStore, type LoggedStore, ROWS_FORMAT } from "@lamplight/core";
+import { type IndexStore, type LoggedStore, ROWS_FORMAT, reads } from "@lamplight/core";
 import { isLamplightError } from "@lamplight/errors";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openBulkLoad } from "./bulk/bulk-load.ts";
@@ -280,7 +280,7 @@ describe("a damaged file", () => {
     damageTable("account");
     const reader = openReader();
     const view = await reader.openView("finalized");
-    expect(codeOf(() => view.accounts.findAccount(addressOf(1)))).toBe("STORE__CORRUPT");
+    expect(codeOf(() => view.read(reads.account(addressOf(1))))).toBe("STORE__CORRUPT");
     view.close();
     reader.close();
   });
@@ -300,7 +300,7 @@ describe("a store without fungible holdings", () => {
       expect(codeOf(() => view.terms.listOrdinals(criterion(ownerModel), 5))).toBe("STORE__NOT_COVERED");
     }
     expect(await view.terms.listOrdinals(criterion("single"), 5)).toEqual(new Uint32Array(0));
-    const listHoldings = () => view.accounts.listHoldings({ tokenOwner: addressOf(1), mints: [] });
+    const listHoldings = () => view.read(reads.holdings({ tokenOwner: addressOf(1), mints: [] }));
     expect(codeOf(listHoldings)).toBe("STORE__NOT_COVERED");
     view.close();
     reader.close();

@@ -33,7 +33,7 @@ export const startTreeServer = async (docsDirectory: string): Promise<TreeServer
   const viewSource = openSqliteReader({ file });
   const view = await viewSource.openView("finalized");
   const idOf = async (tree: BubblegumTree, leaf: number): Promise<string> => {
-    const asset = await view.assets.findAsset(tree.idOf(leaf));
+    const asset = await view.read({ kind: "ownAsset", id: tree.idOf(leaf) });
     return (JSON.parse(asset!.document) as { id: string }).id;
   };
   const [complete, incomplete] = [await idOf(whole, 0), await idOf(cut, 2)];

@@ -1,6 +1,6 @@
 // Several API nodes over one PostgreSQL: each with a search index of its own, fed by the changes in the database.
 
-import type { AssetQuery } from "@lamplight/core";
+import { type AssetQuery, reads } from "@lamplight/core";
 import { demoChain } from "@lamplight/devchain";
 import { createIndexer } from "@lamplight/indexer";
 import { type SearchLife, startSearchLife } from "@lamplight/search";
@@ -40,8 +40,8 @@ const answersOf = async ({ life }: Node): Promise<{ slot: number; answers: strin
   try {
     const answers: unknown[] = [];
     for (const query of queries) {
-      const page = await view.search.searchAssets(query);
-      const assets = await view.assets.getAssets(page.ordinals);
+      const page = await view.read(reads.search(query));
+      const assets = await view.read(reads.ownAssets(page.ordinals));
       answers.push([page.total, page.cursor, assets.map((asset) => asset?.document)]);
     }
     return { slot: view.slot, answers: JSON.stringify(answers) };

@@ -1,7 +1,7 @@
 // A database is restored to an earlier time and written again, past its old slot, while a node that serves from it is cut
 // off: no count the node could compare says so.
 
-import { type Asset, emptyChangeSet, type ViewSource, REMOVALS_KEPT_CHANGES } from "@lamplight/core";
+import { type Asset, emptyChangeSet, type ViewSource, REMOVALS_KEPT_CHANGES, reads } from "@lamplight/core";
 import { type SearchLife, startSearchLife } from "@lamplight/search";
 import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
 import { openPostgresReader, openPostgresStore, type PostgresReader } from "@lamplight/store-postgres";
@@ -23,7 +23,7 @@ const assetsOf = (name: string, slot: number): readonly Asset[] =>
 const burnt = async (viewSource: ViewSource): Promise<unknown> => {
   const view = await viewSource.openView("finalized");
   try {
-    return await view.search.searchAssets({
+    return await view.read(reads.search({
       criteria: [{ kind: "flag", flag: "burnt", value: true }],
       match: "all",
       negate: false,
@@ -31,7 +31,7 @@ const burnt = async (viewSource: ViewSource): Promise<unknown> => {
       direction: "asc",
       start: { kind: "page", page: 1 },
       limit: 1000,
-    });
+    }));
   } finally {
     view.close();
   }

@@ -4,7 +4,7 @@
 import { copyFileSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AssetQuery, ViewSource } from "@lamplight/core";
+import { type AssetQuery, type ViewSource, reads } from "@lamplight/core";
 import { type SearchLife, startSearchLife } from "@lamplight/search";
 import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
 import { type OpenedReader, openStoreForReading } from "@lamplight/runtime";
@@ -29,7 +29,7 @@ const queries = (["id", "created", "updated"] as const).flatMap((sort) =>
 const answersOf = async (viewSource: ViewSource): Promise<unknown> => {
   const view = await viewSource.openView("finalized");
   try {
-    return await Promise.all(queries.map(async (query) => view.search.searchAssets(query)));
+    return await Promise.all(queries.map(async (query) => view.read(reads.search(query))));
   } finally {
     view.close();
   }

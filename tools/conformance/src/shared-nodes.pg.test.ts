@@ -231,10 +231,7 @@ const tips = ({ finalizedSlot, confirmedSlot, processedSlot }: OverlayState) => 
 /** The same view for several calls. */
 const keptOpen = (view: ReadView): ReadView => ({
   slot: view.slot,
-  accounts: view.accounts,
-  assets: view.assets,
-  editions: view.editions,
-  search: view.search,
+  read: (asked) => view.read(asked),
   terms: view.terms,
   coverage: view.coverage,
   incompleteTrees: view.incompleteTrees,

@@ -2,7 +2,7 @@
 
 import { zstdCompressSync } from "node:zlib";
 import { programAddresses } from "@lamplight/codecs";
-import type { Account, ChainEvent, Slot } from "@lamplight/core";
+import { type Account, type ChainEvent, type Slot, reads } from "@lamplight/core";
 import { ChainFollower, createIndexer, ForkOverlay, SharedOverlay } from "@lamplight/indexer";
 import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
 import {
@@ -90,7 +90,7 @@ describePostgres("slots that another writer showed", () => {
     const found: string[] = [];
     for (const commitment of ["processed", "confirmed", "finalized"] as const) {
       const view = await node.openView(commitment);
-      found.push(`${view.slot} ${(await view.accounts.findAccount(address))?.lamports}`);
+      found.push(`${view.slot} ${(await view.read(reads.account(address)))?.lamports}`);
       view.close();
     }
     return found.join(", ");

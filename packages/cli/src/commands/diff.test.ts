@@ -1,3 +1,4 @@
+import { reads } from "@lamplight/core";
 // `lamplight diff` between two real servers: equal, changed by one account, and with calls of a file.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -39,7 +40,7 @@ afterAll(async () => {
 const changeWallet = async (store: string): Promise<void> => {
   const writer = await openStoreForWriting(store, { create: false });
   const view = await (await openStoreForReading(store)).openView("finalized");
-  const account = (await view.accounts.findAccount(decodeAddress(wallet)))!;
+  const account = (await view.read(reads.account(decodeAddress(wallet))))!;
   const { slot } = view;
   view.close();
   const changed = { ...account, lamports: account.lamports + 1n, slot, writeVersion: 1_000_000 };

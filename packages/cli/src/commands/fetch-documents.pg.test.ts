@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { decodeAddress, programAddresses } from "@lamplight/codecs";
-import { joinStored } from "@lamplight/core";
+import { joinStored, reads } from "@lamplight/core";
 import { createIndexer } from "@lamplight/indexer";
 import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
 import { documentFileName } from "@lamplight/offchain";
@@ -67,7 +67,7 @@ describePostgres("lamplight fetch documents over PostgreSQL", () => {
   const descriptions = async (): Promise<readonly unknown[]> => {
     const reader = await openPostgresReader({ url });
     const view = await reader.openView("finalized");
-    const assets = await view.assets.getAssets([0, 1, 2, 3]);
+    const assets = await view.read(reads.ownAssets([0, 1, 2, 3]));
     const joined = await Promise.all(assets.map((asset) => joinStored(view, asset!)));
     view.close();
     reader.close();

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { programAddresses } from "@lamplight/codecs";
-import { joinStored } from "@lamplight/core";
+import { joinStored, reads } from "@lamplight/core";
 import { createIndexer } from "@lamplight/indexer";
 import { documentFileName } from "@lamplight/offchain";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
@@ -61,7 +61,7 @@ const readDocument = async (): Promise<string> => {
   const reader = openSqliteReader({ file: store });
   const view = await reader.openView("finalized");
   try {
-    const [asset] = await view.assets.getAssets([0]);
+    const [asset] = await view.read(reads.ownAssets([0]));
     return (await joinStored(view, asset!)).document;
   } finally {
     view.close();

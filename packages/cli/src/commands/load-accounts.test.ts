@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { encodeAddress } from "@lamplight/codecs";
-import type { Account, Coverage } from "@lamplight/core";
+import { type Account, type Coverage, reads } from "@lamplight/core";
 import { demoAddresses, demoChain } from "@lamplight/devchain";
 import { openSqliteReader } from "@lamplight/store-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -89,7 +89,7 @@ describe("lamplight load accounts", () => {
     });
     const last = chainAccounts().at(-1);
     expect(await readStore(({ slot }) => slot)).toBe(last?.slot);
-    const clock = await readStore((view) => view.accounts.findAccount(last?.address ?? new Uint8Array(32)));
+    const clock = await readStore((view) => view.read(reads.account(last?.address ?? new Uint8Array(32))));
     expect(await clock).toEqual(last);
     expect(await coverageOf()).toEqual({ kind: "whole" });
   });

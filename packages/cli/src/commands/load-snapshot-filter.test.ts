@@ -1,3 +1,4 @@
+import { reads } from "@lamplight/core";
 // `lamplight load snapshot` of a part of the chain.
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -124,8 +125,8 @@ describe("a load with a filter", () => {
     const reader = openSqliteReader({ file: loads.file });
     const view = await reader.openView("finalized");
     try {
-      expect((await view.accounts.findAccount(asset))?.data.length).toBeGreaterThan(66);
-      expect(await view.accounts.findAccount(named)).toBeNull();
+      expect((await view.read(reads.account(asset)))?.data.length).toBeGreaterThan(66);
+      expect(await view.read(reads.account(named))).toBeNull();
     } finally {
       view.close();
       reader.close();

@@ -1,3 +1,4 @@
+import { reads } from "@lamplight/core";
 // `lamplight load snapshot`: the store that it makes, and what it refuses.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -61,7 +62,7 @@ describe("loadSnapshot", () => {
     const reader = openSqliteReader({ file: loads.file });
     const view = await reader.openView("finalized");
     const burnt = async (id: Uint8Array): Promise<string | undefined> => {
-      const document = (await view.assets.findAsset(id))?.document;
+      const document = (await view.read(reads.ownAsset(id)))?.document;
       return document === undefined ? undefined : /"interface":"(\w+)".*"burnt":true/.exec(document)?.[1];
     };
     try {

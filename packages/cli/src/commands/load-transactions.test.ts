@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { decodeAddress, encodeAddress, encodeBase58 } from "@lamplight/codecs";
-import type { TreeCoverage } from "@lamplight/core";
+import { type TreeCoverage, reads } from "@lamplight/core";
 import { isLamplightError } from "@lamplight/errors";
 import { exitCodes } from "@lamplight/server/command";
 import { openSqliteReader } from "@lamplight/store-sqlite";
@@ -33,7 +33,7 @@ const readStored = async (id: string): Promise<Stored> => {
   const reader = openSqliteReader({ file });
   try {
     const view = await reader.openView("finalized");
-    const asset = await view.assets.findAsset(decodeAddress(id));
+    const asset = await view.read(reads.ownAsset(decodeAddress(id)));
     const { slot, incompleteTrees } = view;
     view.close();
     return { slot, incompleteTrees, document: asset === null ? null : JSON.parse(asset.document) };

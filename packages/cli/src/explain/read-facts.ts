@@ -109,6 +109,7 @@ const found: { readonly [Kind in ReadKind]: (answer: AnswerTo<Kind>) => Facts } 
           collection: asset.collection === null ? null : assetFacts(asset.collection),
         },
   ownAsset: (asset) => (asset === null ? null : { ...assetFacts(asset), updatedSlot: asset.updatedSlot }),
+  isTreeIncomplete: (isTreeIncomplete) => ({ isTreeIncomplete }),
   ownAssets: listFacts,
   contents: listFacts,
   packedAssets: ({ sizes, bytes, inheriting }) => ({

@@ -36,7 +36,7 @@ test.each([
       return "" as never;
     },
   };
-  const call = async (): Promise<unknown> => runMethod(method, {}, context);
+  const call = async (): Promise<unknown> => runMethod("getAsset", method, {}, context);
   if (refusal === null) await call();
   else await expect(call()).rejects.toThrow(refusal);
   expect(during).toEqual(refusal === null ? [0, bytes] : [0]);

@@ -1,8 +1,7 @@
 import type { Commitment, MaybePromise, Slot } from "../domain/address.ts";
 import type { MethodSettings } from "../methods/method-settings.ts";
 import type { Profile } from "../methods/profile.ts";
-import type { OnlyRead } from "../ports/only-read.ts";
-import type { ViewSource, ReadView } from "../ports/read-view.ts";
+import type { Opening, ReadView, ViewSource } from "../ports/read-view.ts";
 import type { Read } from "../ports/reads.ts";
 
 /** The views of one request or batch: one per commitment, opened on first use, closed together. */
@@ -17,8 +16,8 @@ export class RequestViews {
   #updatedSlot: Slot | null = null;
   /** Made when the first tree is noted: nearly every store is complete. */
   #incompleteTrees: Set<string> | null = null;
-  /** `viewOf` was asked for this read. */
-  #only: OnlyRead | null = null;
+  /** What a view is being opened with, for `cancel`. */
+  #opening: Opening | null = null;
   #closed = false;
   #cancelled = false;
 
@@ -26,27 +25,22 @@ export class RequestViews {
     this.#source = source;
   }
 
-  view(commitment: Commitment): MaybePromise<ReadView> {
+  /** @param opening - of a call that shares its view with no other; `restart` comes before the next view */
+  view(commitment: Commitment, opening?: Opening): MaybePromise<ReadView> {
+    if (opening !== undefined) return this.#opened(this.#source.openView(commitment, opening), opening);
     const known = this.#asked.find((asked) => asked.commitment === commitment);
     if (known !== undefined) return known.view;
-    const opening = this.#source.openView(commitment);
-    const view =
-      opening instanceof Promise ? opening.then((opened) => this.#keep(opened)) : this.#keep(opening);
+    const view = this.#opened(this.#source.openView(commitment), null);
     this.#asked.push({ commitment, view });
     return view;
   }
 
-  /**
-   * A view for a call that shares it with no other call. It may hold the answer to one read and nothing else: then it
-   * throws `MoreReads` for any other, and so may this. `restart` comes before the next view.
-   */
-  viewOf(commitment: Commitment, only: OnlyRead): MaybePromise<ReadView> {
-    this.#only = only;
-    const opening = this.#source.openView(commitment, only);
-    return opening instanceof Promise ? opening.then((opened) => this.#keep(opened)) : this.#keep(opening);
+  #opened(opening: MaybePromise<ReadView>, named: Opening | null): MaybePromise<ReadView> {
+    this.#opening = named;
+    return opening instanceof Promise ? opening.then((view) => this.#keep(view)) : this.#keep(opening);
   }
 
-  /** Closes the view of `viewOf`, and forgets what was noted of its answers. */
+  /** Closes the view that was opened for one call, and forgets what was noted of its answers. */
   restart(): void {
     for (const view of this.#open.splice(0)) view.close();
     this.#isPartial = false;
@@ -100,8 +94,13 @@ export class RequestViews {
   /** Stops what the views still read; they stay open until `close`. */
   cancel(): void {
     this.#cancelled = true;
-    this.#only?.stop?.();
+    this.#opening?.stop?.();
     for (const view of this.#open) view.cancel?.();
+  }
+
+  /** Whether the caller is gone: nothing more is read for it. */
+  get isCancelled(): boolean {
+    return this.#cancelled;
   }
 
   close(): void {
@@ -125,8 +124,6 @@ export interface CallContext {
   readonly settings: MethodSettings;
   /** Whether no other call reads through `views`; absent = others may. */
   readonly isAlone?: boolean;
-  /** Aborted when the client disconnects or the call takes too long. */
-  readonly signal?: AbortSignal;
   /** Absent = they are not bounded together. */
   readonly unfinished?: UnfinishedAnswers;
   /** Called before each round of reads. Absent = the reads are not observed. */

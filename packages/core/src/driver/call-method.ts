@@ -55,7 +55,7 @@ export const answerCall = (
   };
   try {
     const parsed = parseParams(name as MethodName, params, context.profile);
-    const answer = runMethod(method, parsed, context);
+    const answer = runMethod(name, method, parsed, context);
     return answer instanceof Promise ? answer.catch(refuse) : answer;
   } catch (error) {
     return refuse(error);

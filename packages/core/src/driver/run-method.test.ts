@@ -22,7 +22,8 @@ const contextOf = (isClosed: (address: Uint8Array) => unknown, seen: unknown[]):
     seen.push(reads.map(({ kind }) => kind));
     return (answers: readonly unknown[]): void => void seen.push(answers);
   };
-  const views = { view: () => ({ slot: 1, accounts: { isClosed } }) };
+  const view = { slot: 1, read: ({ address }: { readonly address: Uint8Array }) => isClosed(address) };
+  const views = { view: () => view };
   const settings = createMethodSettings({ apiVersion: "1" });
   return { views, settings, onRound } as unknown as CallContext;
 };
@@ -32,7 +33,7 @@ test.each([
   ["later", async (address: Uint8Array) => address === second],
 ])("an observer sees the reads of each round, and their answers: %s", async (_, isClosed) => {
   const seen: unknown[] = [];
-  expect(await runMethod(method, {}, contextOf(isClosed, seen))).toBe("[false,true]");
+  expect(await runMethod("getAsset", method, {}, contextOf(isClosed, seen))).toBe("[false,true]");
   expect(seen).toEqual([["isClosed"], [false], ["isClosed", "isClosed"], [false, true]]);
 });
 
@@ -42,7 +43,7 @@ const refuse = (): never => {
 
 test("an observer sees a round that the store refuses, without answers", async () => {
   const seen: unknown[] = [];
-  const call = async (): Promise<unknown> => runMethod(method, {}, contextOf(refuse, seen));
+  const call = async (): Promise<unknown> => runMethod("getAsset", method, {}, contextOf(refuse, seen));
   await expect(call()).rejects.toThrow("refused");
   expect(seen).toEqual([["isClosed"]]);
 });

@@ -8,11 +8,10 @@ import type { Call, Method } from "../methods/method.ts";
 import type { MethodSettings } from "../methods/method-settings.ts";
 import type { Profile } from "../methods/profile.ts";
 import type { Step, Steps } from "../methods/steps.ts";
-import { MoreReads, type OnlyRead } from "../ports/only-read.ts";
 import type { ReadView } from "../ports/read-view.ts";
 import type { Read } from "../ports/reads.ts";
+import { StateMoved } from "../ports/state-moved.ts";
 import { whenReady } from "../ports/when-ready.ts";
-import { answerAll, answerRead } from "./answer-read.ts";
 import { assertAnswerFits, CallBudget } from "./call-budget.ts";
 import type { CallContext } from "./call-context.ts";
 
@@ -30,13 +29,15 @@ interface CommonParams {
  * @throws LamplightError what the method or the store refuses with
  */
 export const runMethod = <Result>(
+  name: string,
   method: Method<never, Result>,
   params: unknown,
   context: CallContext,
 ): MaybePromise<FinishedJson<Result>> =>
-  new MethodRun(method as Method<unknown, Result>, params as CommonParams, context).answer();
+  new MethodRun(name, method as Method<unknown, Result>, params as CommonParams, context).answer();
 
 class MethodRun<Result> implements Call {
+  readonly #name: string;
   readonly #method: Method<unknown, Result>;
   readonly #params: CommonParams;
   readonly #context: CallContext;
@@ -46,8 +47,11 @@ class MethodRun<Result> implements Call {
   #budget: CallBudget | null = null;
   #parts = 0;
   #wasRestarted = false;
+  /** What was read last. */
+  #asked: Read | null = null;
 
-  constructor(method: Method<unknown, Result>, params: CommonParams, context: CallContext) {
+  constructor(name: string, method: Method<unknown, Result>, params: CommonParams, context: CallContext) {
+    this.#name = name;
     this.#method = method;
     this.#params = params;
     this.#context = context;
@@ -127,10 +131,10 @@ class MethodRun<Result> implements Call {
     return answer;
   }
 
-  /** Runs the method again, on a view of everything, where the first view could not answer a further read. */
+  /** Runs the method again, on a view with a snapshot, where the store was written between two rounds. */
   #failed(error: unknown): MaybePromise<FinishedJson<Result>> {
     this.#budget?.end();
-    if (!(error instanceof MoreReads) || this.#wasRestarted) throw error;
+    if (!(error instanceof StateMoved) || this.#wasRestarted) throw this.#withRead(error);
     this.#wasRestarted = true;
     this.#view = null;
     this.#budget = null;
@@ -156,40 +160,51 @@ class MethodRun<Result> implements Call {
       case "compress":
         return Promise.all(step.data.map(encodeZstd));
       case "all":
-        return this.#readAll(step.reads);
+        return this.#readRound(step.reads);
       default:
         // An observer sees a single read as a round of one.
         if (this.#context.onRound !== undefined)
-          return whenReady(this.#readAll([step]), ([answer]) => answer);
-        return whenReady(this.#openFor(step), (view) => answerRead(view, step, this.#context));
+          return whenReady(this.#readRound([step]), ([answer]) => answer);
+        return this.#read(step);
     }
   }
 
-  #readAll(reads: readonly Read[]): MaybePromise<readonly unknown[]> {
-    const answered = this.#context.onRound?.(reads);
-    return whenReady(this.#openFor(reads[0]!), (view) => {
-      const answers = answerAll(view, reads, this.#context);
-      return answered === undefined
-        ? answers
-        : whenReady(answers, (all) => {
-            answered(all);
-            return all;
-          });
-    });
+  #read(asked: Read): MaybePromise<unknown> {
+    this.#asked = asked;
+    const view = this.#view ?? this.#openFor([asked]);
+    if (view instanceof Promise) return view.then((opened) => this.#readFrom(opened, asked));
+    return this.#readFrom(view, asked);
   }
 
-  #openFor(first: Read | null): MaybePromise<ReadView> {
+  #readFrom(view: ReadView, asked: Read): MaybePromise<unknown> {
+    if (this.#context.views.isCancelled) throw callerIsGone();
+    return view.read(asked);
+  }
+
+  /** The reads go to the view one after another, before any answer is waited for. */
+  #readRound(reads: readonly Read[]): MaybePromise<readonly unknown[]> {
+    this.#asked = reads[0] ?? null;
+    const answered = this.#context.onRound?.(reads);
+    return whenReady(this.#openFor(reads), (view) =>
+      whenReady(allOf(reads.map((asked) => () => this.#readFrom(view, asked))), (answers) => {
+        answered?.(answers);
+        return answers;
+      }),
+    );
+  }
+
+  #openFor(first: readonly Read[] | null): MaybePromise<ReadView> {
     return this.#view ?? whenReady(this.#open(first), (view) => this.#opened(view));
   }
 
-  #open(first: Read | null): MaybePromise<ReadView> {
+  #open(reads: readonly Read[] | null): MaybePromise<ReadView> {
     const { views, isAlone, settings } = this.#context;
-    const { readsAt, isOneRead } = this.#method;
     const commitment =
-      readsAt === "assets" ? settings.assetCommitment : (this.#params.config?.commitment ?? "finalized");
-    const isOnly =
-      first !== null && isAlone === true && !this.#wasRestarted && isOneRead?.(this.#params) === true;
-    return isOnly ? views.viewOf(commitment, first as OnlyRead) : views.view(commitment);
+      this.#method.readsAt === "assets"
+        ? settings.assetCommitment
+        : (this.#params.config?.commitment ?? "finalized");
+    if (reads === null || isAlone !== true || this.#wasRestarted) return views.view(commitment);
+    return views.view(commitment, { reads, stop: null });
   }
 
   #opened(view: ReadView): ReadView {
@@ -203,12 +218,21 @@ class MethodRun<Result> implements Call {
 
   #pause(): MaybePromise<void> {
     if (!turns.isUsedUp()) return undefined;
-    return turns.next().then(() => this.#context.signal?.throwIfAborted());
+    return turns.next().then(() => {
+      if (this.#context.views.isCancelled) throw callerIsGone();
+    });
   }
 
   #spend(): CallBudget {
     this.#budget ??= new CallBudget(this.#context);
     return this.#budget;
+  }
+
+  /** The stack of an error does not show which read of which method it ended. */
+  #withRead(error: unknown): unknown {
+    if (this.#asked !== null && error instanceof Error && Object.isExtensible(error))
+      Object.assign(error, { method: this.#name, read: this.#asked.kind });
+    return error;
   }
 
   readonly #cheaper = (): string => this.#method.cheaper?.(this.#parts) ?? "ask for less per call";
@@ -219,3 +243,17 @@ const assertReached = (view: ReadView, minContextSlot: number | bigint | undefin
   if (minContextSlot !== undefined && BigInt(minContextSlot) > BigInt(view.slot))
     throw new LamplightError("ACCOUNT__SLOT_NOT_REACHED", { contextSlot: view.slot });
 };
+
+/** All of them, where one waits together with the others. Each is begun before any is waited for. */
+const allOf = (begin: readonly (() => MaybePromise<unknown>)[]): MaybePromise<readonly unknown[]> => {
+  const begun = begin.map((one) => {
+    try {
+      return one();
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  });
+  return begun.some((one) => one instanceof Promise) ? Promise.all(begun) : begun;
+};
+
+const callerIsGone = (): DOMException => new DOMException("the caller is gone", "AbortError");

@@ -22,7 +22,6 @@ import { read, type Steps } from "./steps.ts";
 /** What one address holds, in the encoding asked for. */
 export const getAccountInfo: Method<GetAccountInfoParams, GetAccountInfoResult> = {
   readsAt: "asked",
-  isOneRead: () => true,
   *steps(params, call) {
     const address = parseAccountAddress("address", params.address);
     const isParsed = params.config?.encoding === "jsonParsed";

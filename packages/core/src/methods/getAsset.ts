@@ -14,8 +14,6 @@ import { read, type Steps } from "./steps.ts";
 /** The document of one asset, compressed or not. */
 export const getAsset: Method<GetAssetParams, GetAssetResult> = {
   readsAt: "assets",
-  // Metadata of a collection are one more read.
-  isOneRead: ({ config }) => config?.showCollectionMetadata !== true,
   *steps(params, call) {
     const id = parseAssetAddress("id", params.id);
     const asset = yield* read.asset(id);

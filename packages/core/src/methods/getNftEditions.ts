@@ -8,7 +8,7 @@ import type { JsonText } from "../json/json-text.ts";
 import { listJson, objectWriter, plainText } from "../json/object-writer.ts";
 import { parseAssetAddress } from "../params/addresses.ts";
 import { assertOnePageStart, parseLimit, parsePage } from "../params/paging.ts";
-import type { EditionStart } from "../ports/asset-reader.ts";
+import type { EditionStart } from "../ports/queries.ts";
 import { assertListable, assertWhole } from "./account-context.ts";
 import { noteTreesOfAbsence } from "./incomplete-trees.ts";
 import { assertNoAssetIsKnown } from "./known-absence.ts";

@@ -16,7 +16,7 @@ import { writeJson } from "../json/write-json.ts";
 import { parseAccountAddress } from "../params/addresses.ts";
 import { mintNeededBy, parseAccount } from "../parsed/parse-account.ts";
 import { isTokenProgram } from "../parsed/token-programs.ts";
-import type { DelegateQuery } from "../ports/account-reader.ts";
+import type { DelegateQuery } from "../ports/queries.ts";
 import { assertListable, shapeContext } from "./account-context.ts";
 import {
   type BinaryEncoding,
@@ -56,7 +56,6 @@ export const getTokenAccountsByDelegate: Method<
   GetTokenAccountsByDelegateResult
 > = {
   readsAt: "asked",
-  isOneRead: () => true,
   cheaper: () => "accountDetails with a mint, or a dataSlice",
   *steps({ address, accountDetails, config = {} }, call) {
     const delegate = parseAccountAddress("address", address);

@@ -18,7 +18,6 @@ const writeResult = objectWriter<GetTokenSupplyResult>()("context", "value");
 /** The supply a mint records, read from the mint itself. */
 export const getTokenSupply: Method<GetTokenSupplyParams, GetTokenSupplyResult> = {
   readsAt: "asked",
-  isOneRead: () => true,
   *steps(params, call) {
     const address = parseAccountAddress("pubKey", params.pubKey);
     const account = yield* read.account(address);

@@ -30,8 +30,6 @@ export interface Call {
 export interface Method<Params, Result> {
   /** Which commitment it reads at: the one that its config names, or the operator's for assets. */
   readonly readsAt: "asked" | "assets";
-  /** Whether its first read is nearly always its only one: a store may answer it without a transaction. */
-  readonly isOneRead?: (params: Params) => boolean;
   /**
    * Names what a caller can ask for instead of an answer that is too large.
    *

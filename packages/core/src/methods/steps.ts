@@ -1,9 +1,4 @@
-import type { AddressBytes } from "../domain/address.ts";
-import type { Ordinal } from "../domain/asset.ts";
-import type { AssetQuery } from "../domain/search.ts";
-import type { DelegateQuery, HoldingQuery, LargestQuery } from "../ports/account-reader.ts";
-import type { EditionStart } from "../ports/asset-reader.ts";
-import type { AnswerTo, Read, ReadKind, ReadOf } from "../ports/reads.ts";
+import { type AnswerTo, type Read, type ReadKind, type ReadOf, reads } from "../ports/reads.ts";
 
 /** What a method yields: a read, several in one round, or something that is not for the store. */
 export type Step = Read | ReadAll | Open | Pause | Slice | Rows | Compress;
@@ -57,31 +52,26 @@ function* one<Kind extends ReadKind>(asked: ReadOf<Kind>): Steps<AnswerTo<Kind>>
 
 /** Reads by kind: `const account = yield* read.account(address)`. What the store throws ends the call: a method has nothing to catch. */
 export const read = {
-  account: (address: AddressBytes) => one<"account">({ kind: "account", address }),
-  accountWithMint: (address: AddressBytes) => one<"accountWithMint">({ kind: "accountWithMint", address }),
-  accounts: (addresses: readonly AddressBytes[]) => one<"accounts">({ kind: "accounts", addresses }),
-  isClosed: (address: AddressBytes) => one<"isClosed">({ kind: "isClosed", address }),
-  delegated: (asked: Omit<ReadOf<"delegated">, "kind">) => one<"delegated">({ kind: "delegated", ...asked }),
-  moreDelegated: (query: DelegateQuery) => one<"moreDelegated">({ kind: "moreDelegated", query }),
-  holdings: (query: HoldingQuery) => one<"holdings">({ kind: "holdings", query }),
-  largest: (query: LargestQuery) => one<"largest">({ kind: "largest", query }),
-  asset: (id: AddressBytes) => one<"asset">({ kind: "asset", id }),
-  ownAsset: (id: AddressBytes) => one<"ownAsset">({ kind: "ownAsset", id }),
-  ownAssets: (ordinals: readonly Ordinal[], bytesMax?: number) =>
-    one<"ownAssets">({ kind: "ownAssets", ordinals, ...(bytesMax === undefined ? {} : { bytesMax }) }),
-  contents: (uris: readonly string[], bytesMax?: number) =>
-    one<"contents">({ kind: "contents", uris, ...(bytesMax === undefined ? {} : { bytesMax }) }),
-  packedAssets: (ordinals: readonly Ordinal[], bytesMax: number) =>
-    one<"packedAssets">({ kind: "packedAssets", ordinals, bytesMax }),
-  packedContents: (uris: readonly string[], bytesMax: number) =>
-    one<"packedContents">({ kind: "packedContents", uris, bytesMax }),
-  itemCache: (ordinals: readonly Ordinal[]) => one<"itemCache">({ kind: "itemCache", ordinals }),
-  masterEdition: (mint: AddressBytes) => one<"masterEdition">({ kind: "masterEdition", mint }),
-  edition: (mintOrAddress: AddressBytes) => one<"edition">({ kind: "edition", mintOrAddress }),
-  editions: (parent: AddressBytes, start: EditionStart, limit: number) =>
-    one<"editions">({ kind: "editions", parent, start, limit }),
-  editionCount: (parent: AddressBytes) => one<"editionCount">({ kind: "editionCount", parent }),
-  search: (query: AssetQuery) => one<"search">({ kind: "search", query }),
+  account: (...asked: Parameters<typeof reads.account>) => one<"account">(reads.account(...asked)),
+  accountWithMint: (...asked: Parameters<typeof reads.accountWithMint>) => one<"accountWithMint">(reads.accountWithMint(...asked)),
+  accounts: (...asked: Parameters<typeof reads.accounts>) => one<"accounts">(reads.accounts(...asked)),
+  isClosed: (...asked: Parameters<typeof reads.isClosed>) => one<"isClosed">(reads.isClosed(...asked)),
+  delegated: (...asked: Parameters<typeof reads.delegated>) => one<"delegated">(reads.delegated(...asked)),
+  moreDelegated: (...asked: Parameters<typeof reads.moreDelegated>) => one<"moreDelegated">(reads.moreDelegated(...asked)),
+  holdings: (...asked: Parameters<typeof reads.holdings>) => one<"holdings">(reads.holdings(...asked)),
+  largest: (...asked: Parameters<typeof reads.largest>) => one<"largest">(reads.largest(...asked)),
+  asset: (...asked: Parameters<typeof reads.asset>) => one<"asset">(reads.asset(...asked)),
+  ownAsset: (...asked: Parameters<typeof reads.ownAsset>) => one<"ownAsset">(reads.ownAsset(...asked)),
+  ownAssets: (...asked: Parameters<typeof reads.ownAssets>) => one<"ownAssets">(reads.ownAssets(...asked)),
+  contents: (...asked: Parameters<typeof reads.contents>) => one<"contents">(reads.contents(...asked)),
+  packedAssets: (...asked: Parameters<typeof reads.packedAssets>) => one<"packedAssets">(reads.packedAssets(...asked)),
+  packedContents: (...asked: Parameters<typeof reads.packedContents>) => one<"packedContents">(reads.packedContents(...asked)),
+  itemCache: (...asked: Parameters<typeof reads.itemCache>) => one<"itemCache">(reads.itemCache(...asked)),
+  masterEdition: (...asked: Parameters<typeof reads.masterEdition>) => one<"masterEdition">(reads.masterEdition(...asked)),
+  edition: (...asked: Parameters<typeof reads.edition>) => one<"edition">(reads.edition(...asked)),
+  editions: (...asked: Parameters<typeof reads.editions>) => one<"editions">(reads.editions(...asked)),
+  editionCount: (...asked: Parameters<typeof reads.editionCount>) => one<"editionCount">(reads.editionCount(...asked)),
+  search: (...asked: Parameters<typeof reads.search>) => one<"search">(reads.search(...asked)),
 } as const;
 
 /** Several reads of one kind in one round, answered in their order. */

@@ -1,5 +1,5 @@
 import type { StoredAsset } from "../domain/asset.ts";
-import type { StoredContent } from "./asset-reader.ts";
+import type { StoredContent } from "./queries.ts";
 
 /** Between two documents of `PackedAssets`: the documents of a page are then its items as they stand. */
 export const PACK_SEPARATOR = ",";

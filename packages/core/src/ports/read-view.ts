@@ -1,9 +1,7 @@
-import type { AddressBytes, Commitment, MaybePromise, Slot } from "../domain/address.ts";
+import type { Commitment, MaybePromise, Slot } from "../domain/address.ts";
 import type { Coverage, TreeCoverage } from "../domain/coverage.ts";
-import type { AccountReader } from "./account-reader.ts";
-import type { AssetReader, EditionReader, SearchReader } from "./asset-reader.ts";
 import type { IndexReader } from "./index-store.ts";
-import type { OnlyRead } from "./only-read.ts";
+import type { AnswerTo, Read, ReadKind, ReadOf } from "./reads.ts";
 import type { TermReader } from "./term-reader.ts";
 
 /**
@@ -13,24 +11,21 @@ import type { TermReader } from "./term-reader.ts";
 export interface ReadView {
   /** The slot of every answer of this view. */
   readonly slot: Slot;
-  /** Accounts at this slot. */
-  readonly accounts: AccountReader;
-  /** Stored parts of assets at this slot. */
-  readonly assets: AssetReader;
-  /** Prints of master editions at this slot. */
-  readonly editions: EditionReader;
-  /** Searches at this slot. */
-  readonly search: SearchReader;
-  /** For a search index kept in memory next to the store. */
-  readonly terms: TermReader;
-  /** Rows of this slot as the indexer reads them, for checks. Absent in a view that is not of a store alone. */
-  readonly index?: IndexReader;
   /** Which accounts and trees the store holds. */
   readonly coverage: Coverage;
   /** Trees with missing leaves, ascending by address bytes; usually none. A store may list only the first 1000. */
   readonly incompleteTrees: readonly TreeCoverage[];
-  /** Whether a tree has missing leaves, where `incompleteTrees` may not list all. Absent where it does. */
-  isTreeIncomplete?(tree: AddressBytes): MaybePromise<boolean>;
+  /** For a search index kept in memory next to the store. */
+  readonly terms: TermReader;
+  /** Rows of this slot as the indexer reads them, for checks. Absent in a view that is not of a store alone. */
+  readonly index?: IndexReader;
+  /**
+   * Answers one read: at once where the store need not wait. Reads that are asked for together go to the store together.
+   *
+   * @throws LamplightError of the STORE, QUERY or PARAM family
+   * @throws StateMoved see `Opening`
+   */
+  read<Kind extends ReadKind>(asked: ReadOf<Kind>): MaybePromise<AnswerTo<Kind>>;
   /**
    * Stops running reads where that is possible, because the caller has disconnected. Every later read may fail.
    * Absent where no read takes long enough.
@@ -40,16 +35,26 @@ export interface ReadView {
   close(): void;
 }
 
+/**
+ * What a call reads first. A store may answer this while it opens a view, and hold no snapshot: then later reads throw
+ * `StateMoved` once the store was written.
+ */
+export interface Opening {
+  /** One round. The view recognizes each of these objects. */
+  readonly reads: readonly Read[];
+  /** Set by a store while it answers, for a caller that leaves; else null. */
+  stop: (() => void) | null;
+}
+
 /** What methods read from. */
 export interface ViewSource {
   /**
    * A view of the newest slot of that commitment on the chosen fork. Without a live source all commitments are the
    * finalized one. Waits for a free connection, up to the deadline of the store.
    *
-   * @param only - everything that will be read. The view may hold just that, and throw `MoreReads` for other reads; so
-   * may this call
+   * @param opening - absent: the view holds a snapshot
    * @throws LamplightError `STORE__BUSY` past the deadline
    * @throws LamplightError `STORE__LOADING` while nothing can be served yet
    */
-  openView(commitment: Commitment, only?: OnlyRead): MaybePromise<ReadView>;
+  openView(commitment: Commitment, opening?: Opening): MaybePromise<ReadView>;
 }

@@ -4,8 +4,14 @@ import type { FoundAsset, Ordinal, StoredAsset } from "../domain/asset.ts";
 import type { Edition, MasterEdition } from "../domain/edition.ts";
 import type { AssetPage, AssetQuery } from "../domain/search.ts";
 import type { ItemsOfState } from "../caching/item-cache.ts";
-import type { DelegateQuery, HoldingQuery, LargestAccount, LargestQuery } from "./account-reader.ts";
-import type { EditionStart, StoredContent } from "./asset-reader.ts";
+import type {
+  DelegateQuery,
+  EditionStart,
+  HoldingQuery,
+  LargestAccount,
+  LargestQuery,
+  StoredContent,
+} from "./queries.ts";
 import type { Holding } from "./index-store.ts";
 import type { PackedAssets, PackedContents } from "./packed-assets.ts";
 
@@ -39,11 +45,12 @@ export interface WholeAsset {
 
 /** Every kind of read: what it names, and its answer. All answers to a call are of one slot. */
 interface Reads {
+  /** Null when the account does not exist at this slot. `data` is decoded and safe to keep. */
   account: { asked: { readonly address: AddressBytes }; answer: Account | null };
   accountWithMint: { asked: { readonly address: AddressBytes }; answer: AccountWithMint };
-  /** Same order and length as the addresses, which may repeat. */
+  /** Same order and length as the addresses, which may repeat. One statement, however many. */
   accounts: { asked: { readonly addresses: readonly AddressBytes[] }; answer: readonly (Account | null)[] };
-  /** Whether the newest stored version of the account is its closing. */
+  /** Whether the newest stored version of the account is its closing. False for one that was never stored. */
   isClosed: { asked: { readonly address: AddressBytes }; answer: boolean };
   /** The first page of a delegate's token accounts, by a mint or by a token program. */
   delegated: {
@@ -56,40 +63,72 @@ interface Reads {
     };
     answer: DelegatedPage;
   };
-  /** Further pages of it. */
+  /**
+   * Token accounts of one program with an approved delegate (option tag exactly 1, state byte not 0, token-account
+   * length), regardless of the delegated amount; ascending by address bytes. Reads an index, never scans.
+   */
   moreDelegated: { asked: { readonly query: DelegateQuery }; answer: readonly Account[] };
+  /**
+   * Token accounts of a wallet, empty ones too: in the order of the mints asked, of each mint ascending by address bytes.
+   * `STORE__NOT_COVERED` where the store has no index of holdings.
+   */
   holdings: { asked: { readonly query: HoldingQuery }; answer: readonly Holding[] };
+  /**
+   * The `limit` largest balances, descending; equal ones descending by address bytes. `nonCirculating` keeps only the
+   * non-circulating accounts, `circulating` drops them. These are listed addresses, and stake accounts (initialized or
+   * delegated) with a listed withdraw authority or a lockup whose timestamp or epoch is strictly later than `clock`.
+   */
   largest: { asked: { readonly query: LargestQuery }; answer: readonly LargestAccount[] };
   asset: { asked: { readonly id: AddressBytes }; answer: WholeAsset | null };
   /** An asset as it is stored, without what it shares with others. */
   ownAsset: { asked: { readonly id: AddressBytes }; answer: FoundAsset | null };
-  /** Same order and length as `ordinals`; null for those larger than `bytesMax`. */
+  /** Whether a tree has missing leaves, where the view may not list all of these. */
+  isTreeIncomplete: { asked: { readonly tree: AddressBytes }; answer: boolean };
+  /**
+   * Same order and length as `ordinals`, which all exist at this slot; null for assets whose document or extras are
+   * larger than `bytesMax`. One statement, however many.
+   */
   ownAssets: {
     asked: { readonly ordinals: readonly Ordinal[]; readonly bytesMax?: number };
     answer: readonly (StoredAsset | null)[];
   };
-  /** What off-chain documents add, in the order of `uris`. */
+  /** What off-chain documents add to `content`, in the order of `uris`; null where there is nothing. */
   contents: {
     asked: { readonly uris: readonly string[]; readonly bytesMax?: number };
     answer: readonly (StoredContent | null)[];
   };
+  /** What `ownAssets` answers, as bytes. */
   packedAssets: {
     asked: { readonly ordinals: readonly Ordinal[]; readonly bytesMax: number };
     answer: PackedAssets;
   };
+  /** What `contents` answers, as bytes. */
   packedContents: {
     asked: { readonly uris: readonly string[]; readonly bytesMax: number };
     answer: PackedContents;
   };
-  /** Null where nothing is cached for these assets at this slot. */
+  /**
+   * Finished items that are the same at this slot; null where these assets may have others, where reading them costs no
+   * more, or where a store caches none.
+   */
   itemCache: { asked: { readonly ordinals: readonly Ordinal[] }; answer: ItemsOfState | null };
+  /** The master edition of this mint; of a print, that of its master. */
   masterEdition: { asked: { readonly mint: AddressBytes }; answer: MasterEdition | null };
+  /** A print by its mint or by its edition address. */
   edition: { asked: { readonly mintOrAddress: AddressBytes }; answer: Edition | null };
+  /** Ascending by number. With `after` and `before` the cost does not grow with the depth. */
   editions: {
     asked: { readonly parent: AddressBytes; readonly start: EditionStart; readonly limit: number };
     answer: readonly Edition[];
   };
+  /** Exact number of known prints. */
   editionCount: { asked: { readonly parent: AddressBytes }; answer: number };
+  /**
+   * One page of the assets that match, and the exact number of all. `match` combines the criteria, and `negate` inverts
+   * the result as a whole. Without criteria every asset matches. Equal assets are sorted by id bytes, in the same
+   * direction. `PARAM__INVALID` for a `before`/`after` asset that does not exist or a broken cursor,
+   * `PARAM__NOT_SUPPORTED_YET` for a criterion or an order that cannot be answered, `QUERY__OVER_BUDGET`.
+   */
   search: { asked: { readonly query: AssetQuery }; answer: AssetPage };
 }
 
@@ -104,3 +143,52 @@ export type AnswerTo<Kind extends ReadKind> = Reads[Kind]["answer"];
 
 /** What a method asks of a store. The kinds are a closed list, so that a store answers all of them. */
 export type Read = ReadOf<ReadKind>;
+
+/** Makes a read of each kind. */
+export const reads = {
+  account: (address: AddressBytes): ReadOf<"account"> => ({ kind: "account", address }),
+  accountWithMint: (address: AddressBytes): ReadOf<"accountWithMint"> => ({ kind: "accountWithMint", address }),
+  accounts: (addresses: readonly AddressBytes[]): ReadOf<"accounts"> => ({ kind: "accounts", addresses }),
+  isClosed: (address: AddressBytes): ReadOf<"isClosed"> => ({ kind: "isClosed", address }),
+  delegated: (asked: Omit<ReadOf<"delegated">, "kind">): ReadOf<"delegated"> => ({
+    kind: "delegated",
+    ...asked,
+  }),
+  moreDelegated: (query: DelegateQuery): ReadOf<"moreDelegated"> => ({ kind: "moreDelegated", query }),
+  holdings: (query: HoldingQuery): ReadOf<"holdings"> => ({ kind: "holdings", query }),
+  largest: (query: LargestQuery): ReadOf<"largest"> => ({ kind: "largest", query }),
+  asset: (id: AddressBytes): ReadOf<"asset"> => ({ kind: "asset", id }),
+  ownAsset: (id: AddressBytes): ReadOf<"ownAsset"> => ({ kind: "ownAsset", id }),
+  isTreeIncomplete: (tree: AddressBytes): ReadOf<"isTreeIncomplete"> => ({ kind: "isTreeIncomplete", tree }),
+  ownAssets: (ordinals: readonly Ordinal[], bytesMax?: number): ReadOf<"ownAssets"> => ({
+    kind: "ownAssets",
+    ordinals,
+    ...(bytesMax === undefined ? {} : { bytesMax }),
+  }),
+  contents: (uris: readonly string[], bytesMax?: number): ReadOf<"contents"> => ({
+    kind: "contents",
+    uris,
+    ...(bytesMax === undefined ? {} : { bytesMax }),
+  }),
+  packedAssets: (ordinals: readonly Ordinal[], bytesMax: number): ReadOf<"packedAssets"> => ({
+    kind: "packedAssets",
+    ordinals,
+    bytesMax,
+  }),
+  packedContents: (uris: readonly string[], bytesMax: number): ReadOf<"packedContents"> => ({
+    kind: "packedContents",
+    uris,
+    bytesMax,
+  }),
+  itemCache: (ordinals: readonly Ordinal[]): ReadOf<"itemCache"> => ({ kind: "itemCache", ordinals }),
+  masterEdition: (mint: AddressBytes): ReadOf<"masterEdition"> => ({ kind: "masterEdition", mint }),
+  edition: (mintOrAddress: AddressBytes): ReadOf<"edition"> => ({ kind: "edition", mintOrAddress }),
+  editions: (parent: AddressBytes, start: EditionStart, limit: number): ReadOf<"editions"> => ({
+    kind: "editions",
+    parent,
+    start,
+    limit,
+  }),
+  editionCount: (parent: AddressBytes): ReadOf<"editionCount"> => ({ kind: "editionCount", parent }),
+  search: (query: AssetQuery): ReadOf<"search"> => ({ kind: "search", query }),
+} as const satisfies { readonly [Kind in ReadKind]: (...asked: never[]) => ReadOf<Kind> };

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodeAddress } from "@lamplight/codecs";
-import { type AddressBytes, type ChangeSet, joinStored, type OffchainRow } from "@lamplight/core";
+import { type AddressBytes, type ChangeSet, joinStored, type OffchainRow, reads } from "@lamplight/core";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 import { expect, test } from "vitest";
 import { assetData, coreAccount, key } from "../../test/encode-core.ts";
@@ -67,7 +67,7 @@ test("a document of 2 MB behind 1,000 assets is stored once, and changes none of
     const reader = openSqliteReader({ file });
     const view = await reader.openView("finalized");
     for (const index of [0, 5, assets - 1]) {
-      const asset = await view.assets.findAsset(addressOf(index));
+      const asset = await view.read(reads.ownAsset(addressOf(index)));
       const { document } = await joinStored(view, asset!);
       expect(document).toContain(`"metadata":{"description":"${description}","name":"Name"`);
     }

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ChainEvent, IndexStore, Slot } from "@lamplight/core";
+import { type ChainEvent, type IndexStore, type Slot, reads } from "@lamplight/core";
 import { openSqliteReader, openSqliteStore, type SqliteReader } from "@lamplight/store-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type BankNames, bankNames, BankScript, rootSlot, write } from "../../test/bank-recipes.ts";
@@ -39,7 +39,7 @@ const emit = async (...events: readonly ChainEvent[]): Promise<void> => {
 
 const lamportsOf = async (number: number): Promise<bigint | undefined> => {
   const view = await overlay.openView("processed");
-  const found = await view.accounts.findAccount(new Uint8Array(32).fill(number));
+  const found = await view.read(reads.account(new Uint8Array(32).fill(number)));
   view.close();
   return found?.lamports;
 };

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Account, ChainEvent, IndexStore, Slot } from "@lamplight/core";
+import { type Account, type ChainEvent, type IndexStore, type Slot, reads } from "@lamplight/core";
 import { openSqliteReader, openSqliteStore, type SqliteReader } from "@lamplight/store-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createIndexer } from "../indexer.ts";
@@ -87,7 +87,7 @@ const whole = (slot: Slot): ChainEvent[] => [
 /** Lamports of an account at the newest slot that is whole. */
 const lamportsOf = async (number: number): Promise<bigint | undefined> => {
   const view = await overlay.openView("processed");
-  const found = await view.accounts.findAccount(new Uint8Array(32).fill(number));
+  const found = await view.read(reads.account(new Uint8Array(32).fill(number)));
   view.close();
   return found?.lamports;
 };

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Account, ChainEvent, Commitment, IndexStore, Slot } from "@lamplight/core";
+import { type Account, type ChainEvent, type Commitment, type IndexStore, type Slot, reads } from "@lamplight/core";
 import { openSqliteReader, openSqliteStore, type SqliteReader } from "@lamplight/store-sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createIndexer } from "../indexer.ts";
@@ -63,7 +63,7 @@ const finalized = (slot: Slot, blockhash: string | null): ChainEvent => ({
 const lamportsAt = async (commitment: Commitment): Promise<bigint | undefined> => {
   const view = await overlay.openView(commitment);
   try {
-    return (await view.accounts.findAccount(address))?.lamports;
+    return (await view.read(reads.account(address)))?.lamports;
   } finally {
     view.close();
   }

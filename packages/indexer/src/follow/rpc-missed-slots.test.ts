@@ -2,7 +2,7 @@
 
 import { Random } from "@lamplight/devchain";
 import { noFaults } from "@lamplight/devchain/upstream";
-import type { Account } from "@lamplight/core";
+import { type Account, reads } from "@lamplight/core";
 import { describe, expect, test } from "vitest";
 import {
   find,
@@ -50,7 +50,7 @@ describe("a slot that a node did not notify", () => {
     const wrong: number[] = [];
     const note = async (): Promise<void> => {
       const view = await overlay!.openView("confirmed");
-      const found = await view.accounts.findAccount(account.address);
+      const found = await view.read(reads.account(account.address));
       if (view.slot > from && found?.lamports !== 99n) wrong.push(view.slot);
       view.close();
     };
@@ -95,7 +95,7 @@ describe("a slot that a node did not notify", () => {
         const view = await overlay!.openView("confirmed");
         const truth = ledger.stateAt(view.slot);
         for (const { address } of accounts) {
-          const [is, right] = [await view.accounts.findAccount(address), truth.get(text(address))];
+          const [is, right] = [await view.read(reads.account(address)), truth.get(text(address))];
           if (is?.lamports !== right?.lamports) differing.push(`slot ${view.slot}: ${text(address)}`);
         }
         view.close();

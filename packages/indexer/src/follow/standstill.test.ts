@@ -4,7 +4,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ChainEvent, Commitment, IndexStore, Slot } from "@lamplight/core";
+import { type ChainEvent, type Commitment, type IndexStore, type Slot, reads } from "@lamplight/core";
 import { openSqliteReader, openSqliteStore, type SqliteReader } from "@lamplight/store-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type BankNames, BankScript, bankNames, rootSlot, write } from "../../test/bank-recipes.ts";
@@ -58,7 +58,7 @@ const makeSlots = async (names: BankNames, mark: string, from: Slot, count: numb
 const answerAt = async (commitment: Commitment): Promise<readonly [Slot, bigint | undefined] | string> => {
   try {
     const view = await overlay.openView(commitment);
-    const found = await view.accounts.findAccount(new Uint8Array(32).fill(1));
+    const found = await view.read(reads.account(new Uint8Array(32).fill(1)));
     view.close();
     return [view.slot, found?.lamports];
   } catch (error) {

@@ -4,7 +4,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ChainEvent, Commitment, IndexStore } from "@lamplight/core";
+import { type ChainEvent, type Commitment, type IndexStore, reads } from "@lamplight/core";
 import { SimulatedYellowstone } from "@lamplight/devchain/upstream";
 import { YellowstoneSource } from "@lamplight/sources/yellowstone";
 import { openSqliteReader, openSqliteStore, type SqliteReader } from "@lamplight/store-sqlite";
@@ -51,7 +51,7 @@ const balancesAt = async (commitment: Commitment): Promise<Balances> => {
   const view = await overlay.openView(commitment);
   const balances: Record<number, bigint> = {};
   for (let number = 1; number <= 5; number += 1) {
-    const account = await view.accounts.findAccount(new Uint8Array(32).fill(number));
+    const account = await view.read(reads.account(new Uint8Array(32).fill(number)));
     if (account !== null) balances[number] = account.lamports;
   }
   view.close();

@@ -1,5 +1,4 @@
 import {
-  type AccountReader,
   type AddressBytes,
   AddressSet,
   type AssetFacts,
@@ -8,6 +7,7 @@ import {
   type NumberedFacts,
   type TermReader,
   matchesCriterion,
+  reads,
   type ReadView,
   inheritedForm,
   meetsByInheritance,
@@ -44,8 +44,9 @@ export const readChangedAssets = async (
   query: AssetQuery,
   path: Path,
   assets: PathAssets,
-  { terms, accounts }: Pick<ReadView, "terms" | "accounts">,
+  base: Pick<ReadView, "terms" | "read">,
 ): Promise<readonly ChangedAsset[]> => {
+  const { terms } = base;
   const changed: Sides[] = [...assets.byId.values()]
     .map(({ asset, base, ordinal }) => ({
       before: base,
@@ -63,7 +64,7 @@ export const readChangedAssets = async (
     changed.push(...(await readUnchangedMints(mints, assets, terms)));
     holdings.set(
       criterion,
-      await readHoldings(criterion, [...mints, ...tokenMints(changed)], path, accounts),
+      await readHoldings(criterion, [...mints, ...tokenMints(changed)], path, base),
     );
   }
   const once = new Map(changed.map((sides) => [addressKey((sides.after ?? sides.before)!.id), sides]));
@@ -164,10 +165,10 @@ const readHoldings = async (
   { owner, includeZero }: OwnerCriterion,
   mints: readonly AddressBytes[],
   path: Path,
-  accounts: AccountReader,
+  base: Pick<ReadView, "read">,
 ): Promise<Holdings> => {
   const once = [...new Map(mints.map((mint) => [addressKey(mint), mint])).values()];
-  const stored = await accounts.listHoldings({ tokenOwner: owner, mints: once });
+  const stored = await base.read(reads.holdings({ tokenOwner: owner, mints: once }));
   const now = holdingsAfter(stored, owner, touchedHolders(owner, path), path);
   const mintsOf = (list: typeof stored): ReadonlySet<string> =>
     new Set(list.filter(({ positive }) => positive || includeZero).map(({ mint }) => addressKey(mint)));

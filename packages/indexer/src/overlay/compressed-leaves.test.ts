@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodeAddress } from "@lamplight/codecs";
-import type { Commitment, IndexStore, Slot, Transaction } from "@lamplight/core";
+import { type Commitment, type IndexStore, type Slot, type Transaction, reads } from "@lamplight/core";
 import { openSqliteReader, openSqliteStore, type SqliteReader } from "@lamplight/store-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { indexContent } from "../../test/index-content.ts";
@@ -56,12 +56,12 @@ const add = (slot: Slot, parent: Slot, transactions: readonly Transaction[]): Pr
 const seen = async (commitment: Commitment): Promise<unknown> => {
   const view = await overlay.openView(commitment);
   try {
-    const asset = await view.assets.findAsset(tree.idOf(0));
+    const asset = await view.read(reads.ownAsset(tree.idOf(0)));
     const document =
       asset && (JSON.parse(asset.document) as { burnt: boolean; ownership: { owner: string } });
     const owned = await Promise.all(
       [alice, bob].map((owner) =>
-        view.search.searchAssets({
+        view.read(reads.search({
           criteria: [{ kind: "owner", owner, ownerModel: null, includeZero: false }],
           match: "all",
           negate: false,
@@ -69,7 +69,7 @@ const seen = async (commitment: Commitment): Promise<unknown> => {
           direction: "asc",
           start: { kind: "page", page: 1 },
           limit: 10,
-        }),
+        })),
       ),
     );
     return {

@@ -1,4 +1,4 @@
-import type { ReadView, Slot } from "@lamplight/core";
+import { answerFrom, answerJoined, type Answers, packAssets, packContents, type ReadView, type Slot, type StoredContent } from "@lamplight/core";
 import type { StateReader } from "../engine/state-reader.ts";
 
 /** The reads of deriving, over a store without rows. */
@@ -10,36 +10,46 @@ export const emptyStates: StateReader = {
   readSeenSlots: (ids) => ids.map(() => null),
 };
 
+const emptyAnswers = (contents: ReadonlyMap<string, string>): Answers<ReadView> => {
+  const contentsOf = (uris: readonly string[], bytesMax = Number.MAX_SAFE_INTEGER) =>
+    uris.map((uri): StoredContent | null => {
+      const parts = contents.get(uri);
+      if (parts === undefined) return null;
+      return { parts: Buffer.byteLength(parts) > bytesMax ? null : parts };
+    });
+  return {
+    account: () => null,
+    accountWithMint: answerJoined,
+    accounts: (_, { addresses }) => addresses.map(() => null),
+    isClosed: () => false,
+    delegated: answerJoined,
+    moreDelegated: () => [],
+    holdings: () => [],
+    largest: () => [],
+    asset: () => null,
+    ownAsset: () => null,
+    isTreeIncomplete: () => false,
+    ownAssets: (_, { ordinals }) => ordinals.map(() => null),
+    contents: (_, { uris, bytesMax }) => contentsOf(uris, bytesMax),
+    packedAssets: (_, { ordinals }) => packAssets(ordinals.map(() => null)),
+    packedContents: (_, { uris, bytesMax }) => packContents(contentsOf(uris, bytesMax)),
+    itemCache: () => null,
+    masterEdition: () => null,
+    edition: () => null,
+    editions: () => [],
+    editionCount: () => 0,
+    search: () => ({ total: 0, ordinals: [], cursor: null }),
+  };
+};
+
 /** A view of an empty store. It has off-chain documents, and reports nothing as missing. */
 export const emptyView = (slot: Slot, contents: ReadonlyMap<string, string>): ReadView => ({
   slot,
   coverage: { kind: "whole" },
   incompleteTrees: [],
-  accounts: {
-    findAccount: () => null,
-    findAccounts: (addresses) => addresses.map(() => null),
-    isClosed: () => false,
-    listAccountsByDelegate: () => [],
-    listHoldings: () => [],
-    listLargestAccounts: () => [],
+  read(asked) {
+    return answerFrom(emptyAnswers(contents), this, asked);
   },
-  assets: {
-    findAsset: () => null,
-    getAssets: (ordinals) => ordinals.map(() => null),
-    readContents: (uris, bytesMax = Number.MAX_SAFE_INTEGER) =>
-      uris.map((uri) => {
-        const parts = contents.get(uri);
-        if (parts === undefined) return null;
-        return { parts: Buffer.byteLength(parts) > bytesMax ? null : parts };
-      }),
-  },
-  editions: {
-    findMasterEdition: () => null,
-    findEdition: () => null,
-    listEditions: () => [],
-    countEditions: () => 0,
-  },
-  search: { searchAssets: () => ({ total: 0, ordinals: [], cursor: null }) },
   terms: {
     storeId: "empty",
     changeSeq: 0,

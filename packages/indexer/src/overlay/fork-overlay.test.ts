@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { programAddresses } from "@lamplight/codecs";
-import type { Account, AssetQuery, ChangeSet, Commitment, IndexStore, Slot } from "@lamplight/core";
+import { type Account, type AssetQuery, type ChangeSet, type Commitment, type IndexStore, type Slot, reads } from "@lamplight/core";
 import { openSqliteReader, openSqliteStore, type SqliteReader } from "@lamplight/store-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createIndexer } from "../indexer.ts";
@@ -49,7 +49,7 @@ const add = (overlay: ForkOverlay, slot: Slot, parent: Slot, accounts: readonly 
 const seen = async (overlay: ForkOverlay, commitment: Commitment): Promise<unknown> => {
   const view = await overlay.openView(commitment);
   try {
-    return [view.slot, (await view.accounts.findAccount(address(1)))?.lamports ?? null];
+    return [view.slot, (await view.read(reads.account(address(1))))?.lamports ?? null];
   } finally {
     view.close();
   }
@@ -83,11 +83,11 @@ describe("ForkOverlay", () => {
     const view = await overlay.openView("processed");
     const query = { delegate: address(7), tokenProgram: programAddresses.token, mint: null };
     const expected = [10, 20, 45, 60, 130, 140, 145, 160];
-    expect(numbersOf(await view.accounts.listAccountsByDelegate(query))).toEqual(expected);
+    expect(numbersOf(await view.read(reads.moreDelegated(query)))).toEqual(expected);
     for (let limit = 1; limit <= expected.length + 1; limit++)
       for (let from = 0; from <= expected.length; from++) {
         const after = from === 0 ? {} : { after: address(expected[from - 1]!) };
-        const page = await view.accounts.listAccountsByDelegate({ ...query, ...after, limit });
+        const page = await view.read(reads.moreDelegated({ ...query, ...after, limit }));
         expect(numbersOf(page)).toEqual(expected.slice(from, from + limit));
       }
     view.close();
@@ -115,7 +115,7 @@ describe("ForkOverlay", () => {
       };
       for (const source of [overlay, reader]) {
         const view = await source.openView("processed");
-        await expect((async () => view.search.searchAssets(query))()).rejects.toThrow(
+        await expect((async () => view.read(reads.search(query)))()).rejects.toThrow(
           `Invalid params: ${kind} is not a known asset`,
         );
         view.close();
@@ -154,7 +154,7 @@ describe("ForkOverlay", () => {
     const isClosed = async (number: number): Promise<boolean> => {
       const view = await overlay.openView("processed");
       try {
-        return await view.accounts.isClosed(address(number));
+        return await view.read(reads.isClosed(address(number)));
       } finally {
         view.close();
       }
@@ -187,7 +187,7 @@ describe("ForkOverlay", () => {
     const view = await overlay.openView("processed");
     await add(overlay, 12, 11, [write(12, 3n)]);
     await overlay.finalize(12);
-    expect([view.slot, (await view.accounts.findAccount(address(1)))?.lamports]).toEqual([11, 2n]);
+    expect([view.slot, (await view.read(reads.account(address(1))))?.lamports]).toEqual([11, 2n]);
     view.close();
     expect(await seen(overlay, "confirmed")).toEqual([12, 3n]);
   });

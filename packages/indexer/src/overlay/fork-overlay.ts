@@ -5,7 +5,7 @@ import {
   type Commitment,
   type CommitReceipt,
   type IndexStore,
-  type OnlyRead,
+  type Opening,
   type ViewSource,
   type ReadView,
   type Slot,
@@ -227,10 +227,10 @@ export class ForkOverlay implements ViewSource {
   /**
    * @throws LamplightError `CHAIN__FINALITY_STALLED` for other commitments than `finalized` while a bound is exceeded
    */
-  async openView(commitment: Commitment, only?: OnlyRead): Promise<ReadView> {
+  async openView(commitment: Commitment, opening?: Opening): Promise<ReadView> {
     if (commitment !== "finalized" && this.#isFull()) throw stalledAt(this.#tree.state());
     for (let attempt = 0; attempt < viewAttemptsMax; attempt += 1) {
-      const base = await this.#options.viewSource.openView("finalized", only);
+      const base = await this.#options.viewSource.openView("finalized", opening);
       const tip = this.#tree.tip(commitment);
       if (isNewest(base, tip, this.#tree)) return base;
       const path = tip === null ? null : this.#tree.pathTo(tip, base.slot);

@@ -1,6 +1,5 @@
 import {
   type Account,
-  type AccountReader,
   type AccountWrite,
   type AddressBytes,
   AddressMap,
@@ -12,6 +11,9 @@ import {
   isNonCirculatingAccount,
   type LargestAccount,
   type LargestQuery,
+  type MaybePromise,
+  reads,
+  type ReadView,
 } from "@lamplight/core";
 import { sameBytes } from "@lamplight/codecs";
 import { addressKey } from "../engine/address-map.ts";
@@ -19,32 +21,37 @@ import { newestWrite, type Path } from "../engine/delta.ts";
 import { readThrough } from "../engine/layer.ts";
 
 /** Accounts as of the newest slot of a path. */
-export class OverlayAccounts implements AccountReader {
+export class OverlayAccounts {
   readonly #path: Path;
-  readonly #base: AccountReader;
+  readonly #base: Pick<ReadView, "read">;
 
-  constructor(path: Path, base: AccountReader) {
+  constructor(path: Path, base: Pick<ReadView, "read">) {
     this.#path = path;
     this.#base = base;
   }
 
-  findAccount(address: AddressBytes): ReturnType<AccountReader["findAccount"]> {
+  findAccount(address: AddressBytes): MaybePromise<Account | null> {
     const write = this.#findWrite(address);
-    if (write === undefined) return this.#base.findAccount(address);
+    if (write === undefined) return this.#base.read(reads.account(address));
     return livingOf(write);
   }
 
-  findAccounts(addresses: readonly AddressBytes[]): ReturnType<AccountReader["findAccounts"]> {
+  findAccounts(addresses: readonly AddressBytes[]): MaybePromise<readonly (Account | null)[]> {
     const find = (address: AddressBytes): Account | null | undefined => {
       const write = this.#findWrite(address);
       return write === undefined ? undefined : livingOf(write);
     };
-    return readThrough(addresses, find, (rest) => this.#base.findAccounts(rest));
+    return readThrough(addresses, find, (rest) => this.#base.read(reads.accounts(rest)));
   }
 
-  isClosed(address: AddressBytes): ReturnType<AccountReader["isClosed"]> {
+  isClosed(address: AddressBytes): MaybePromise<boolean> {
     const write = this.#findWrite(address);
-    return write === undefined ? this.#base.isClosed(address) : write.state.current.lamports === 0n;
+    return write === undefined ? this.#base.read(reads.isClosed(address)) : write.state.current.lamports === 0n;
+  }
+
+  /** Whether the path changes what a delegate was approved for, apart from accounts that the store lists. */
+  hasDelegatedTo(delegate: AddressBytes): boolean {
+    return this.#path.some((changes) => changes.delegatedTo(delegate).length > 0);
   }
 
   async listAccountsByDelegate(query: DelegateQuery): Promise<readonly Account[]> {
@@ -54,7 +61,7 @@ export class OverlayAccounts implements AccountReader {
     let { after } = query;
     for (;;) {
       const page = { ...query, ...(after === undefined ? {} : { after }) };
-      const stored = await this.#base.listAccountsByDelegate(page);
+      const stored = await this.#base.read(reads.moreDelegated(page));
       const isLast = limit === undefined || stored.length < limit;
       after = isLast ? undefined : stored.at(-1)!.address;
       for (const account of stored) if (this.#findWrite(account.address) === undefined) found.push(account);
@@ -77,7 +84,7 @@ export class OverlayAccounts implements AccountReader {
     const touched = touchedHolders(tokenOwner, this.#path);
     // As many more as changed rows can fall out of the page.
     const more = limit === undefined ? {} : { limit: limit + touched.size };
-    const stored = await this.#base.listHoldings({ ...query, ...more });
+    const stored = await this.#base.read(reads.holdings({ ...query, ...more }));
     if (touched.size === 0) return stored;
     const held = Map.groupBy(holdingsAfter(stored, tokenOwner, touched, this.#path), ({ mint }) =>
       addressKey(mint),
@@ -115,6 +122,11 @@ export class OverlayAccounts implements AccountReader {
       .toSorted((a, b) => Buffer.compare(a.address, b.address));
   }
 
+  /** Whether the path writes the account. */
+  isWritten(address: AddressBytes): boolean {
+    return this.#findWrite(address) !== undefined;
+  }
+
   #findWrite(address: AddressBytes): AccountWrite | undefined {
     return newestWrite(this.#path, address);
   }
@@ -124,7 +136,7 @@ export class OverlayAccounts implements AccountReader {
    */
   async #largestKept(query: LargestQuery): Promise<readonly LargestAccount[]> {
     for (let limit = query.limit * 2; ; limit *= 4) {
-      const stored = await this.#base.listLargestAccounts({ ...query, limit });
+      const stored = await this.#base.read(reads.largest({ ...query, limit }));
       const kept = stored.filter(({ address }) => this.#findWrite(address) === undefined);
       if (kept.length >= query.limit || stored.length < limit) return kept;
     }

@@ -1,30 +1,34 @@
 import { decodeEditionAccount, editionAddress, programAddresses, sameBytes } from "@lamplight/codecs";
-import type {
-  AccountReader,
-  AddressBytes,
-  Edition,
-  EditionReader,
-  EditionStart,
-  MasterEdition,
+import {
+  type Account,
+  type AddressBytes,
+  type Edition,
+  type EditionStart,
+  type MasterEdition,
+  type MaybePromise,
+  reads,
+  type ReadView,
 } from "@lamplight/core";
 import { addressKey } from "../engine/address-map.ts";
 import type { EditionChange, Path } from "../engine/delta.ts";
 
+type FindAccount = (address: AddressBytes) => MaybePromise<Account | null>;
+
 /** Prints as of the newest slot of a path. */
-export class OverlayEditions implements EditionReader {
-  readonly #base: EditionReader;
-  readonly #accounts: AccountReader;
+export class OverlayEditions {
+  readonly #base: Pick<ReadView, "read">;
+  readonly #findAccount: FindAccount;
   /** By edition address; null = removed. */
   readonly #changed = new Map<string, EditionChange>();
 
-  constructor(path: Path, base: EditionReader, accounts: AccountReader) {
+  constructor(path: Path, base: Pick<ReadView, "read">, findAccount: FindAccount) {
     this.#base = base;
-    this.#accounts = accounts;
+    this.#findAccount = findAccount;
     for (const { editionChanges } of path.toReversed())
       for (const [key, change] of editionChanges) this.#changed.set(key, change);
   }
 
-  /** Finds the print from the mint's edition account, as `EditionReader` requires. */
+  /** Finds the print from the mint's edition account, as the read requires. */
   async findMasterEdition(mint: AddressBytes): Promise<MasterEdition | null> {
     const own = editionAddress(mint, null);
     const edition = await this.#decode(own);
@@ -38,7 +42,7 @@ export class OverlayEditions implements EditionReader {
   async findEdition(mintOrAddress: AddressBytes): Promise<Edition | null> {
     const added = [...this.#changed.values()].flatMap(({ edition }) => edition ?? []);
     const byMint = added.filter(({ mint }) => sameBytes(mint, mintOrAddress)).toSorted(byRow);
-    const stored = await this.#base.findEdition(mintOrAddress);
+    const stored = await this.#base.read(reads.edition(mintOrAddress));
     const kept = stored === null || this.#changed.has(addressKey(stored.address)) ? null : stored;
     const found = kept === null ? byMint[0] : [kept, ...byMint].toSorted(byRow)[0];
     return found ?? this.#changed.get(addressKey(mintOrAddress))?.edition ?? null;
@@ -50,23 +54,23 @@ export class OverlayEditions implements EditionReader {
     switch (start.kind) {
       case "offset": {
         const removed = await this.#removedFrom(parent);
-        if (added.length === 0 && removed.length === 0) return this.#base.listEditions(parent, start, limit);
-        const last = (await this.#base.countEditions(parent)) - 1;
+        if (added.length === 0 && removed.length === 0) return this.#base.read(reads.editions(parent, start, limit));
+        const last = (await this.#base.read(reads.editionCount(parent))) - 1;
         const from = Math.max(0, Math.min(start.offset - added.length, last));
-        const stored = await this.#base.listEditions(
+        const stored = await this.#base.read(reads.editions(
           parent,
           { kind: "offset", offset: from },
           spare + removed.length + added.length,
-        );
+        ));
         return mergeOffset(stored, from, added, removed, start.offset, limit);
       }
       case "after": {
-        const stored = await this.#base.listEditions(parent, start, spare);
+        const stored = await this.#base.read(reads.editions(parent, start, spare));
         const beyond = added.filter(({ number }) => number > start.number);
         return this.#merge(stored, beyond).slice(0, limit);
       }
       case "before": {
-        const stored = await this.#base.listEditions(parent, start, spare);
+        const stored = await this.#base.read(reads.editions(parent, start, spare));
         const beyond = added.filter(({ number }) => number < start.number);
         return this.#merge(stored, beyond).slice(-limit);
       }
@@ -76,13 +80,13 @@ export class OverlayEditions implements EditionReader {
   }
 
   async countEditions(parent: AddressBytes): Promise<number> {
-    const stored = await this.#base.countEditions(parent);
+    const stored = await this.#base.read(reads.editionCount(parent));
     const removed = await this.#removedFrom(parent);
     return stored - removed.length + this.#addedTo(parent).length;
   }
 
   async #decode(address: AddressBytes): Promise<ReturnType<typeof decodeEditionAccount>> {
-    const account = await this.#accounts.findAccount(address);
+    const account = await this.#findAccount(address);
     const isOurs = account !== null && sameBytes(account.programOwner, programAddresses.tokenMetadata);
     return isOurs ? decodeEditionAccount(account.data) : null;
   }
@@ -103,7 +107,7 @@ export class OverlayEditions implements EditionReader {
   async #removedFrom(parent: AddressBytes): Promise<Edition[]> {
     const removed: Edition[] = [];
     for (const { address } of this.#changed.values()) {
-      const stored = await this.#base.findEdition(address);
+      const stored = await this.#base.read(reads.edition(address));
       const isHere =
         stored !== null && sameBytes(stored.address, address) && sameBytes(stored.parent, parent);
       if (isHere) removed.push(stored);

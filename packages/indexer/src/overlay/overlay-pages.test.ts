@@ -11,8 +11,7 @@ import {
   commitments,
   createMethodSettings,
   type OffchainRow,
-  RequestViews,
-} from "@lamplight/core";
+  RequestViews, reads } from "@lamplight/core";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 import { afterEach, expect, test } from "vitest";
 import { assetData, coreAccount, key } from "../../test/encode-core.ts";
@@ -94,7 +93,7 @@ test("a page shows each asset as getAsset does, on every fork and at every commi
     for (const commitment of commitments) await expectAgreement(commitment);
   }
   const view = await reader.openView("finalized");
-  const { ordinals } = await view.search.searchAssets({
+  const { ordinals } = await view.read(reads.search({
     criteria: [],
     match: "all",
     negate: false,
@@ -102,8 +101,8 @@ test("a page shows each asset as getAsset does, on every fork and at every commi
     direction: "asc",
     start: { kind: "page", page: 1 },
     limit: 1000,
-  });
-  const items = await view.assets.itemCache!(ordinals);
+  }));
+  const items = await view.read(reads.itemCache(ordinals));
   expect(ordinals.filter((ordinal) => items?.find(ordinal) !== undefined).length).toBeGreaterThan(assets / 2);
   view.close();
 });

@@ -11,8 +11,8 @@ import {
   type PageStart,
   patchPages,
   placeIn,
+  reads,
   type ReadView,
-  type SearchReader,
 } from "@lamplight/core";
 import { addressKey } from "../engine/address-map.ts";
 import type { PathAssets } from "./base-facts.ts";
@@ -23,7 +23,7 @@ import type { Path } from "../engine/delta.ts";
  * Search at the newest slot of a path. Takes the finalized result, removes changed assets, and merges those that
  * match now. Totals and pages are as exact as in a finalized search.
  */
-export class OverlaySearch implements SearchReader {
+export class OverlaySearch {
   readonly #path: Path;
   readonly #base: ReadView;
   readonly #readPathAssets: () => Promise<PathAssets>;
@@ -34,13 +34,13 @@ export class OverlaySearch implements SearchReader {
     this.#readPathAssets = readPathAssets;
   }
 
-  async searchAssets(asked: AssetQuery, signal?: AbortSignal): Promise<AssetPage> {
+  async searchAssets(asked: AssetQuery): Promise<AssetPage> {
     const assets = await this.#readPathAssets();
     const shared = sharedRecords(assets);
     const query = shared.length === 0 ? asked : { ...asked, shared };
     const changed = await readChangedAssets(query, this.#path, assets, this.#base);
     const findPlace = (id: AddressBytes): Promise<AssetPlace | null> => this.#findPlace(query, id, assets);
-    const finalized = { ...finalizedPages(this.#base, query, signal), findPlace };
+    const finalized = { ...finalizedPages(this.#base, query), findPlace };
     return cutPage(patchPages(finalized, query.sort, patchOf(changed)), query);
   }
 
@@ -57,14 +57,13 @@ export class OverlaySearch implements SearchReader {
 
 /** Pages of the finalized search, read through its port. */
 const finalizedPages = (
-  { search, terms }: ReadView,
+  base: ReadView,
   query: AssetQuery,
-  signal: AbortSignal | undefined,
 ): Omit<PageReader<AssetPosition>, "findPlace"> => {
   const { sort } = query;
   let first: Promise<AssetPage> | null = null;
   const read = async (changes: Partial<AssetQuery>): Promise<AssetPage> =>
-    search.searchAssets({ ...query, ...changes }, signal);
+    base.read(reads.search({ ...query, ...changes }));
   return {
     count: async () => (await (first ??= read({ start: { kind: "offset", offset: 0 }, limit: 1 }))).total,
     read: async ({ direction, from, limit }) => {
@@ -73,7 +72,7 @@ const finalizedPages = (
           ? { kind: "offset", offset: from }
           : { kind: "cursor", cursor: encodeAssetCursor({ sort, direction, ...from }) };
       const { ordinals } = await read({ start, direction, limit });
-      return terms.readPositions(ordinals);
+      return base.terms.readPositions(ordinals);
     },
     ordinalOf: ({ ordinal }) => ordinal,
     placeOf: (row) => placeIn(sort, row),

@@ -1,34 +1,26 @@
 import { encodeAddress } from "@lamplight/codecs";
 import {
-  type AccountReader,
   type AddressBytes,
-  type AssetReader,
+  answerFrom,
+  type AnswerTo,
   type Coverage,
-  type EditionReader,
   isTreeComplete,
   type MaybePromise,
-  type Ordinal,
-  packAssets,
-  packContents,
-  type PackedAssets,
-  type PackedContents,
   parseTreeState,
+  type ReadKind,
+  type ReadOf,
+  reads,
   type ReadView,
-  type SearchReader,
   type Slot,
-  type FoundAsset,
-  type ItemsOfState,
-  type StoredAsset,
-  type StoredContent,
   type TermReader,
   treeCoverageOf,
   type TreeCoverage,
-  whenReady,
 } from "@lamplight/core";
-import { addressKey } from "../engine/address-map.ts";
-import { ledgerKey, newest, readThrough } from "../engine/layer.ts";
+import { ledgerKey, newest } from "../engine/layer.ts";
 import type { BaseFacts, PathAssets } from "./base-facts.ts";
 import { OverlayAccounts } from "./overlay-accounts.ts";
+import { answers, type OverlayParts } from "./overlay-answers.ts";
+import { OverlayAssets } from "./overlay-assets.ts";
 import { OverlayEditions } from "./overlay-editions.ts";
 import { OverlaySearch } from "./overlay-search.ts";
 import type { Path } from "../engine/delta.ts";
@@ -43,141 +35,82 @@ export const isNewest = (base: ReadView, tip: Slot | null, tree: Pick<SlotTree, 
 
 /**
  * The chain at one unfinalized slot: its path over a view of the finalized store. Neither changes while the view is
- * open.
+ * open. It answers what the path touches, and passes other reads on.
  */
-export class OverlayView implements ReadView {
+export class OverlayView implements ReadView, OverlayParts {
   readonly slot: Slot;
-  readonly accounts: AccountReader;
-  readonly assets: AssetReader;
-  readonly search: SearchReader;
-  readonly #path: Path;
-  readonly #base: ReadView;
-  #editions: EditionReader | null = null;
+  readonly base: ReadView;
+  readonly path: Path;
+  readonly accounts: OverlayAccounts;
+  readonly assets: OverlayAssets;
+  readonly search: OverlaySearch;
+  #editions: OverlayEditions | null = null;
 
+  /** @param base - of the finalized store below the path */
   constructor(slot: Slot, path: Path, base: ReadView, facts: BaseFacts) {
     this.slot = slot;
-    this.#path = path;
-    this.#base = base;
+    this.path = path;
+    this.base = base;
     const readPathAssets = (): Promise<PathAssets> => facts.pathAssets(path, base);
-    this.accounts = new OverlayAccounts(path, base.accounts);
-    this.assets = new OverlayAssets(path, base.assets, readPathAssets);
+    this.accounts = new OverlayAccounts(path, base);
+    this.assets = new OverlayAssets(path, base, readPathAssets);
     this.search = new OverlaySearch(path, base, readPathAssets);
   }
 
-  /** The view of the finalized store below the path. */
-  get base(): ReadView {
-    return this.#base;
-  }
-
-  get path(): Path {
-    return this.#path;
+  read<Kind extends ReadKind>(asked: ReadOf<Kind>): MaybePromise<AnswerTo<Kind>> {
+    return answerFrom<OverlayParts, Kind>(answers, this, asked);
   }
 
   /** Created on first use: it collects the prints of the whole path, and few calls need them. */
-  get editions(): EditionReader {
-    this.#editions ??= new OverlayEditions(this.#path, this.#base.editions, this.accounts);
+  get editions(): OverlayEditions {
+    this.#editions ??= new OverlayEditions(this.path, this.base, (address) =>
+      this.accounts.findAccount(address),
+    );
     return this.#editions;
   }
 
   /** From the finalized store: overlays are for readers of views, not for an index that follows the store. */
   get terms(): TermReader {
-    return this.#base.terms;
+    return this.base.terms;
   }
 
   get coverage(): Coverage {
-    return this.#base.coverage;
+    return this.base.coverage;
   }
 
   get incompleteTrees(): readonly TreeCoverage[] {
     const changed = new Map<string, TreeCoverage>();
-    for (const changes of this.#path.toReversed()) {
+    for (const changes of this.path.toReversed()) {
       for (const one of changes.ledger) {
         if (one.kind !== "tree") continue;
         const tree = encodeAddress(one.key);
         changed.set(tree, treeCoverageOf(tree, parseTreeState(one.state)));
       }
     }
-    if (changed.size === 0) return this.#base.incompleteTrees;
+    if (changed.size === 0) return this.base.incompleteTrees;
     return [
-      ...this.#base.incompleteTrees.filter(({ tree }) => !changed.has(tree)),
+      ...this.base.incompleteTrees.filter(({ tree }) => !changed.has(tree)),
       ...[...changed.values()].filter((tree) => !isTreeComplete(tree)),
     ];
   }
 
+  isTreeChanged(tree: AddressBytes): boolean {
+    const key = ledgerKey("tree", tree);
+    return this.path.some(({ ledgerStates }) => ledgerStates.has(key));
+  }
+
   isTreeIncomplete(tree: AddressBytes): MaybePromise<boolean> {
     const key = ledgerKey("tree", tree);
-    const changed = newest(this.#path, ({ ledgerStates }) => ledgerStates.get(key));
-    if (changed === undefined) return this.#base.isTreeIncomplete?.(tree) ?? false;
+    const changed = newest(this.path, ({ ledgerStates }) => ledgerStates.get(key));
+    if (changed === undefined) return this.base.read(reads.isTreeIncomplete(tree));
     return !isTreeComplete(treeCoverageOf(encodeAddress(tree), parseTreeState(changed.state)));
   }
 
   cancel(): void {
-    this.#base.cancel?.();
+    this.base.cancel?.();
   }
 
   close(): void {
-    this.#base.close();
-  }
-}
-
-class OverlayAssets implements AssetReader {
-  readonly #path: Path;
-  readonly #base: AssetReader;
-  readonly #readPathAssets: () => Promise<PathAssets>;
-
-  constructor(path: Path, base: AssetReader, readPathAssets: () => Promise<PathAssets>) {
-    this.#path = path;
-    this.#base = base;
-    this.#readPathAssets = readPathAssets;
-  }
-
-  async findAsset(id: AddressBytes): Promise<FoundAsset | null> {
-    const key = addressKey(id);
-    if (!this.#path.some((changes) => changes.assetChanges.has(key))) return this.#base.findAsset(id);
-    const one = (await this.#readPathAssets()).byId.get(key);
-    if (one === undefined || one.asset === null || one.ordinal === null) return null;
-    const { document, extras, updatedSlot } = one.asset;
-    return { ordinal: one.ordinal, document, extras, updatedSlot };
-  }
-
-  async getAssets(
-    ordinals: readonly Ordinal[],
-    bytesMax = Number.MAX_SAFE_INTEGER,
-  ): Promise<readonly (StoredAsset | null)[]> {
-    const { byOrdinal } = await this.#readPathAssets();
-    const find = (ordinal: Ordinal): StoredAsset | null | undefined => {
-      const changed = byOrdinal.get(ordinal)?.asset ?? undefined;
-      if (changed === undefined) return undefined;
-      const { document, extras } = changed;
-      const isLarge = Buffer.byteLength(document) > bytesMax || Buffer.byteLength(extras ?? "") > bytesMax;
-      return isLarge ? null : { ordinal, document, extras };
-    };
-    return readThrough(ordinals, find, (rest) => this.#base.getAssets(rest, bytesMax));
-  }
-
-  async packAssets(ordinals: readonly Ordinal[], bytesMax: number): Promise<PackedAssets> {
-    const { byOrdinal } = await this.#readPathAssets();
-    const isChanged = ordinals.some((ordinal) => byOrdinal.has(ordinal));
-    const packed = isChanged ? undefined : this.#base.packAssets?.(ordinals, bytesMax);
-    return packed ?? packAssets(await this.getAssets(ordinals, bytesMax));
-  }
-
-  /** Has nothing of a changed asset: the cache is of the finalized store. */
-  async itemCache(ordinals: readonly Ordinal[]): Promise<ItemsOfState | null> {
-    const { byOrdinal } = await this.#readPathAssets();
-    const isChanged = ordinals.some((ordinal) => byOrdinal.has(ordinal));
-    return isChanged ? null : (this.#base.itemCache?.(ordinals) ?? null);
-  }
-
-  packContents(uris: readonly string[], bytesMax: number): MaybePromise<PackedContents> {
-    return (
-      this.#base.packContents?.(uris, bytesMax) ??
-      whenReady(this.#base.readContents(uris, bytesMax), packContents)
-    );
-  }
-
-  /** Off-chain documents are not chain state: they are the same at every commitment. */
-  readContents(uris: readonly string[], bytesMax?: number): MaybePromise<readonly (StoredContent | null)[]> {
-    return this.#base.readContents(uris, bytesMax);
+    this.base.close();
   }
 }

@@ -12,8 +12,7 @@ import {
   type Criterion,
   joinStored,
   type ViewSource,
-  type ReadView,
-} from "@lamplight/core";
+  type ReadView, reads } from "@lamplight/core";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 import { afterEach, describe, expect, test } from "vitest";
 import { assetData, collectionData, coreAccount, key, type Plugin, u32 } from "../../test/encode-core.ts";
@@ -118,8 +117,8 @@ const queryOf = (criteria: readonly Criterion[], negate: boolean): AssetQuery =>
 
 /** Compares every search with a filter over the documents of the view. */
 const expectAgreement = async (view: ReadView): Promise<void> => {
-  const { ordinals } = await view.search.searchAssets(queryOf([], false));
-  const stored = await view.assets.getAssets(ordinals);
+  const { ordinals } = await view.read(reads.search(queryOf([], false)));
+  const stored = await view.read(reads.ownAssets(ordinals));
   const shown = new Map<number, Shown>();
   for (const [index, asset] of stored.entries()) {
     const { document } = await joinStored(view, asset!);
@@ -127,7 +126,7 @@ const expectAgreement = async (view: ReadView): Promise<void> => {
   }
   for (const [criterion, isMet] of cases)
     for (const negate of [false, true]) {
-      const page = await view.search.searchAssets(queryOf([criterion], negate));
+      const page = await view.read(reads.search(queryOf([criterion], negate)));
       const expected = ordinals.filter((ordinal) => isMet(shown.get(ordinal)!) !== negate);
       expect([view.slot, criterion.kind, page.ordinals]).toEqual([view.slot, criterion.kind, expected]);
       expect(page.total).toBe(expected.length);

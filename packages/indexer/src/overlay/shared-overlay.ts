@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type {
   Commitment,
-  OnlyRead,
+  Opening,
   ViewSource,
   ReadView,
   Slot,
@@ -114,17 +114,17 @@ export class SharedOverlay implements ViewSource {
   /**
    * @throws LamplightError `CHAIN__FINALITY_STALLED` for other commitments than `finalized` while a bound is exceeded
    */
-  async openView(commitment: Commitment, only?: OnlyRead): Promise<ReadView> {
-    if (commitment === "finalized") return this.#options.viewSource.openView(commitment, only);
+  async openView(commitment: Commitment, opening?: Opening): Promise<ReadView> {
+    if (commitment === "finalized") return this.#options.viewSource.openView(commitment, opening);
     for (let attempt = 0; attempt < viewAttemptsMax; attempt += 1) {
-      const view = await this.#tryOpenView(commitment, only);
+      const view = await this.#tryOpenView(commitment, opening);
       if (view !== null) return view;
     }
     throw new LamplightError("STORE__BUSY", { limit: viewAttemptsMax });
   }
 
-  async #tryOpenView(commitment: Commitment, only?: OnlyRead): Promise<ReadView | null> {
-    const base = await this.#options.viewSource.openView("finalized", only);
+  async #tryOpenView(commitment: Commitment, opening?: Opening): Promise<ReadView | null> {
+    const base = await this.#options.viewSource.openView("finalized", opening);
     try {
       // The view's finalized slot differs from the tree's. If it is higher, published slots may be gone from the
       // store. If it is lower, the view is behind, or the store was restored. A client may also have seen a newer

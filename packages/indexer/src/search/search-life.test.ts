@@ -7,8 +7,7 @@ import {
   emptyChangeSet,
   type IndexStore,
   type ViewSource,
-  type ReadView,
-} from "@lamplight/core";
+  type ReadView, reads } from "@lamplight/core";
 import { generateChain, demoOptions } from "@lamplight/devchain";
 import { RECENT_CHANGES_MAX } from "@lamplight/search";
 import { openSqliteReader, openSqliteStore, type SqliteReader } from "@lamplight/store-sqlite";
@@ -78,7 +77,7 @@ const startLife = async (): Promise<SearchLife> => {
 const answers = async (viewSource: ViewSource): Promise<unknown[]> => {
   const view = await viewSource.openView("finalized");
   try {
-    return await Promise.all(queries.map((query) => view.search.searchAssets(query)));
+    return await Promise.all(queries.map((query) => view.read(reads.search(query))));
   } finally {
     view.close();
   }
@@ -115,7 +114,7 @@ describe("startSearchLife", () => {
     const expected = await answers(reader);
     await load(3, batches.length);
     await life!.catchUp();
-    const seen = await Promise.all(queries.map((query) => view.search.searchAssets(query)));
+    const seen = await Promise.all(queries.map((query) => view.read(reads.search(query))));
     view.close();
     expect(seen).toEqual(expected);
   });
@@ -127,7 +126,7 @@ describe("startSearchLife", () => {
     const view = await life.viewSource.openView("finalized");
     const expected = await answers(reader);
     const seen = (): Promise<unknown[]> =>
-      Promise.all(queries.map(async (query) => view.search.searchAssets(query)));
+      Promise.all(queries.map(async (query) => view.read(reads.search(query))));
     await load(3, batches.length);
     await life.catchUp();
     expect(life.index.isAt(view.terms.changeSeq)).toBe(false);

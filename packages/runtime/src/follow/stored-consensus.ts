@@ -1,5 +1,5 @@
 import { decodeAddress, programAddresses, sameBytes } from "@lamplight/codecs";
-import { type Consensus, type Coverage, GENESIS_CERTIFICATE_ADDRESS, type ViewSource } from "@lamplight/core";
+import { type Consensus, type Coverage, GENESIS_CERTIFICATE_ADDRESS, reads, type ViewSource } from "@lamplight/core";
 
 /** Milliseconds between two reads. */
 const READ_MS = 60_000;
@@ -42,7 +42,7 @@ export class StoredConsensus {
 const readConsensus = async (source: ViewSource, coverage: Coverage): Promise<Consensus | null> => {
   const view = await source.openView("finalized");
   try {
-    const account = await view.accounts.findAccount(certificate);
+    const account = await view.read(reads.account(certificate));
     // Anyone can send lamports there; data only comes from the cluster.
     const isThere =
       account !== null &&

@@ -55,12 +55,12 @@ export const atLeastAsNew = (store: ViewSource, answered: NewestAnswered): ViewS
     return view;
   };
   return {
-    openView: (commitment, only) =>
-      whenReady(store.openView(commitment, only), (view) => {
+    openView: (commitment, opening) =>
+      whenReady(store.openView(commitment, opening), (view) => {
         if (view.slot >= answered.slot) return note(view);
         view.close();
         return nextTurn()
-          .then(() => store.openView(commitment, only))
+          .then(() => store.openView(commitment, opening))
           .then(note);
       }),
   };

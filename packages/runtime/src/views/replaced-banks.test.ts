@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Account, Slot } from "@lamplight/core";
+import { type Account, type Slot, reads } from "@lamplight/core";
 import { createIndexer, ForkOverlay, SharedOverlay } from "@lamplight/indexer";
 import { startSearchLife } from "@lamplight/search";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
@@ -77,7 +77,7 @@ test("what a worker knows of finalized assets follows the bank that was finalize
   const frozen = async (): Promise<number> => {
     await worker.catchUp();
     const view = await worker.openView("processed");
-    const page = await view.search.searchAssets({
+    const page = await view.read(reads.search({
       criteria: [{ kind: "flag", flag: "frozen", value: true }],
       match: "all",
       negate: false,
@@ -85,7 +85,7 @@ test("what a worker knows of finalized assets follows the bank that was finalize
       direction: "asc",
       start: { kind: "page", page: 1 },
       limit: 10,
-    });
+    }));
     view.close();
     return page.total;
   };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { Log, ViewSource } from "@lamplight/core";
+import { type Log, type ViewSource, whenReady } from "@lamplight/core";
 import { isLamplightError } from "@lamplight/errors";
 import {
   type SearchLife,
@@ -47,7 +47,8 @@ export class ServeSearch {
     this.#file = file;
     this.#log = log;
     this.viewSource = {
-      openView: (commitment, only) => (this.#life?.viewSource ?? store).openView(commitment, only),
+      openView: (commitment, opening) =>
+        whenReady(store.openView(commitment, opening), (view) => this.#life?.over(view) ?? view),
     };
   }
 

@@ -1,9 +1,8 @@
-import type { AssetChange, AssetFacts, AssetQuery, SearchReader, TermReader } from "@lamplight/core";
+import type { AssetChange, AssetFacts, AssetQuery, TermReader } from "@lamplight/core";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createIndexedSearch } from "../indexed-search.ts";
 import { SearchIndex } from "../search-index.ts";
-import { noFallback } from "../../test/index-state.ts";
+import { searchOf } from "../../test/index-state.ts";
 import { NaiveSearch } from "../../test/naive-search.ts";
 import { RARE_MEMBERS_MAX } from "../terms/read-term.ts";
 import { facts, history, keyOf, queryShape } from "../../test/random-assets.ts";
@@ -63,7 +62,7 @@ describe("a view that is behind the index", () => {
           const rest = [...later];
           const goOn = (): void => take(rest.shift() ?? []);
           for (let batch = 0; batch < ahead; batch++) goOn();
-          const search = createIndexedSearch(index, slowTerms(then.terms(), goOn), noFallback);
+          const search = searchOf(index, slowTerms(then.terms(), goOn));
           for (const shape of shapes) {
             const ordered = then.ordered(shape);
             const paged = await search.searchAssets({ ...shape, start: { kind: "page", page } });
@@ -106,7 +105,7 @@ describe("a view that is behind the index", () => {
       limit: 5,
       start: { kind: "page", page: 1 },
     };
-    const search = createIndexedSearch(index, then.terms(), noFallback);
+    const search = searchOf(index, then.terms());
     for (let changes = 0; changes < RECENT_CHANGES_MAX; changes++) change(one!);
     expect((await search.searchAssets(query)).total).toBe(1);
     change(one!);
@@ -130,14 +129,14 @@ describe("a view that is behind the index", () => {
       limit: 5,
       start: { kind: "page", page: 1 },
     };
-    const search = createIndexedSearch(index, then.terms(), noFallback);
+    const search = searchOf(index, then.terms());
     await expect(search.searchAssets(query)).rejects.toThrow("own search was asked");
   });
 });
 
 /** Page by page by cursor, each of one asset at least. */
 const walk = async (
-  search: SearchReader,
+  search: ReturnType<typeof searchOf>,
   shape: Omit<AssetQuery, "start">,
   pagesMax: number,
 ): Promise<number[]> => {

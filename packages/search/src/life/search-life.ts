@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import {
   type Commitment,
   type MaybePromise,
-  type OnlyRead,
+  type Opening,
   type ViewSource,
   type ReadView,
   REMOVALS_KEPT_CHANGES,
@@ -32,6 +32,8 @@ const SAVE_EVERY_MS = 10 * 60_000;
 export interface SearchLife {
   /** The store's views, with search answered from memory once the index stands where the view does. */
   readonly viewSource: ViewSource;
+  /** The same of a view that is already open; it is closed where that fails. */
+  over(view: ReadView): MaybePromise<ReadView>;
   readonly index: SearchIndex;
   /** Resolves when the first fill is done: to false when it was stopped before. Failed ones are tried again. */
   readonly filled: Promise<boolean>;
@@ -118,7 +120,9 @@ class Life implements SearchLife {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     this.filled = promise;
     this.#markFilled = resolve;
-    this.viewSource = { openView: (commitment, only) => this.#openView(commitment, only) };
+    this.viewSource = {
+      openView: (commitment, opening) => this.#openView(commitment, opening),
+    };
   }
 
   start(): void {
@@ -265,12 +269,12 @@ class Life implements SearchLife {
     return atMs !== null && atMs > Math.max(this.#checkedAtMs, Date.now() - SAVE_EVERY_MS / 2);
   }
 
-  #openView(commitment: Commitment, only?: OnlyRead): MaybePromise<ReadView> {
-    const view = this.#options.viewSource.openView(commitment, only);
-    return view instanceof Promise ? view.then((opened) => this.#met(opened)) : this.#searched(view);
+  #openView(commitment: Commitment, opening?: Opening): MaybePromise<ReadView> {
+    const view = this.#options.viewSource.openView(commitment, opening);
+    return view instanceof Promise ? view.then((opened) => this.over(opened)) : this.over(view);
   }
 
-  #met(view: ReadView): MaybePromise<ReadView> {
+  over(view: ReadView): MaybePromise<ReadView> {
     if (this.#isKnown(view)) return this.#searched(view);
     return this.#getToKnow(view).then(
       () => this.#searched(view),

@@ -1,6 +1,6 @@
-import type { AddressBytes, MaybePromise, ReadView } from "@lamplight/core";
+import type { AnswerTo, AssetPage, AssetQuery, MaybePromise, ReadKind, ReadOf, ReadView } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
-import { createIndexedSearch } from "../indexed-search.ts";
+import { searchIndexed } from "../indexed-search.ts";
 import type { SearchIndex } from "../search-index.ts";
 
 const FILLING_RETRY_SECONDS = 5;
@@ -10,18 +10,17 @@ const BEHIND_RETRY_SECONDS = 1;
  * SQL over a large store would hold up everybody for seconds, where a new view is answered from memory in a moment: the
  * caller is asked to come again.
  */
-const comeAgain = (retryAfterSeconds: number): ReadView["search"] => ({
-  searchAssets: () => {
-    throw new LamplightError("STORE__LOADING", { retryAfterSeconds });
-  },
-});
+const comeAgain = (retryAfterSeconds: number): never => {
+  throw new LamplightError("STORE__LOADING", { retryAfterSeconds });
+};
 
-/** A view of the store with search answered from memory. Made per request, so that everything else is only asked through. */
+/** A view of the store with search answered from memory. Every other read is the store's. */
 export class SearchedView implements ReadView {
   readonly #view: ReadView;
   readonly #index: SearchIndex | null;
 
   readonly #isSmall: boolean;
+  #isCancelled = false;
 
   /** @param index - null while it is being filled; @param isSmall - SQL may answer where the index cannot */
   constructor(view: ReadView, index: SearchIndex | null, isSmall: boolean) {
@@ -33,36 +32,40 @@ export class SearchedView implements ReadView {
   get slot(): ReadView["slot"] {
     return this.#view.slot;
   }
-  get accounts(): ReadView["accounts"] {
-    return this.#view.accounts;
-  }
-  get assets(): ReadView["assets"] {
-    return this.#view.assets;
-  }
-  get editions(): ReadView["editions"] {
-    return this.#view.editions;
-  }
+
   get terms(): ReadView["terms"] {
     return this.#view.terms;
   }
+
   get coverage(): ReadView["coverage"] {
     return this.#view.coverage;
   }
+
   get incompleteTrees(): ReadView["incompleteTrees"] {
     return this.#view.incompleteTrees;
   }
-  isTreeIncomplete(tree: AddressBytes): MaybePromise<boolean> {
-    return this.#view.isTreeIncomplete?.(tree) ?? false;
+
+  read<Kind extends ReadKind>(asked: ReadOf<Kind>): MaybePromise<AnswerTo<Kind>> {
+    if (asked.kind !== "search") return this.#view.read(asked);
+    return this.#search((asked as ReadOf<"search">).query) as MaybePromise<AnswerTo<Kind>>;
   }
-  get search(): ReadView["search"] {
-    if (this.#index === null) return comeAgain(FILLING_RETRY_SECONDS);
-    const inPlace = this.#isSmall ? this.#view.search : comeAgain(BEHIND_RETRY_SECONDS);
-    return createIndexedSearch(this.#index, this.#view.terms, inPlace);
-  }
+
   cancel(): void {
+    this.#isCancelled = true;
     this.#view.cancel?.();
   }
+
   close(): void {
     this.#view.close();
+  }
+
+  #search(query: AssetQuery): MaybePromise<AssetPage> {
+    const index = this.#index;
+    if (index === null) return comeAgain(FILLING_RETRY_SECONDS);
+    const inPlace = (asked: AssetQuery): MaybePromise<AssetPage> =>
+      this.#isSmall
+        ? this.#view.read({ kind: "search", query: asked })
+        : comeAgain(BEHIND_RETRY_SECONDS);
+    return searchIndexed(index, { terms: this.terms, inPlace, isCancelled: () => this.#isCancelled }, query);
   }
 }

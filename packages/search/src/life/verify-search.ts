@@ -1,6 +1,6 @@
-import type { AssetQuery, MaybePromise, ViewSource, ReadView, SortKey } from "@lamplight/core";
+import { type AssetQuery, reads, type ReadView, type SortKey, type ViewSource } from "@lamplight/core";
 import { brokenInvariant } from "@lamplight/errors";
-import { createIndexedSearch } from "../indexed-search.ts";
+import { searchIndexed } from "../indexed-search.ts";
 import { OrdinalSet } from "../bitmap/ordinal-set.ts";
 import { SearchIndex } from "../search-index.ts";
 import { termKey } from "../terms/term-key.ts";
@@ -94,11 +94,9 @@ const sameMembers = (members: OrdinalSet, expected: Uint32Array): boolean =>
   members.size === expected.length && expected.every((ordinal) => members.has(ordinal));
 
 const compareOrder = async (index: SearchIndex, view: ReadView, sort: SortKey): Promise<string[]> => {
-  const search = createIndexedSearch(index, view.terms, {
-    searchAssets: (): MaybePromise<never> => {
-      throw brokenInvariant("the index and its view are at different change counters");
-    },
-  });
+  const inPlace = (): never => {
+    throw brokenInvariant("the index and its view are at different change counters");
+  };
   const differences: string[] = [];
   const pages = Math.max(1, Math.ceil(index.existing.size / PAGE));
   for (const page of new Set([1, Math.ceil(pages / 2), pages])) {
@@ -111,8 +109,8 @@ const compareOrder = async (index: SearchIndex, view: ReadView, sort: SortKey): 
       start: { kind: "page", page },
       limit: PAGE,
     };
-    const ours = await search.searchAssets(query);
-    const theirs = await view.search.searchAssets(query);
+    const ours = await searchIndexed(index, { terms: view.terms, inPlace, isCancelled: () => false }, query);
+    const theirs = await view.read(reads.search(query));
     if (ours.total !== theirs.total || ours.ordinals.join() !== theirs.ordinals.join())
       differences.push(`search order ${sort} differs from SQL on page ${page}`);
   }

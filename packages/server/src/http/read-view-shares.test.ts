@@ -1,6 +1,6 @@
 // One key must not use all read views.
 import { connect } from "node:net";
-import { MoreReads, type ViewSource } from "@lamplight/core";
+import { StateMoved, type ViewSource } from "@lamplight/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createBlockedStore } from "../../test/blocked-store.ts";
 import { callText, post, TEST_KEY } from "../../test/protocol-server.ts";
@@ -69,9 +69,9 @@ describe("read views", () => {
   test("a call that restarts stays in its place: with one view, each is answered", async () => {
     const opened: boolean[] = [];
     const viewSource: ViewSource = {
-      openView: (commitment, only) => {
-        opened.push(only !== undefined);
-        if (only !== undefined) throw new MoreReads();
+      openView: (commitment, opening) => {
+        opened.push(opening !== undefined);
+        if (opening !== undefined) throw new StateMoved();
         return store.reader.openView(commitment);
       },
     };
@@ -81,7 +81,7 @@ describe("read views", () => {
       const answers = await Promise.all(Array.from({ length: 8 }, () => post(server, account)));
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
       expect(opened).toEqual(answers.flatMap(() => [true, false]));
-      // Calls of a batch share one view, of which no one knows beforehand all that is read.
+      // Calls of a batch share one view, which holds a snapshot.
       expect((await post(server, `[${account},${account}]`)).status).toBe(200);
       expect(opened.slice(16)).toEqual([false]);
     } finally {

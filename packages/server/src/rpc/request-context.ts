@@ -3,7 +3,7 @@ import {
   type Commitment,
   type MaybePromise,
   type MethodSettings,
-  type OnlyRead,
+  type Opening,
   type Profile,
   type ViewSource,
   type ReadView,
@@ -21,8 +21,6 @@ export class RequestContext implements CallContext, ViewSource {
   readonly settings: MethodSettings;
   /** Where the caller reached us, ending in its key: the server address in an answer to rpc.discover. */
   readonly endpoint: () => string;
-  #abort: AbortController | null = null;
-  #cancelled = false;
   /** Whether rpc.discover has been answered: the contract is large, and the same for every call of a batch. */
   isDescribed = false;
   /** Set before the first call. */
@@ -52,23 +50,16 @@ export class RequestContext implements CallContext, ViewSource {
     this.endpoint = endpoint;
   }
 
-  /** Made on first use: most calls are over before anyone could cancel them. */
-  get signal(): AbortSignal {
-    this.#abort ??= new AbortController();
-    if (this.#cancelled) this.#abort.abort();
-    return this.#abort.signal;
-  }
-
   get isAlone(): boolean {
     return !this.isBatch;
   }
 
   /** For `views`: a view in this key's share. */
-  openView(commitment: Commitment, only?: OnlyRead): MaybePromise<ReadView> {
+  openView(commitment: Commitment, opening?: Opening): MaybePromise<ReadView> {
     // A call that named its reads opens a second view only after the first was not enough and was closed.
     if (this.#hasNamedReads) return this.#shares.openAgain(commitment);
-    this.#hasNamedReads = only !== undefined;
-    return this.#shares.openView(this.holder, commitment, this, only);
+    this.#hasNamedReads = opening !== undefined;
+    return this.#shares.openView(this.holder, commitment, this, opening);
   }
 
   /** For `ViewShares`: this request holds one place more. */
@@ -85,8 +76,6 @@ export class RequestContext implements CallContext, ViewSource {
   }
 
   cancel(): void {
-    this.#cancelled = true;
-    this.#abort?.abort();
     this.views.cancel();
   }
 

@@ -1,9 +1,9 @@
 import {
   type Commitment,
   type MaybePromise,
-  MoreReads,
-  type OnlyRead,
+  type Opening,
   type ReadView,
+  StateMoved,
   type ViewSource,
 } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
@@ -73,25 +73,25 @@ export class ViewShares {
     by: CallHolder,
     commitment: Commitment,
     holder: ViewHolder,
-    only?: OnlyRead,
+    opening?: Opening,
   ): MaybePromise<ReadView> {
     const { caller } = by;
     if (this.#inUse < this.#limits.readViews && caller.views < this.#viewsPerKey && this.#isOpenTo(holder)) {
       this.#take(caller, holder);
-      return this.#open(commitment, holder, only);
+      return this.#open(commitment, holder, opening);
     }
-    return this.#wait(by, holder).then(() => this.#open(commitment, holder, only));
+    return this.#wait(by, holder).then(() => this.#open(commitment, holder, opening));
   }
 
-  #open(commitment: Commitment, holder: ViewHolder, only: OnlyRead | undefined): MaybePromise<ReadView> {
+  #open(commitment: Commitment, holder: ViewHolder, opening: Opening | undefined): MaybePromise<ReadView> {
     const onError = (error: unknown): never => {
-      // The call goes on in the same place, on a view of everything.
-      if (!(error instanceof MoreReads)) holder.dropPlace();
+      // The call starts again in the same place.
+      if (!(error instanceof StateMoved)) holder.dropPlace();
       throw error;
     };
     try {
-      const opening = this.#viewSource.openView(commitment, only);
-      return opening instanceof Promise ? opening.catch(onError) : opening;
+      const view = this.#viewSource.openView(commitment, opening);
+      return view instanceof Promise ? view.catch(onError) : view;
     } catch (error) {
       return onError(error);
     }

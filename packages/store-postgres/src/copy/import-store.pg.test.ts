@@ -1,4 +1,4 @@
-import type { StoreHead } from "@lamplight/core";
+import { type StoreHead, reads } from "@lamplight/core";
 import { expect, test } from "vitest";
 import { openPostgresStore } from "../open-postgres-store.ts";
 import { openPostgresReader } from "../reader/open-postgres-reader.ts";
@@ -50,7 +50,7 @@ describeWithPostgres("openPostgresImport", (under) => {
       await expect(reader.openView("finalized")).rejects.toMatchObject({ code: "STORE__LOADING" });
       await fill(url);
       const view = await reader.openView("finalized");
-      expect(await view.accounts.findAccount(accounts[7]!.current.address)).toEqual(accounts[7]!.current);
+      expect(await view.read(reads.account(accounts[7]!.current.address))).toEqual(accounts[7]!.current);
       view.close();
       reader.close();
       const store = await openPostgresStore({ url, mode: "write" });

@@ -15,8 +15,8 @@ import { describeWithPostgres } from "../../test/with-postgres.ts";
 import { pageOfAnyMint, pageOfOneMint } from "./list-accounts-by-delegate.ts";
 import { listOrdinalsSql } from "./list-ordinals.ts";
 import { editionAtOffset } from "./list-editions.ts";
-import { delegatedStatements } from "./read-only-delegated.ts";
-import { onlyStatements } from "./read-only.ts";
+import { delegatedStatements } from "./read-delegated-with-head.ts";
+import { pointStatements } from "./read-with-head.ts";
 import { ordinalsSql } from "./search-criteria.ts";
 
 const ASSETS = 20_000;
@@ -115,10 +115,10 @@ const indexesIn = (plan: string): readonly string[] =>
   [...plan.matchAll(/(?:Scan using|Index Scan on) (\w+)/gu)].map((match) => match[1]!);
 
 const pointReads: readonly (readonly [string, Statement])[] = [
-  ["account_pkey", onlyStatements.account],
-  ["account_pkey account_pkey", onlyStatements.accountWithMint],
-  ["asset_document_pkey asset_pkey asset_document_pkey", onlyStatements.asset],
-  ["asset_document_pkey asset_pkey asset_document_pkey offchain_pkey", onlyStatements.assetWithContent],
+  ["account_pkey", pointStatements.account],
+  ["account_pkey account_pkey", pointStatements.accountWithMint],
+  ["asset_document_pkey asset_pkey asset_document_pkey", pointStatements.asset],
+  ["asset_document_pkey asset_pkey asset_document_pkey offchain_pkey", pointStatements.assetWithContent],
 ];
 
 const expectPlans = async (client: Client): Promise<void> => {

@@ -77,6 +77,12 @@ export const beginView = async (session: Session): Promise<OpenedHead> => {
   return { ...viewHeadOf(row), contentSeq: Number(row?.[VIEW_HEAD_WIDTH] ?? 0) };
 };
 
+const viewHeadStatement = statement(`SELECT ${viewHeadColumns} FROM head WHERE id = 1`);
+
+/** The head by itself, behind what was read without a transaction. */
+export const readViewHead = async (session: Session): Promise<ViewHead> =>
+  viewHeadOf(await session.get(viewHeadStatement));
+
 /** Of a row that begins with `viewHeadColumns`. */
 export const viewHeadOf = (row: Row | undefined): ViewHead => ({
   slot: row === undefined || row[0] === null ? null : Number(row[0]),

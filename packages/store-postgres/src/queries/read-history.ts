@@ -1,4 +1,3 @@
-import type { StoreHistory } from "@lamplight/core";
 import type { Session } from "../engine/session.ts";
 import { statement } from "../engine/statement.ts";
 
@@ -8,15 +7,10 @@ const listWriters = statement("SELECT id, change_seq FROM writer_history ORDER B
  * Each opening for writing continues what the previous one wrote. An opening that is not listed belongs to another
  * history, or is so old that it counts as one.
  */
-const isPartOfHistory = async (session: Session, writer: string, changeSeq: number): Promise<boolean> => {
+export const isPartOfHistory = async (session: Session, writer: string, changeSeq: number): Promise<boolean> => {
   const rows = await session.all(listWriters);
   const index = rows.findIndex(([id]) => id === writer);
   if (index === -1) return false;
   const next = rows[index + 1];
   return next === undefined || Number(next[1]) >= changeSeq;
 };
-
-export const historyOf = (session: Session, writer: string): StoreHistory => ({
-  writer,
-  contains: (earlier, changeSeq) => isPartOfHistory(session, earlier, changeSeq),
-});

@@ -1,4 +1,4 @@
-import { type IndexStore, type OffchainRow, type Ordinal, RequestViews } from "@lamplight/core";
+import { type IndexStore, type OffchainRow, type Ordinal, RequestViews, reads } from "@lamplight/core";
 import { cachedOf, readPageTwice } from "@lamplight/store-conformance/cached-items";
 import { offchainRow } from "@lamplight/store-conformance/offchain-rows";
 import { assetOf, slotOf } from "@lamplight/store-conformance/small-chain";
@@ -78,7 +78,7 @@ describeWithPostgres("cached items of PostgreSQL", (under) => {
     await readTwice();
     const view = await reader.openView("finalized");
     // What must be asked for is a promise.
-    expect(view.assets.itemCache!(ordinals)).not.toBeInstanceOf(Promise);
+    expect(view.read(reads.itemCache(ordinals))).not.toBeInstanceOf(Promise);
     view.close();
     await store.commit(slotOf(2, [], { assets: [assets[2]!] }));
     expect(await cached()).toEqual([true, true, false]);
@@ -105,7 +105,7 @@ describeWithPostgres("cached items of PostgreSQL", (under) => {
       const older = await reader.openView("finalized");
       await execute(`UPDATE head SET ${column} = ${column} - 1`);
       expect(await cached()).toEqual([false, false, false]);
-      expect(await older.assets.itemCache!(ordinals)).toBeNull();
+      expect(await older.read(reads.itemCache(ordinals))).toBeNull();
       older.close();
       expect(await cached()).toEqual([false, false, false]);
     },
@@ -177,8 +177,8 @@ describeWithPostgres("cached items of PostgreSQL", (under) => {
       const opened = await Promise.all(reading);
       await Promise.all(changing);
       for (const view of opened) {
-        const items = await view.assets.itemCache!(ordinals);
-        const [own] = await view.assets.getAssets([ordinals[0]!]);
+        const items = await view.read(reads.itemCache(ordinals));
+        const [own] = await view.read(reads.ownAssets([ordinals[0]!]));
         const item = items?.find(ordinals[0]!);
         if (item !== undefined)
           expect(item.bytes.toString("utf8", item.start, item.start + item.size)).toBe(own!.document);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Client } from "pg";
-import type { IndexStore } from "@lamplight/core";
+import { type IndexStore, reads } from "@lamplight/core";
 import { openPostgresStore } from "../open-postgres-store.ts";
 import { accountOf, addressOf, slotOf } from "@lamplight/store-conformance/small-chain";
 import { describeWithPostgres } from "../../test/with-postgres.ts";
@@ -55,14 +55,14 @@ describeWithPostgres("a view whose caller is gone", (under) => {
     const release = await holdAccounts();
     const gone = await reader.openView("finalized");
     const patient = await reader.openView("finalized");
-    const dropped = expect(gone.accounts.findAccount(addressOf("one"))).rejects.toMatchObject({
+    const dropped = expect(gone.read(reads.account(addressOf("one")))).rejects.toMatchObject({
       code: "QUERY__OVER_BUDGET",
     });
-    const answered = patient.accounts.findAccount(addressOf("one"));
+    const answered = patient.read(reads.account(addressOf("one")));
     await vi.waitFor(async () => expect(await readersAtWork()).toBe(2), PATIENCE);
     gone.cancel?.();
     await dropped;
-    await expect(gone.accounts.findAccount(addressOf("one"))).rejects.toMatchObject({
+    await expect(gone.read(reads.account(addressOf("one")))).rejects.toMatchObject({
       code: "QUERY__OVER_BUDGET",
     });
     gone.close();
@@ -72,7 +72,7 @@ describeWithPostgres("a view whose caller is gone", (under) => {
     patient.close();
     const views = await Promise.all([reader.openView("finalized"), reader.openView("finalized")]);
     for (const view of views) {
-      expect(await view.accounts.findAccount(addressOf("one"))).toMatchObject({ slot: 1 });
+      expect(await view.read(reads.account(addressOf("one")))).toMatchObject({ slot: 1 });
       view.close();
     }
   });
@@ -83,7 +83,7 @@ describeWithPostgres("a view whose caller is gone", (under) => {
     view.close();
     view.cancel?.();
     const next = await reader.openView("finalized");
-    expect(await next.accounts.findAccount(addressOf("one"))).toMatchObject({ slot: 1 });
+    expect(await next.read(reads.account(addressOf("one")))).toMatchObject({ slot: 1 });
     next.close();
   });
 
@@ -91,7 +91,7 @@ describeWithPostgres("a view whose caller is gone", (under) => {
     const hasty = await openPostgresReader({ url, statementTimeoutMs: 50 });
     const release = await holdAccounts();
     const view = await hasty.openView("finalized");
-    await expect(view.accounts.findAccount(addressOf("one"))).rejects.toMatchObject({
+    await expect(view.read(reads.account(addressOf("one")))).rejects.toMatchObject({
       code: "QUERY__OVER_BUDGET",
     });
     view.close();

@@ -1,4 +1,4 @@
-import type { IndexStore } from "@lamplight/core";
+import { type IndexStore, reads } from "@lamplight/core";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, afterEach, expect, test, vi } from "vitest";
 import { dropPostgresStore } from "../drop-postgres-store.ts";
@@ -61,7 +61,7 @@ describeWithPostgres("openPostgresReader", (under) => {
     first.close();
     const view = await second;
     expect(view.slot).toBe(2);
-    expect(await view.accounts.findAccount(addressOf("two"))).not.toBeNull();
+    expect(await view.read(reads.account(addressOf("two")))).not.toBeNull();
     view.close();
   });
 
@@ -99,7 +99,7 @@ describeWithPostgres("openPostgresReader", (under) => {
     const view = await reader.openView("finalized");
     reader.close();
     await expect(reader.openView("finalized")).rejects.toMatchObject({ code: "STORE__BUSY" });
-    expect(await view.accounts.findAccount(addressOf("one"))).not.toBeNull();
+    expect(await view.read(reads.account(addressOf("one")))).not.toBeNull();
     view.close();
   });
 
@@ -122,7 +122,7 @@ describeWithPostgres("openPostgresReader", (under) => {
     await session.execute("UPDATE meta SET value = '99' WHERE key = 'schema_version'");
     await session.close();
     const second = await reader.openView("finalized");
-    expect(await second.accounts.findAccount(addressOf("one"))).not.toBeNull();
+    expect(await second.read(reads.account(addressOf("one")))).not.toBeNull();
     await expect(openReader(1)).rejects.toMatchObject({ code: "STORE__SCHEMA_TOO_NEW" });
     first.close();
     second.close();
@@ -132,7 +132,7 @@ describeWithPostgres("openPostgresReader", (under) => {
     await store.commit(slotOf(5, [accountOf("two", { slot: 5, programOwner: addressOf("a program") })]));
     const reader = await openReader(2);
     const before = await reader.openView("finalized");
-    expect((await before.accounts.findAccount(addressOf("two")))?.programOwner).toEqual(
+    expect((await before.read(reads.account(addressOf("two"))))?.programOwner).toEqual(
       addressOf("a program"),
     );
     before.close();
@@ -142,7 +142,7 @@ describeWithPostgres("openPostgresReader", (under) => {
     await store.commit(slotOf(1, [accountOf("one")]));
     await store.commit(slotOf(2, [accountOf("two", { programOwner: addressOf("another program") })]));
     const after = await reader.openView("finalized");
-    expect((await after.accounts.findAccount(addressOf("two")))?.programOwner).toEqual(
+    expect((await after.read(reads.account(addressOf("two"))))?.programOwner).toEqual(
       addressOf("another program"),
     );
     after.close();
@@ -155,7 +155,7 @@ describeWithPostgres("openPostgresReader", (under) => {
     const view = await reader.openView("finalized");
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     proxy.swallow();
-    const gone = expect(view.accounts.findAccount(addressOf("one"))).rejects.toMatchObject({
+    const gone = expect(view.read(reads.account(addressOf("one")))).rejects.toMatchObject({
       code: "STORE__UNREACHABLE",
     });
     await vi.advanceTimersByTimeAsync(READ_STATEMENT_TIMEOUT_MS + REPLY_GRACE_MS);
@@ -163,7 +163,7 @@ describeWithPostgres("openPostgresReader", (under) => {
     vi.useRealTimers();
     view.close();
     const next = await reader.openView("finalized");
-    expect(await next.accounts.findAccount(addressOf("one"))).toMatchObject({ slot: 1 });
+    expect(await next.read(reads.account(addressOf("one")))).toMatchObject({ slot: 1 });
     next.close();
     await proxy.close();
   });
@@ -182,8 +182,8 @@ describeWithPostgres("openPostgresReader", (under) => {
       const reader = await openPostgresReader({ url: place });
       readers.push(reader);
       const view = await reader.openView("finalized");
-      expect((await view.accounts.findAccount(addressOf("three")))?.data).toEqual(Uint8Array.of(7, 92, 200));
-      expect(await view.accounts.findAccount(addressOf("one"))).toMatchObject({ slot: 1 });
+      expect((await view.read(reads.account(addressOf("three"))))?.data).toEqual(Uint8Array.of(7, 92, 200));
+      expect(await view.read(reads.account(addressOf("one")))).toMatchObject({ slot: 1 });
       view.close();
     } finally {
       await admin.query(`SET statement_timeout = 0; ALTER DATABASE ${database} RESET ALL`);
@@ -213,7 +213,7 @@ describeWithPostgres("openPostgresReader", (under) => {
     const open = await Promise.all([reader.openView("finalized"), reader.openView("finalized")]);
     open[0]?.close();
     await under().server.crash();
-    await expect(open[1]?.accounts.findAccount(addressOf("one"))).rejects.toMatchObject({
+    await expect(open[1]?.read(reads.account(addressOf("one")))).rejects.toMatchObject({
       code: "STORE__UNREACHABLE",
     });
     open[1]?.close();
@@ -226,7 +226,7 @@ describeWithPostgres("openPostgresReader", (under) => {
     await vi.waitFor(async () => (await reader.openView("finalized")).close(), patience);
     const views = await Promise.all([0, 1, 2].map(() => reader.openView("finalized")));
     for (const view of views) {
-      expect(await view.accounts.findAccount(addressOf("one"))).toMatchObject({ slot: 1 });
+      expect(await view.read(reads.account(addressOf("one")))).toMatchObject({ slot: 1 });
       view.close();
     }
     const commit = async () => store.commit(slotOf(2, []));

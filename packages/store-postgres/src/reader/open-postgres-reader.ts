@@ -1,6 +1,7 @@
 import type {
   Commitment,
-  OnlyRead,
+  Opening,
+  Read,
   ViewSource,
   ReadView,
   Slot,
@@ -8,20 +9,26 @@ import type {
   UnfinalizedReader,
   UnfinalizedState,
 } from "@lamplight/core";
-import { isLamplightError } from "@lamplight/errors";
+import { isLamplightError, LamplightError } from "@lamplight/errors";
 import { parsePostgresUrl, type PostgresLocation } from "../engine/location.ts";
 import { SessionPool } from "../engine/session-pool.ts";
 import { Session } from "../engine/session.ts";
 import { statement } from "../engine/statement.ts";
 import { READ_STATEMENT_TIMEOUT_MS, SESSIONS_MAX, VIEW_WAIT_MS } from "../engine/settings.ts";
+import { beginView } from "../queries/read-head.ts";
 import { beginUnfinalizedSql, readUnfinalized, readUnfinalizedHead } from "../queries/read-unfinalized.ts";
 import { assertOneDatabase } from "../schema/assert-one-database.ts";
 import { assertSchemaIsCurrent } from "../schema/migrate.ts";
-import { openViewOn, type PostgresReadView, type ViewSurroundings } from "./open-view.ts";
-import { readOnlyView } from "./only-view.ts";
+import { isPointRead, type PointAnswer, readPoint } from "./point-reads.ts";
+import { RoundsView } from "./rounds-view.ts";
+import { endTransaction, RoundsLease, type Stop, TransactionLease } from "./session-lease.ts";
 import { SharedKnowledge } from "./shared-knowledge.ts";
+import { PostgresReadView } from "./transaction-view.ts";
 
 const stopBackend = statement("SELECT pg_cancel_backend($1::integer)");
+
+/** Seconds for `Retry-After` while there is no watermark yet. */
+const LOADING_RETRY_SECONDS = 5;
 
 export interface PostgresReaderOptions {
   /** `postgres://USER:PASSWORD@HOST:PORT/DATABASE?schema=NAME`. */
@@ -38,14 +45,15 @@ export interface PostgresReaderOptions {
 
 export interface PostgresReader extends ViewSource, UnfinalizedReader {
   openView(commitment: Commitment): Promise<PostgresReadView>;
-  openView(commitment: Commitment, only?: OnlyRead): Promise<ReadView>;
+  openView(commitment: Commitment, opening?: Opening): Promise<ReadView>;
   /** Closes idle sessions now, and the others with their views. */
   close(): void;
 }
 
 /**
- * Opens a store for reading, while any process may be writing it. Each view uses its own session, in a read-only
- * transaction of one snapshot: the last commit before its opening, regardless of the commitment.
+ * Opens a store for reading, while any process may be writing it. A view is of the last commit before its opening,
+ * regardless of the commitment: it holds a session, in a read-only transaction of one snapshot. Where it is opened with
+ * reads that one statement answers, it holds none between its rounds, and each shows that nothing was committed since.
  *
  * While the server cannot be reached, every `openView` throws. Afterwards the reader works again by itself.
  *
@@ -65,10 +73,8 @@ class PooledReader implements PostgresReader {
   readonly #unfinalizedPool: SessionPool;
   /** For cancelling statements of the other sessions. */
   readonly #stopPool: SessionPool;
-  readonly #surroundings: ViewSurroundings = {
-    knowledge: new SharedKnowledge(),
-    stop: (session) => void this.#stop(session),
-  };
+  readonly #knowledge = new SharedKnowledge();
+  readonly #stop: Stop = (session) => void this.#cancelOn(session);
 
   /** What a new session accepts. During an upgrade a later version may add to the schema that this reader already reads. */
   #newestSchema: number | undefined;
@@ -93,13 +99,13 @@ class PooledReader implements PostgresReader {
   }
 
   openView(commitment: Commitment): Promise<PostgresReadView>;
-  openView(commitment: Commitment, only?: OnlyRead): Promise<ReadView>;
-  async openView(_commitment: Commitment, only?: OnlyRead): Promise<ReadView> {
-    if (only !== undefined && this.#hasOneSnapshot) {
-      const view = await onceMore(() => this.#readOnly(only));
+  openView(commitment: Commitment, opening?: Opening): Promise<ReadView>;
+  async openView(_commitment: Commitment, opening?: Opening): Promise<ReadView> {
+    if (opening !== undefined && this.#hasOneSnapshot) {
+      const view = await onceMore(() => this.#openRounds(opening));
       if (view !== null) return view;
     }
-    return onceMore(() => this.#openOnce());
+    return onceMore(() => this.#openTransaction());
   }
 
   readUnfinalizedHead(): Promise<UnfinalizedHead> {
@@ -122,7 +128,7 @@ class PooledReader implements PostgresReader {
   }
 
   /** If this fails, the statement's own timeout ends it. */
-  async #stop(session: Session): Promise<void> {
+  async #cancelOn(session: Session): Promise<void> {
     try {
       const stopper = await this.#stopPool.take();
       try {
@@ -139,29 +145,55 @@ class PooledReader implements PostgresReader {
     return onceMore(() => lend(this.#unfinalizedPool, body));
   }
 
-  #readOnly(only: OnlyRead): Promise<ReadView | null> {
-    return lend(this.#pool, async (session) => {
-      only.stop = () => {
-        if (session.cancel()) this.#surroundings.stop(session);
-      };
-      try {
-        return await readOnlyView(session, this.#surroundings.knowledge, only);
-      } finally {
-        only.stop = null;
-        session.renew();
-      }
-    });
+  /** Null where these reads need more than one statement each. Then a transaction is the cheaper way. */
+  async #openRounds(opening: Opening): Promise<RoundsView | null> {
+    if (!opening.reads.every(isPointRead)) return null;
+    const lease = new RoundsLease(this.#pool, this.#stop);
+    opening.stop = () => lease.cancel();
+    try {
+      return await this.#readFirst(lease, opening.reads);
+    } finally {
+      opening.stop = null;
+    }
   }
 
-  async #openOnce(): Promise<PostgresReadView> {
+  async #readFirst(lease: RoundsLease, reads: readonly Read[]): Promise<RoundsView | null> {
+    const first = new Map<Read, PointAnswer["answer"]>();
+    let seen: PointAnswer | null = null;
+    const found = await lease.lend((session) =>
+      Promise.all(reads.filter(isPointRead).map((asked) => readPoint(session, this.#knowledge, asked))),
+    );
+    for (const [index, point] of found.entries()) {
+      if (point === null) return null;
+      lease.meet(point.head);
+      first.set(reads[index]!, point.answer);
+      seen = point;
+    }
+    return seen === null ? null : new RoundsView({ ...seen, lease }, this.#knowledge, first);
+  }
+
+  async #openTransaction(): Promise<PostgresReadView> {
     const session = await this.#pool.take();
-    const giveBack = (): void => this.#pool.giveBack(session);
     try {
-      return await openViewOn(session, this.#surroundings, giveBack);
+      return await this.#beginOn(session);
     } catch (error) {
-      giveBack();
+      if (session.isUsable) await endTransaction(session);
+      this.#pool.giveBack(session);
       throw error;
     }
+  }
+
+  /** @throws LamplightError `STORE__LOADING` before the first watermark */
+  async #beginOn(session: Session): Promise<PostgresReadView> {
+    const before = this.#knowledge.seen;
+    const head = await beginView(session);
+    if (head.slot === null) {
+      throw new LamplightError("STORE__LOADING", { retryAfterSeconds: LOADING_RETRY_SECONDS });
+    }
+    const knowledge = this.#knowledge.at(head, before);
+    const settings = await knowledge.settings.at(head.settingsRevision, session);
+    const lease = new TransactionLease(session, this.#stop, () => this.#pool.giveBack(session));
+    return new PostgresReadView({ lease, head, settings, knowledge }, session);
   }
 }
 

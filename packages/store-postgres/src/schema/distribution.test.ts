@@ -8,8 +8,8 @@ import { registeredStatements } from "../engine/statement.ts";
 import { openPostgresStore } from "../open-postgres-store.ts";
 import { openPostgresReader } from "../reader/open-postgres-reader.ts";
 import { beginUnfinalizedSql } from "../queries/read-unfinalized.ts";
-import { delegatedStatements } from "../queries/read-only-delegated.ts";
-import { onlyStatements } from "../queries/read-only.ts";
+import { delegatedStatements } from "../queries/read-delegated-with-head.ts";
+import { pointStatements } from "../queries/read-with-head.ts";
 import { beginViewSql } from "../queries/read-head.ts";
 import { listOrdinalsSql } from "../queries/list-ordinals.ts";
 import { criterionSql } from "../queries/search-criteria.ts";
@@ -100,7 +100,7 @@ const sentOtherwise: Readonly<Record<string, string>> = {
 
 /** Sent only where the store lies in one database. */
 const ofOneDatabase: ReadonlySet<string> = new Set(
-  [...Object.values(onlyStatements), ...Object.values(delegatedStatements)].map(({ text }) => text),
+  [...Object.values(pointStatements), ...Object.values(delegatedStatements)].map(({ text }) => text),
 );
 
 const tablesIn = (sql: string): readonly string[] => [

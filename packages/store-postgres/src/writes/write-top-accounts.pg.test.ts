@@ -1,7 +1,7 @@
 // The table of the largest accounts while rich ones fall: its floor is lowered a page at a time, and every answer on the
 // way is exact.
 
-import { type Account, nonCirculatingAccounts } from "@lamplight/core";
+import { type Account, nonCirculatingAccounts, reads } from "@lamplight/core";
 import { accountOf, slotOf } from "@lamplight/store-conformance/small-chain";
 import * as fc from "fast-check";
 import type { Client } from "pg";
@@ -100,7 +100,7 @@ describeWithPostgres("the table of the largest accounts", (under) => {
           )
           .slice(0, limit)
           .map(({ address, lamports }) => ({ address, lamports }));
-        expect(await view.accounts.listLargestAccounts({ filter: "all", limit, clock })).toEqual(wanted);
+        expect(await view.read(reads.largest({ filter: "all", limit, clock }))).toEqual(wanted);
       }
     } finally {
       view.close();

@@ -1,4 +1,4 @@
-import { type AssetReader, PACK_SEPARATOR, type PackedAssets } from "@lamplight/core";
+import { type Ordinal, PACK_SEPARATOR, type PackedAssets } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import type { Connection } from "../engine/connection.ts";
 
@@ -13,7 +13,7 @@ group_concat(asked.key || extras, char(10)) FILTER (WHERE extras IS NOT NULL
 AND extras >= '{"inherits":' AND extras < '{"inherits";' AND octet_length(extras) <= ?2 AND octet_length(document) <= ?2)
 FROM json_each(?1) AS asked CROSS JOIN asset_document ON asset_document.ord = asked.value`;
 
-export const preparePackAssets = (connection: Connection): NonNullable<AssetReader["packAssets"]> => {
+export const preparePackAssets = (connection: Connection): ((ordinals: readonly Ordinal[], bytesMax: number) => PackedAssets) => {
   const pack = connection.prepareSmall(packAssetsSql);
   const findContent = connection.prepare("SELECT 1 FROM offchain LIMIT 1");
   return (ordinals, bytesMax) => {

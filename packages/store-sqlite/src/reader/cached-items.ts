@@ -1,4 +1,4 @@
-import { type AssetReader, ItemCache } from "@lamplight/core";
+import { ItemCache, type ItemsOfState } from "@lamplight/core";
 import type { Connection } from "../engine/connection.ts";
 
 /** Finished items that one reader caches, for all its connections to one file. */
@@ -33,7 +33,7 @@ WHERE content_seq > 0 AND content_seq > ? LIMIT ?`;
 export const prepareItemCache = (
   connection: Connection,
   items: CachedItems,
-): NonNullable<AssetReader["itemCache"]> => {
+): (() => ItemsOfState | null) => {
   const readState = connection.prepareSmall(itemStateSql);
   const listAssets = connection.prepareSmall(changedItemsSql);
   const listContents = connection.prepareSmall(changedContentsSql);

@@ -1,7 +1,7 @@
 import { copyFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { IndexStore } from "@lamplight/core";
+import { type IndexStore, reads } from "@lamplight/core";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { FILE_CHECK_MS, VIEW_QUEUE_MAX } from "../engine/settings.ts";
 import { openSqliteStore } from "../open-sqlite-store.ts";
@@ -51,7 +51,7 @@ describe("the pool of views", () => {
     first.close();
     const view = await second;
     expect(view.slot).toBe(2);
-    expect(await view.accounts.findAccount(addressOf("two"))).not.toBeNull();
+    expect(await view.read(reads.account(addressOf("two")))).not.toBeNull();
     view.close();
     reader.close();
   });
@@ -88,7 +88,7 @@ describe("the pool of views", () => {
     const view = await reader.openView("finalized");
     reader.close();
     expect(() => reader.openView("finalized")).toThrow(expect.objectContaining({ code: "STORE__BUSY" }));
-    expect(await view.accounts.findAccount(addressOf("one"))).not.toBeNull();
+    expect(await view.read(reads.account(addressOf("one")))).not.toBeNull();
     view.close();
   });
 
@@ -128,7 +128,7 @@ describe("the pool of views", () => {
     const view = await reader.openView("finalized");
     await nextTurn();
     await store.commit(slotOf(2, [accountOf("two", { slot: 2 })]));
-    expect(await view.accounts.findAccount(addressOf("two"))).toBeNull();
+    expect(await view.read(reads.account(addressOf("two")))).toBeNull();
     view.close();
     const later = await reader.openView("finalized");
     expect(later.slot).toBe(2);
@@ -143,7 +143,7 @@ describe("the pool of views", () => {
     later.exec("PRAGMA user_version = 99");
     later.close();
     const second = await reader.openView("finalized");
-    expect(await second.accounts.findAccount(addressOf("one"))).not.toBeNull();
+    expect(await second.read(reads.account(addressOf("one")))).not.toBeNull();
     expect(() => openReader()).toThrow("schema 99");
     first.close();
     second.close();

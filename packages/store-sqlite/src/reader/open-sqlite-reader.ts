@@ -35,7 +35,7 @@ export interface SqliteReader extends ViewSource {
  * const reader = openSqliteReader({ file: "index.db" });
  * const view = await reader.openView("finalized");
  * try {
- *   console.log(view.slot, await view.accounts.findAccount(address));
+ *   console.log(view.slot, await view.read(reads.account(address)));
  * } finally {
  *   view.close();
  * }

@@ -1,12 +1,14 @@
 import {
-  type AccountReader,
-  type AddressBytes,
-  type AssetReader,
-  type EditionReader,
+  answerFrom,
+  answerJoined,
+  type Answers,
+  type AnswerTo,
   holdingsNotIndexed,
   type IndexReader,
+  type MaybePromise,
+  type ReadKind,
+  type ReadOf,
   type ReadView,
-  type SearchReader,
   type TermReader,
 } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
@@ -140,54 +142,15 @@ interface Snapshot {
 }
 
 interface Readers {
-  readonly accounts: AccountReader;
-  readonly assets: AssetReader;
-  readonly editions: EditionReader;
-  readonly search: SearchReader;
+  readonly answers: Answers<ReadView>;
   readonly terms: Omit<TermReader, "changeSeq" | "storeId" | "nextOrdinal">;
   readonly index: IndexReader;
-  readonly isTreeIncomplete: (tree: AddressBytes) => boolean;
 }
 
 const prepareReaders = (connection: Connection, items: CachedItems, hasHoldings: () => boolean): Readers => {
   const programs = new ProgramDictionary(connection);
-  const findAccount = prepareFindAccount(connection, programs.addressOf);
-  const findEdition = prepareFindEdition(connection);
-  const listHoldings = prepareListHoldings(connection);
-  const search = prepareSearchAssets(connection, hasHoldings);
   return {
-    accounts: {
-      findAccount,
-      findAccounts: (addresses) => addresses.map(findAccount),
-      isClosed: prepareIsClosed(connection),
-      listAccountsByDelegate: prepareListAccountsByDelegate(connection, programs),
-      listHoldings: (query) => {
-        if (!hasHoldings()) throw holdingsNotIndexed();
-        return listHoldings(query);
-      },
-      listLargestAccounts: prepareListLargestAccounts(connection),
-    },
-    assets: {
-      findAsset: prepareFindAsset(connection),
-      getAssets: prepareGetAssets(connection),
-      readContents: prepareReadContents(connection),
-      packAssets: preparePackAssets(connection),
-      packContents: preparePackContents(connection),
-      itemCache: prepareItemCache(connection, items),
-    },
-    isTreeIncomplete: prepareIsTreeIncomplete(connection),
-    editions: {
-      findMasterEdition: prepareFindMasterEdition(findAccount),
-      findEdition,
-      listEditions: prepareListEditions(connection),
-      countEditions: prepareCountEditions(connection),
-    },
-    search: {
-      searchAssets: (query, signal) => {
-        signal?.throwIfAborted();
-        return search(query);
-      },
-    },
+    answers: prepareAnswers(connection, programs, items, hasHoldings),
     terms: {
       listOrdinals: prepareListOrdinals(connection, hasHoldings),
       filterByName: prepareFilterByName(connection),
@@ -200,16 +163,63 @@ const prepareReaders = (connection: Connection, items: CachedItems, hasHoldings:
   };
 };
 
+const prepareAnswers = (
+  connection: Connection,
+  programs: ProgramDictionary,
+  items: CachedItems,
+  hasHoldings: () => boolean,
+): Answers<ReadView> => {
+  const findAccount = prepareFindAccount(connection, programs.addressOf);
+  const isClosed = prepareIsClosed(connection);
+  const listAccountsByDelegate = prepareListAccountsByDelegate(connection, programs);
+  const listHoldings = prepareListHoldings(connection);
+  const listLargestAccounts = prepareListLargestAccounts(connection);
+  const findAsset = prepareFindAsset(connection);
+  const isTreeIncomplete = prepareIsTreeIncomplete(connection);
+  const getAssets = prepareGetAssets(connection);
+  const readContents = prepareReadContents(connection);
+  const packAssets = preparePackAssets(connection);
+  const packContents = preparePackContents(connection);
+  const itemCache = prepareItemCache(connection, items);
+  const findMasterEdition = prepareFindMasterEdition(findAccount);
+  const findEdition = prepareFindEdition(connection);
+  const listEditions = prepareListEditions(connection);
+  const countEditions = prepareCountEditions(connection);
+  const searchAssets = prepareSearchAssets(connection, hasHoldings);
+  return {
+    account: (_, { address }) => findAccount(address),
+    accountWithMint: answerJoined,
+    accounts: (_, { addresses }) => addresses.map(findAccount),
+    isClosed: (_, { address }) => isClosed(address),
+    delegated: answerJoined,
+    moreDelegated: (_, { query }) => listAccountsByDelegate(query),
+    holdings: (_, { query }) => {
+      if (!hasHoldings()) throw holdingsNotIndexed();
+      return listHoldings(query);
+    },
+    largest: (_, { query }) => listLargestAccounts(query),
+    asset: answerJoined,
+    ownAsset: (_, { id }) => findAsset(id),
+    isTreeIncomplete: (_, { tree }) => isTreeIncomplete(tree),
+    ownAssets: (_, { ordinals, bytesMax }) => getAssets(ordinals, bytesMax),
+    contents: (_, { uris, bytesMax }) => readContents(uris, bytesMax),
+    packedAssets: (_, { ordinals, bytesMax }) => packAssets(ordinals, bytesMax),
+    packedContents: (_, { uris, bytesMax }) => packContents(uris, bytesMax),
+    itemCache: () => itemCache(),
+    masterEdition: (_, { mint }) => findMasterEdition(mint),
+    edition: (_, { mintOrAddress }) => findEdition(mintOrAddress),
+    editions: (_, { parent, start, limit }) => listEditions(parent, start, limit),
+    editionCount: (_, { parent }) => countEditions(parent),
+    search: (_, { query }) => searchAssets(query),
+  };
+};
+
 class OpenView implements SqliteReadView {
   readonly slot;
   readonly coverage;
   readonly incompleteTrees;
-  readonly accounts;
-  readonly assets;
-  readonly editions;
-  readonly search;
   readonly index;
-  readonly isTreeIncomplete;
+  readonly #answers: Answers<ReadView>;
   readonly #head: ViewHead;
   readonly #storeId: string;
   readonly #terms: Readers["terms"];
@@ -219,16 +229,16 @@ class OpenView implements SqliteReadView {
     this.slot = head.slot ?? 0;
     this.coverage = settings.coverage;
     this.incompleteTrees = settings.incompleteTrees;
-    this.accounts = readers.accounts;
-    this.assets = readers.assets;
-    this.editions = readers.editions;
-    this.search = readers.search;
+    this.index = readers.index;
+    this.#answers = readers.answers;
     this.#head = head;
     this.#storeId = settings.storeId;
     this.#terms = readers.terms;
-    this.index = readers.index;
-    this.isTreeIncomplete = readers.isTreeIncomplete;
     this.#onClose = onClose;
+  }
+
+  read<Kind extends ReadKind>(asked: ReadOf<Kind>): MaybePromise<AnswerTo<Kind>> {
+    return answerFrom(this.#answers, this, asked);
   }
 
   /** Created on first use, because most views belong to requests that do not search. */

@@ -1,4 +1,4 @@
-import { type Account, nonCirculatingAccounts } from "@lamplight/core";
+import { type Account, nonCirculatingAccounts, reads } from "@lamplight/core";
 import * as fc from "fast-check";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
@@ -49,7 +49,7 @@ const checkSlots = async (
     expect(after.rows).toBeLessThanOrEqual(Math.max(needed + 15 + 60, 0));
     const view = await reader.openView("finalized");
     for (const limit of [20, 400]) {
-      expect(await view.accounts.listLargestAccounts({ filter: "all", limit, clock })).toEqual(
+      expect(await view.read(reads.largest({ filter: "all", limit, clock }))).toEqual(
         largestOf(newest.values(), limit),
       );
     }
@@ -112,7 +112,7 @@ describe("the table of the largest accounts", () => {
     expect(headOf(file).rows).toBe(needed + 100 + 5);
     const reader = openSqliteReader({ file });
     const view = await reader.openView("finalized");
-    const found = await view.accounts.listLargestAccounts({ filter: "circulating", limit: 20, clock });
+    const found = await view.read(reads.largest({ filter: "circulating", limit: 20, clock }));
     expect(found).toEqual(largestOf(wallets, 20));
     expect(found.some((one) => Buffer.compare(one.address, addressOf("stake 1")) === 0)).toBe(false);
     view.close();

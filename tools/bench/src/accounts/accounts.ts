@@ -1,4 +1,4 @@
-import type { AddressBytes, LargestQuery, ReadView } from "@lamplight/core";
+import { type AddressBytes, type LargestQuery, type ReadView, reads } from "@lamplight/core";
 import { openSqliteReader } from "@lamplight/store-sqlite";
 import { type Bench, type Figure, interleavedTimes, median, timesOf } from "../bench.ts";
 import { budgets } from "../budgets.ts";
@@ -79,7 +79,7 @@ const pointReads = async (bare: BareStatements, view: ReadView, say: Say): Promi
   const { figures } = await compare(
     "point read",
     POINT_READS,
-    (run) => view.accounts.findAccount(addresses[run]!),
+    (run) => view.read(reads.account(addresses[run]!)),
     (run) => find.get(...keys[run]!),
   );
   return figures;
@@ -101,7 +101,7 @@ const delegateReads = async (bare: BareStatements, view: ReadView, say: Say): Pr
     const result = await compare(
       name,
       runsFor(accounts),
-      () => view.accounts.listAccountsByDelegate(query),
+      () => view.read(reads.moreDelegated(query)),
       () => byDelegate.all(delegate, program),
     );
     const scanTimes = await timesOf(SCANS, () => scan.all(delegate, program));
@@ -129,7 +129,7 @@ const busiestWithMint = async (
   const result = await compare(
     name,
     DELEGATE_RUNS_MAX,
-    () => view.accounts.listAccountsByDelegate(query),
+    () => view.read(reads.moreDelegated(query)),
     () => statement.all(delegate, program, mint),
   );
   const scan = bare.scanByDelegate();
@@ -177,7 +177,7 @@ const largestReads = async (bare: BareStatements, view: ReadView, say: Say): Pro
     const result = await compare(
       name,
       LARGEST_READS,
-      () => view.accounts.listLargestAccounts(query),
+      () => view.read(reads.largest(query)),
       bareReads[filter],
     );
     figures.push(...result.figures, scanOver(name, scan, result.median, 20n));

@@ -1,5 +1,6 @@
 import { encodeAddress } from "@lamplight/codecs";
-import { type AssetQuery, type Criterion, joinStored, type ReadView } from "@lamplight/core";
+import { type AssetPage,
+  type AssetQuery, type Criterion, joinStored, type ReadView, reads } from "@lamplight/core";
 import { AUTHORITIES, authorityOf, BASIS_POINTS, basisPointsOf, collectionAddress } from "./core-accounts.ts";
 
 const PAGE = 1000;
@@ -31,7 +32,7 @@ export const compareMembers = async (view: ReadView, documentsMax: number): Prom
   for (const { criterion, isMet } of searches()) {
     const expected = members.filter(({ shown }) => isMet(shown)).map(({ ordinal }) => ordinal);
     const startMs = performance.now();
-    const { ordinals, total } = await view.search.searchAssets(queryOf([ofCollection, criterion]));
+    const { ordinals, total } = await view.read(reads.search(queryOf([ofCollection, criterion])));
     searchMs.push(performance.now() - startMs);
     const found = ordinals.filter((ordinal) => known.has(ordinal));
     const isSame = found.join() === expected.slice(0, PAGE).join() && (!isAll || total === expected.length);
@@ -83,8 +84,8 @@ const readMembers = async (
   const members: Member[] = [];
   let start: AssetQuery["start"] | null = { kind: "page", page: 1 };
   while (start !== null && members.length < documentsMax) {
-    const page = await view.search.searchAssets({ ...queryOf([ofCollection]), start });
-    const stored = await view.assets.getAssets(page.ordinals);
+    const page: AssetPage = await view.read(reads.search({ ...queryOf([ofCollection]), start }));
+    const stored = await view.read(reads.ownAssets(page.ordinals));
     for (const [index, asset] of stored.entries()) {
       const { document } = await joinStored(view, asset!);
       const { authorities, royalty } = JSON.parse(document) as Shown;

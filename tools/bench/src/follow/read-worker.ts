@@ -1,3 +1,4 @@
+import { reads } from "@lamplight/core";
 /* oxlint-disable unicorn/require-post-message-target-origin -- threads, not windows */
 // A reader on a thread of its own: one view and one account at a time, for as long as it is reported to.
 import { setImmediate } from "node:timers/promises";
@@ -29,7 +30,7 @@ const read = async (): Promise<void> => {
   for (let next = 0; !signal.aborted; next += 1) {
     const startMs = performance.now();
     const view = await reader.openView("finalized");
-    await view.accounts.findAccount(addresses[next % addresses.length]!);
+    await view.read(reads.account(addresses[next % addresses.length]!));
     view.close();
     times.push(performance.now() - startMs);
     await setImmediate();

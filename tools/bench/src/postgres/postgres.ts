@@ -1,5 +1,5 @@
 import { startPostgres, type TestPostgres } from "@lamplight/postgres-test";
-import type { ChangeSet, IndexStore } from "@lamplight/core";
+import { type ChangeSet, type IndexStore, reads } from "@lamplight/core";
 import { openPostgresReader, openPostgresStore, type PostgresReadView } from "@lamplight/store-postgres";
 import { type Bench, type Figure, interleavedTimes, median } from "../bench.ts";
 import { BareDriver } from "./bare-driver.ts";
@@ -67,13 +67,13 @@ const measureReads = async (view: PostgresReadView, driver: BareDriver): Promise
     [
       "point read",
       READS,
-      (run) => view.accounts.findAccount(sampleAddress(run)),
+      (run) => view.read(reads.account(sampleAddress(run))),
       (run) => driver.findAccount(sampleAddress(run)),
     ],
     [
       "accounts by delegate and mint",
       READS,
-      (run) => view.accounts.listAccountsByDelegate({ delegate: delegateOf(run), tokenProgram, mint }),
+      (run) => view.read(reads.moreDelegated({ delegate: delegateOf(run), tokenProgram, mint })),
       (run) => driver.listByDelegate(delegateOf(run), mint),
     ],
     ...[50, 1000].map(
@@ -81,7 +81,7 @@ const measureReads = async (view: PostgresReadView, driver: BareDriver): Promise
         [
           `page of ${count} documents`,
           PAGES,
-          (run: number) => view.assets.getAssets(sampleAssetOrdinals(run, count)),
+          (run: number) => view.read(reads.ownAssets(sampleAssetOrdinals(run, count))),
           (run: number) => driver.listDocuments(sampleAssetOrdinals(run, count)),
         ] as const,
     ),

@@ -1,4 +1,4 @@
-import type { AssetQuery, Criterion, ReadView } from "@lamplight/core";
+import { type AssetQuery, type Criterion, type ReadView, reads } from "@lamplight/core";
 import { startSearchLife } from "@lamplight/search";
 import { openSqliteReader } from "@lamplight/store-sqlite";
 import { type Bench, type Figure, percentile, timesOf } from "../bench.ts";
@@ -105,13 +105,13 @@ const measureShapes = async (
   const cursor = await cursorAtHalf(view, query([compressed, notBurnt], { sort: "updated" }));
   const figures: Figure[] = [];
   for (const { name, query: asked, broad } of shapes(cursor)) {
-    const answer = await view.search.searchAssets(asked);
+    const answer = await view.read(reads.search(asked));
     say(`${name}: ${answer.total} matches`);
     const cpuBefore = process.threadCpuUsage();
     const withDocuments = await timesOf(RUNS, () => pageWithDocuments(view, asked));
     const { user, system } = process.threadCpuUsage(cpuBefore);
-    const ours = await timesOf(RUNS, () => view.search.searchAssets(asked));
-    const sql = await timesOf(SQL_RUNS, () => sqlView.search.searchAssets(asked));
+    const ours = await timesOf(RUNS, () => view.read(reads.search(asked)));
+    const sql = await timesOf(SQL_RUNS, () => sqlView.read(reads.search(asked)));
     const p50 = percentile(ours, 0.5) / 1000;
     figures.push(
       { name: `${name}: p50`, value: p50, unit: "ms" },
@@ -146,15 +146,15 @@ const measureShapes = async (
 };
 
 const pageWithDocuments = async (view: ReadView, asked: AssetQuery): Promise<void> => {
-  const { ordinals } = await view.search.searchAssets(asked);
-  await (view.assets.packAssets?.(ordinals, Number.MAX_SAFE_INTEGER) ?? view.assets.getAssets(ordinals));
+  const { ordinals } = await view.read(reads.search(asked));
+  await (view.read(reads.packedAssets(ordinals, Number.MAX_SAFE_INTEGER)) ?? view.read(reads.ownAssets(ordinals)));
 };
 
 /** Where a walk by cursor stands half-way through its matches. */
 const cursorAtHalf = async (view: ReadView, walk: AssetQuery): Promise<string> => {
-  const { total } = await view.search.searchAssets(walk);
+  const { total } = await view.read(reads.search(walk));
   const page = Math.max(1, Math.floor(total / 2 / walk.limit));
-  const { cursor } = await view.search.searchAssets({ ...walk, start: { kind: "page", page } });
+  const { cursor } = await view.read(reads.search({ ...walk, start: { kind: "page", page } }));
   return cursor!;
 };
 

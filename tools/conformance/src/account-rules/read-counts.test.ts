@@ -1,9 +1,10 @@
 import { encodeAddress, programAddresses, sysvarAddresses } from "@lamplight/codecs";
 import {
-  type AccountReader,
+  answerJoined,
   callMethod,
   createMethodSettings,
   type ViewSource,
+  type ReadView,
   RequestViews,
 } from "@lamplight/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -55,32 +56,26 @@ const readsOf = async (method: string, params: readonly unknown[]): Promise<stri
   return reads;
 };
 
-/** The same views, with every account that is read by address noted. */
-const noting = (viewSource: ViewSource, reads: string[][]): ViewSource => ({
+/** The same views, with every account that is read by address noted. Joined reads are joined here from noted ones. */
+const noting = (viewSource: ViewSource, noted: string[][]): ViewSource => ({
   openView: async (commitment) => {
     const view = await viewSource.openView(commitment);
-    const accounts: AccountReader = {
-      ...view.accounts,
-      findAccount: (address) => {
-        reads.push([encodeAddress(address)]);
-        return view.accounts.findAccount(address);
+    const { slot, coverage, incompleteTrees, terms } = view;
+    const notingView: ReadView = {
+      slot,
+      coverage,
+      incompleteTrees,
+      terms,
+      read: (asked) => {
+        if (asked.kind === "account") noted.push([encodeAddress(asked.address)]);
+        if (asked.kind === "accounts") noted.push(asked.addresses.map(encodeAddress));
+        return asked.kind === "delegated" || asked.kind === "accountWithMint"
+          ? answerJoined(notingView, asked)
+          : view.read(asked);
       },
-      findAccounts: (addresses) => {
-        reads.push(addresses.map(encodeAddress));
-        return view.accounts.findAccounts(addresses);
-      },
-    };
-    return {
-      slot: view.slot,
-      coverage: view.coverage,
-      incompleteTrees: view.incompleteTrees,
-      accounts,
-      assets: view.assets,
-      editions: view.editions,
-      search: view.search,
-      terms: view.terms,
       close: () => view.close(),
     };
+    return notingView;
   },
 });
 

@@ -1,5 +1,5 @@
 import { programAddresses, sysvarAddresses } from "@lamplight/codecs";
-import { type Account, type AccountState, isOlderVersion } from "@lamplight/core";
+import { type Account, type AccountState, isOlderVersion, reads } from "@lamplight/core";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { accountOf, stateOf, tombstoneOf, writeOf } from "../chain/accounts.ts";
@@ -18,7 +18,7 @@ export const describeAccounts = (create: CreateStore): void => {
 };
 
 const find = (under: StoreUnderTest, address: Uint8Array): Promise<Account | null> =>
-  withView(under, (view) => view.accounts.findAccount(address));
+  withView(under, (view) => view.read(reads.account(address)));
 
 const commitAccounts = async (
   under: StoreUnderTest,
@@ -85,7 +85,7 @@ const describeRoundTrips = (create: CreateStore): void => {
       await commitAccounts(under, 1, stateOf(a), stateOf(b), stateOf(gone));
       await commitAccounts(under, 2, stateOf(tombstoneOf("gone", 2), gone));
       const findAll = (addresses: readonly Uint8Array[]) =>
-        withView(under, (view) => view.accounts.findAccounts(addresses));
+        withView(under, (view) => view.read(reads.accounts(addresses)));
       expect(await findAll([b.address, gone.address, addressOf("c"), a.address, b.address])).toEqual([
         b,
         null,
@@ -138,7 +138,7 @@ const describeVersions = (create: CreateStore): void => {
   test("knows which accounts are closed, beside one with the same first bytes too", () =>
     withStore(create, async (under) => {
       const address = addressBeside(addressOf("one"), "twin");
-      const isClosed = (of: Uint8Array) => withView(under, (view) => view.accounts.isClosed(of));
+      const isClosed = (of: Uint8Array) => withView(under, (view) => view.read(reads.isClosed(of)));
       const expectClosed = async (one: boolean, twin: boolean): Promise<void> => {
         expect([await isClosed(addressOf("one")), await isClosed(address)]).toEqual([one, twin]);
         expect(await isClosed(addressOf("unknown"))).toBe(false);

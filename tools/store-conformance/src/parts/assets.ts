@@ -1,4 +1,4 @@
-import { type Asset, packAssets } from "@lamplight/core";
+import { type Asset, packAssets, reads } from "@lamplight/core";
 import { describe, expect, test } from "vitest";
 import { addressOf } from "../chain/addresses.ts";
 import { assetOf } from "../chain/assets.ts";
@@ -40,7 +40,7 @@ const fullAsset: Asset = assetOf("full", {
 });
 
 const findAsset = (under: StoreUnderTest, id: Uint8Array) =>
-  withView(under, (view) => view.assets.findAsset(id));
+  withView(under, (view) => view.read(reads.ownAsset(id)));
 
 export const describeAssets = (create: CreateStore): void => {
   describe("assets", () => {
@@ -88,12 +88,12 @@ export const describeAssets = (create: CreateStore): void => {
         const assets = Array.from({ length: 2500 }, (_, index) => assetOf(index));
         const { ordinals } = await under.store.commit(slotOf(1, { assets }));
         const asked = [...ordinals.toReversed(), ordinals[5] as number];
-        const found = await withView(under, (view) => view.assets.getAssets(asked));
+        const found = await withView(under, (view) => view.read(reads.ownAssets(asked)));
         expect(found.map((one) => one?.ordinal)).toEqual(asked);
         expect(found.map((one) => one?.document)).toEqual(
           [...assets.toReversed(), assets[5] as Asset].map((one) => one.document),
         );
-        expect(await withView(under, (view) => view.assets.getAssets([]))).toEqual([]);
+        expect(await withView(under, (view) => view.read(reads.ownAssets([])))).toEqual([]);
       }));
 
     test("are left out where they take more bytes than asked for, and come whole alone", () =>
@@ -104,9 +104,9 @@ export const describeAssets = (create: CreateStore): void => {
         const extra = { ...assetOf(2), document: "{}", extras: `{"a":"${"x".repeat(60)}"}` };
         const { ordinals } = await under.store.commit(slotOf(1, { assets: [small, wide, extra] }));
         await withView(under, async (view) => {
-          const found = await view.assets.getAssets(ordinals, 50);
+          const found = await view.read(reads.ownAssets(ordinals, 50));
           expect(found.map((one) => one?.document ?? null)).toEqual([small.document, null, null]);
-          const whole = await view.assets.getAssets(ordinals);
+          const whole = await view.read(reads.ownAssets(ordinals));
           expect(whole.map((one) => [one?.document, one?.extras])).toEqual(
             [small, wide, extra].map(({ document, extras }) => [document, extras]),
           );
@@ -122,19 +122,18 @@ export const describeAssets = (create: CreateStore): void => {
           extras: [null, '{"token_info":{}}', inherits, '{"inherit":1}', '{"inheritsX":1}'][index % 5]!,
         }));
         const { ordinals } = await under.store.commit(slotOf(1, { assets }));
-        await withView(under, async ({ assets: reader }) => {
+        await withView(under, async (view) => {
           for (const asked of [ordinals.toReversed(), [ordinals[7]!, ordinals[2]!, ordinals[7]!], []]) {
-            const packed = await reader.packAssets?.(asked, 200);
-            const { bytes, sizes, inheriting } = packAssets(await reader.getAssets(asked, 200));
-            if (packed !== undefined)
-              expect({ ...packed, mayHaveContents: null }).toEqual({
-                bytes,
-                sizes,
-                inheriting,
-                mayHaveContents: null,
-              });
+            const packed = await view.read(reads.packedAssets(asked, 200));
+            const { bytes, sizes, inheriting } = packAssets(await view.read(reads.ownAssets(asked, 200)));
+            expect({ ...packed, mayHaveContents: null }).toEqual({
+              bytes,
+              sizes,
+              inheriting,
+              mayHaveContents: null,
+            });
           }
-          expect((await reader.packAssets?.(ordinals, 1e6))?.inheriting.size ?? 60).toBe(60);
+          expect((await view.read(reads.packedAssets(ordinals, 1e6))).inheriting.size).toBe(60);
         });
       }));
 

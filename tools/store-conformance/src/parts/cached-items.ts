@@ -6,8 +6,7 @@ import {
   type OffchainRow,
   type Ordinal,
   type ReadView,
-  RequestViews,
-} from "@lamplight/core";
+  RequestViews, reads } from "@lamplight/core";
 import { describe, expect, test } from "vitest";
 import { assetOf } from "../chain/assets.ts";
 import { offchainRow } from "../chain/offchain-rows.ts";
@@ -55,7 +54,7 @@ export const readPageTwice = async ({ reader }: Pick<StoreUnderTest, "reader">):
 
 /** The assets that a view finds in the cache; null = it gets none. */
 const cachedIn = async (view: ReadView, ordinals: readonly Ordinal[]): Promise<readonly boolean[] | null> => {
-  const items = (await view.assets.itemCache?.(ordinals)) ?? null;
+  const items = (await view.read(reads.itemCache(ordinals))) ?? null;
   return items === null ? null : ordinals.map((ordinal) => items.find(ordinal) !== undefined);
 };
 
@@ -123,14 +122,14 @@ export const describeCachedItems = (create: CreateStore): void => {
         const ordinals = await commit(under, 1, assetsFrom(0, 2));
         await write(under, rowOf(0, "a"));
         const older = await under.reader.openView("finalized");
-        const itemsOfOlder = (await older.assets.itemCache!(ordinals))!;
+        const itemsOfOlder = (await older.read(reads.itemCache(ordinals)))!;
         const offer = (): void => itemsOfOlder.add(ordinals[0]!, Buffer.from("old"), 0, 3);
         offer();
         offer();
         expect(itemsOfOlder.find(ordinals[0]!)?.size).toBe(3);
         await commit(under, 2, [assetAt(0, "new")]);
         expect(await cachedOf(under, ordinals)).toEqual([false, false]);
-        expect(await older.assets.itemCache!(ordinals)).toBeNull();
+        expect(await older.read(reads.itemCache(ordinals))).toBeNull();
         offer();
         expect(itemsOfOlder.find(ordinals[0]!)).toBeUndefined();
         expect(await cachedOf(under, ordinals)).toEqual([false, false]);

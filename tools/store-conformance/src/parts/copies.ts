@@ -5,8 +5,7 @@ import {
   type StoreHead,
   type StoreImport,
   type StoreRows,
-  storeTables,
-} from "@lamplight/core";
+  storeTables, reads } from "@lamplight/core";
 import { describe, expect, test } from "vitest";
 import { accountOf, tokenAccountOf, tombstoneOf, writeOf } from "../chain/accounts.ts";
 import { addressBeside, addressOf } from "../chain/addresses.ts";
@@ -75,25 +74,25 @@ const readsOf = (under: StoreUnderTest): Promise<unknown> =>
     view.incompleteTrees,
     view.terms.changeSeq,
     view.terms.nextOrdinal,
-    await view.accounts.findAccount(addressOf("rent")),
-    await view.accounts.findAccount(addressBeside(addressOf("plain"), "beside")),
-    await view.accounts.findAccount(addressOf("burnt")),
-    await view.accounts.listAccountsByDelegate({
+    await view.read(reads.account(addressOf("rent"))),
+    await view.read(reads.account(addressBeside(addressOf("plain"), "beside"))),
+    await view.read(reads.account(addressOf("burnt"))),
+    await view.read(reads.moreDelegated({
       delegate: addressOf("delegate"),
       tokenProgram: tokenAccountOf("x", { mint: addressOf("m"), tokenOwner: addressOf("o") }).programOwner,
       mint: null,
-    }),
+    })),
     ...(await Promise.all(
       (["all", "circulating", "nonCirculating"] as const).map((filter) =>
-        view.accounts.listLargestAccounts({ filter, limit: 20, clock: { epoch: 1n, unixTimestamp: 1n } }),
+        view.read(reads.largest({ filter, limit: 20, clock: { epoch: 1n, unixTimestamp: 1n } })),
       ),
     )),
-    await view.assets.findAsset(assetOf(5).id),
-    await view.assets.findAsset(assetOf(3).id),
-    await view.editions.listEditions(addressOf("parent"), { kind: "offset", offset: 0 }, 100),
-    await view.accounts.listHoldings({ tokenOwner: addressOf("wallet"), mints: [addressOf("mint")] }),
+    await view.read(reads.ownAsset(assetOf(5).id)),
+    await view.read(reads.ownAsset(assetOf(3).id)),
+    await view.read(reads.editions(addressOf("parent"), { kind: "offset", offset: 0 }, 100)),
+    await view.read(reads.holdings({ tokenOwner: addressOf("wallet"), mints: [addressOf("mint")] })),
     await view.terms.listChanges(0, 5000),
-    await view.search.searchAssets({
+    await view.read(reads.search({
       criteria: [{ kind: "creator", creator: addressOf("a"), verified: true }],
       match: "all",
       negate: false,
@@ -101,7 +100,7 @@ const readsOf = (under: StoreUnderTest): Promise<unknown> =>
       direction: "asc",
       start: { kind: "page", page: 1 },
       limit: 1000,
-    }),
+    })),
   ]);
 
 export const describeCopies = (setup: CopySetup): void => {

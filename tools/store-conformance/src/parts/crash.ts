@@ -1,3 +1,4 @@
+import { reads } from "@lamplight/core";
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -57,7 +58,7 @@ const describeReadingBeside = (setup: CrashSetup): void => {
           // Gives the writer time to commit between two reads of one view.
           await lines.next();
           const account = crashAccount(which, view.slot);
-          expect(await view.accounts.findAccount(account.address)).toEqual(account);
+          expect(await view.read(reads.account(account.address))).toEqual(account);
         }
         view.close();
       }
@@ -104,10 +105,10 @@ const checkCompleteSlot = async (under: StoreUnderTest, reported: number): Promi
       expect(view.slot).toBe(slot);
       for (let which = 0; which < CRASH_ACCOUNTS; which += 1) {
         const account = crashAccount(which, slot);
-        expect(await view.accounts.findAccount(account.address)).toEqual(account);
+        expect(await view.read(reads.account(account.address))).toEqual(account);
       }
       const asset = crashAsset(slot);
-      expect((await view.assets.findAsset(asset.id))?.document).toBe(asset.document);
+      expect((await view.read(reads.ownAsset(asset.id)))?.document).toBe(asset.document);
       expect(view.terms.changeSeq).toBe(slot);
     });
     expect(await under.store.checkIntegrity()).toEqual([]);

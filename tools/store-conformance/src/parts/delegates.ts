@@ -1,5 +1,5 @@
 import { programAddresses } from "@lamplight/codecs";
-import type { Account } from "@lamplight/core";
+import { type Account, reads } from "@lamplight/core";
 import { describe, expect, test } from "vitest";
 import { accountOf, stateOf, tokenAccountOf, tombstoneOf, writeOf } from "../chain/accounts.ts";
 import { addressBeside, addressOf, compareAddresses } from "../chain/addresses.ts";
@@ -14,7 +14,7 @@ const commit = async (under: StoreUnderTest, slot: number, accounts: readonly Ac
 };
 
 const list = (under: StoreUnderTest, tokenProgram: Uint8Array, mint: Uint8Array | null, of = delegate) =>
-  withView(under, (view) => view.accounts.listAccountsByDelegate({ delegate: of, tokenProgram, mint }));
+  withView(under, (view) => view.read(reads.moreDelegated({ delegate: of, tokenProgram, mint })));
 
 const token = (
   name: string | number,
@@ -66,16 +66,16 @@ export const describeDelegates = (create: CreateStore): void => {
         await withView(under, async (view) => {
           for (const mint of [mints[0], null]) {
             const query = { delegate, tokenProgram: programs[0], mint };
-            const all = await view.accounts.listAccountsByDelegate(query);
+            const all = await view.read(reads.moreDelegated(query));
             for (const limit of [1, 2, 3, 7, all.length - 1, all.length, all.length + 1]) {
               const paged: Account[] = [];
               for (let page: readonly Account[] | null = null; page === null || page.length === limit;) {
                 const last = paged.at(-1)?.address;
-                page = await view.accounts.listAccountsByDelegate({
+                page = await view.read(reads.moreDelegated({
                   ...query,
                   limit,
                   ...(last === undefined ? {} : { after: last }),
-                });
+                }));
                 expect(page.length).toBeLessThanOrEqual(limit);
                 paged.push(...page);
               }

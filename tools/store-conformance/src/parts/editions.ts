@@ -1,5 +1,5 @@
 import { editionAddress, programAddresses } from "@lamplight/codecs";
-import type { Edition, EditionStart } from "@lamplight/core";
+import { type Edition, type EditionStart, reads } from "@lamplight/core";
 import { describe, expect, test } from "vitest";
 import { accountOf, editionData, masterEditionData, tombstoneOf, writeOf } from "../chain/accounts.ts";
 import { addressOf } from "../chain/addresses.ts";
@@ -15,7 +15,7 @@ const editionOf = (number: bigint, of = parent): Edition => ({
 });
 
 const list = (under: StoreUnderTest, start: EditionStart, limit: number, of = parent) =>
-  withView(under, (view) => view.editions.listEditions(of, start, limit));
+  withView(under, (view) => view.read(reads.editions(of, start, limit)));
 
 export const describeEditions = (create: CreateStore): void => {
   describe("editions", () => {
@@ -37,14 +37,14 @@ export const describeEditions = (create: CreateStore): void => {
           editions.slice(5, 8),
         );
         expect(await list(under, { kind: "before", number: 1n }, 3)).toEqual([]);
-        expect(await withView(under, (view) => view.editions.countEditions(parent))).toBe(9);
-        expect(await withView(under, (view) => view.editions.countEditions(addressOf("none")))).toBe(0);
+        expect(await withView(under, (view) => view.read(reads.editionCount(parent)))).toBe(9);
+        expect(await withView(under, (view) => view.read(reads.editionCount(addressOf("none"))))).toBe(0);
       }));
 
     test("are found by mint and by address, replaced by address, and removed", () =>
       withStore(create, async (under) => {
-        const findEdition = (key: Uint8Array) => withView(under, (view) => view.editions.findEdition(key));
-        const countEditions = () => withView(under, (view) => view.editions.countEditions(parent));
+        const findEdition = (key: Uint8Array) => withView(under, (view) => view.read(reads.edition(key)));
+        const countEditions = () => withView(under, (view) => view.read(reads.editionCount(parent)));
         const edition = editionOf(7n);
         await under.store.commit(slotOf(1, { editions: [edition] }));
         expect(await countEditions()).toBe(1);
@@ -64,11 +64,11 @@ export const describeEditions = (create: CreateStore): void => {
       withStore(create, async (under) => {
         await under.store.commit(slotOf(1, { editions: [editionOf(7n)] }));
         await withView(under, async (before) => {
-          expect(await before.editions.countEditions(parent)).toBe(1);
+          expect(await before.read(reads.editionCount(parent))).toBe(1);
           await under.store.commit(slotOf(2, { editions: [editionOf(8n)] }));
           await withView(under, async (after) => {
-            expect(await after.editions.countEditions(parent)).toBe(2);
-            expect(await before.editions.countEditions(parent)).toBe(1);
+            expect(await after.read(reads.editionCount(parent))).toBe(2);
+            expect(await before.read(reads.editionCount(parent))).toBe(1);
           });
         });
       }));
@@ -91,7 +91,7 @@ export const describeEditions = (create: CreateStore): void => {
 };
 
 const find = (under: StoreUnderTest, of: Uint8Array) =>
-  withView(under, (view) => view.editions.findMasterEdition(of));
+  withView(under, (view) => view.read(reads.masterEdition(of)));
 
 const describeMasters = (create: CreateStore): void => {
   const mint = addressOf("master mint");

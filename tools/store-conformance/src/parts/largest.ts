@@ -4,8 +4,7 @@ import {
   isNonCirculatingAt,
   isNonCirculatingAccount,
   type LargestQuery,
-  nonCirculatingAccounts,
-} from "@lamplight/core";
+  nonCirculatingAccounts, reads } from "@lamplight/core";
 import { decodeAddress } from "@lamplight/codecs";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -24,7 +23,7 @@ const commit = async (under: StoreUnderTest, slot: number, accounts: readonly Ac
 
 const list = (under: StoreUnderTest, query: Partial<LargestQuery>) =>
   withView(under, (view) =>
-    view.accounts.listLargestAccounts({ filter: "all", limit: 20, clock: noTime, ...query }),
+    view.read(reads.largest({ filter: "all", limit: 20, clock: noTime, ...query })),
   );
 
 /** The port's sentence, as plain code over accounts. */

@@ -9,8 +9,7 @@ import {
   packContents,
   type PackedContents,
   TOO_LARGE,
-  RequestViews,
-} from "@lamplight/core";
+  RequestViews, reads } from "@lamplight/core";
 import { describe, expect, test } from "vitest";
 import { assetOf } from "../chain/assets.ts";
 import { offchainRow as row } from "../chain/offchain-rows.ts";
@@ -138,7 +137,7 @@ export const describeOffchain = (create: CreateStore): void => {
         await under.store.commit(slotOf(1));
         const uris = ["https://a/1.json", "https://a/2.json", "x"];
         const read = (bytesMax?: number): Promise<unknown> =>
-          withView(under, (view) => view.assets.readContents(uris, bytesMax));
+          withView(under, (view) => view.read(reads.contents(uris, bytesMax)));
         expect(await read()).toEqual([null, null, null]);
         await offchain.writeRows([row(uris[0]!, { json: says("one ☀") }), row(uris[1]!, { json: "[1]" })]);
         const parts = contentParts(says("one ☀"))!;
@@ -154,10 +153,9 @@ export const describeOffchain = (create: CreateStore): void => {
         await under.store.commit(slotOf(1));
         const uris = Array.from({ length: 40 }, (_, index) => `https://a/é${index}.json`);
         const compare = (): Promise<void> =>
-          withView(under, async ({ assets }) => {
-            const packed = await assets.packContents?.(uris, 120);
-            if (packed === undefined) return;
-            expect(unpacked(packed)).toEqual(unpacked(packContents(await assets.readContents(uris, 120))));
+          withView(under, async (view) => {
+            const packed = await view.read(reads.packedContents(uris, 120));
+            expect(unpacked(packed)).toEqual(unpacked(packContents(await view.read(reads.contents(uris, 120)))));
           });
         await compare();
         const write = (text: string, every: number): Promise<void> =>
@@ -188,7 +186,7 @@ export const describeOffchain = (create: CreateStore): void => {
           const page = String(await answerCall("searchAssets", { limit: 1000 }, call));
           const view = await views.view("finalized");
           const { items } = JSON.parse(page) as { readonly items: readonly { readonly id: string }[] };
-          const stored = await view.assets.getAssets(items.map(({ id }) => ordinals[Number(id)]!));
+          const stored = await view.read(reads.ownAssets(items.map(({ id }) => ordinals[Number(id)]!)));
           const alone = await Promise.all(stored.map((one) => joinStored(view, one!)));
           return [
             page.slice(page.indexOf('"items":')),

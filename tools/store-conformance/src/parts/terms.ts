@@ -1,4 +1,4 @@
-import type { Asset, HoldingQuery, NumberedFacts } from "@lamplight/core";
+import { type Asset, type HoldingQuery, type NumberedFacts, reads } from "@lamplight/core";
 import { describe, expect, test } from "vitest";
 import { tokenAccountOf, tombstoneOf, writeOf } from "../chain/accounts.ts";
 import { addressOf } from "../chain/addresses.ts";
@@ -120,9 +120,11 @@ export const describeTerms = (create: CreateStore): void => {
           mint,
           positive,
         });
-        await withView(under, async ({ accounts }) => {
+        await withView(under, async (view) => {
           const list = (more: Partial<HoldingQuery>) =>
-            accounts.listHoldings({ tokenOwner: owner, mints: [mintB, addressOf("none"), mintA], ...more });
+            view.read(
+              reads.holdings({ tokenOwner: owner, mints: [mintB, addressOf("none"), mintA], ...more }),
+            );
           const held = await list({});
           expect(held[0]).toEqual(holding("3", mintB, true));
           expect(new Set(held.slice(1))).toEqual(
@@ -158,9 +160,9 @@ export const describeTerms = (create: CreateStore): void => {
           await under.store.commit(
             slotOf(slot, { accounts: [writeOf(tokenAccountOf("it", token, { slot }))] }),
           );
-          await withView(under, async ({ accounts }) => {
+          await withView(under, async (view) => {
             for (const { tokenOwner } of steps) {
-              const held = await accounts.listHoldings({ tokenOwner, mints: [mint, full] });
+              const held = await view.read(reads.holdings({ tokenOwner, mints: [mint, full] }));
               const isTheirs = Buffer.compare(tokenOwner, token.tokenOwner) === 0;
               const { amount, ...rest } = token;
               expect(held, `slot ${slot}`).toEqual(

@@ -1,5 +1,5 @@
 import { editionAddress, programAddresses } from "@lamplight/codecs";
-import { commitments, type ReadView } from "@lamplight/core";
+import { commitments, type ReadView, reads } from "@lamplight/core";
 import { describe, expect, test } from "vitest";
 import { accountOf, masterEditionData, tokenAccountOf, tombstoneOf, writeOf } from "../chain/accounts.ts";
 import { addressOf } from "../chain/addresses.ts";
@@ -12,40 +12,40 @@ const masterMint = addressOf("master mint");
 const master = editionAddress(masterMint, null);
 
 /** Everything a reader can ask, as it must answer at that slot. */
-const reads: readonly { readonly name: string; readonly read: (view: ReadView) => unknown }[] = [
-  { name: "findAccount", read: (view) => view.accounts.findAccount(addressOf("wallet")) },
-  { name: "findAccount of a closed one", read: (view) => view.accounts.findAccount(addressOf("closing")) },
+const everyRead: readonly { readonly name: string; readonly read: (view: ReadView) => unknown }[] = [
+  { name: "findAccount", read: (view) => view.read(reads.account(addressOf("wallet"))) },
+  { name: "findAccount of a closed one", read: (view) => view.read(reads.account(addressOf("closing"))) },
   {
     name: "findAccounts",
-    read: (view) => view.accounts.findAccounts([addressOf("closing"), addressOf("wallet")]),
+    read: (view) => view.read(reads.accounts([addressOf("closing"), addressOf("wallet")])),
   },
   {
     name: "listAccountsByDelegate",
     read: (view) =>
-      view.accounts.listAccountsByDelegate({ delegate, tokenProgram: programAddresses.token, mint: null }),
+      view.read(reads.moreDelegated({ delegate, tokenProgram: programAddresses.token, mint: null })),
   },
   {
     name: "listLargestAccounts",
     read: (view) =>
-      view.accounts.listLargestAccounts({
+      view.read(reads.largest({
         filter: "circulating",
         limit: 20,
         clock: { epoch: 0n, unixTimestamp: 0n },
-      }),
+      })),
   },
-  { name: "findAsset", read: (view) => view.assets.findAsset(assetOf("one").id) },
-  { name: "getAssets", read: (view) => view.assets.getAssets([0, 1]) },
-  { name: "findMasterEdition", read: (view) => view.editions.findMasterEdition(masterMint) },
-  { name: "findEdition", read: (view) => view.editions.findEdition(addressOf("print mint 1")) },
+  { name: "findAsset", read: (view) => view.read(reads.ownAsset(assetOf("one").id)) },
+  { name: "getAssets", read: (view) => view.read(reads.ownAssets([0, 1])) },
+  { name: "findMasterEdition", read: (view) => view.read(reads.masterEdition(masterMint)) },
+  { name: "findEdition", read: (view) => view.read(reads.edition(addressOf("print mint 1"))) },
   {
     name: "listEditions",
-    read: (view) => view.editions.listEditions(master, { kind: "offset", offset: 0 }, 10),
+    read: (view) => view.read(reads.editions(master, { kind: "offset", offset: 0 }, 10)),
   },
-  { name: "countEditions", read: (view) => view.editions.countEditions(master) },
+  { name: "countEditions", read: (view) => view.read(reads.editionCount(master)) },
   {
     name: "searchAssets",
     read: (view) =>
-      view.search.searchAssets({
+      view.read(reads.search({
         criteria: [{ kind: "owner", owner: addressOf("owner"), ownerModel: "single", includeZero: false }],
         match: "all",
         negate: false,
@@ -53,7 +53,7 @@ const reads: readonly { readonly name: string; readonly read: (view: ReadView) =
         direction: "desc",
         start: { kind: "page", page: 1 },
         limit: 10,
-      }),
+      })),
   },
   {
     name: "listOrdinals",
@@ -101,7 +101,7 @@ const commitSlot = async (under: StoreUnderTest, slot: number): Promise<void> =>
 
 const answersOf = async (view: ReadView): Promise<unknown[]> => {
   const answers: unknown[] = [];
-  for (const { read } of reads) answers.push(await read(view));
+  for (const { read } of everyRead) answers.push(await read(view));
   return answers;
 };
 
@@ -128,7 +128,7 @@ export const describeViews = (create: CreateStore): void => {
         }
       }));
 
-    test.each(reads)("$name: a new slot between any two reads shows the old one", ({ name, read }) =>
+    test.each(everyRead)("$name: a new slot between any two reads shows the old one", ({ name, read }) =>
       withStore(create, async (under) => {
         await commitSlot(under, 1);
         const view = await under.reader.openView("confirmed");
@@ -151,7 +151,7 @@ export const describeViews = (create: CreateStore): void => {
         const expected = await withView(under, answersOf);
         const view = await under.reader.openView("finalized");
         const answers: unknown[] = [];
-        for (const [index, { read }] of reads.entries()) {
+        for (const [index, { read }] of everyRead.entries()) {
           await commitSlot(under, index + 2);
           answers.push(await read(view));
         }
@@ -185,8 +185,8 @@ export const describeViews = (create: CreateStore): void => {
           await under.reader.openView("finalized"),
         ];
         await under.store.commit(slotOf(2, { accounts: [writeOf(accountOf("late"))] }));
-        expect(await first.accounts.findAccount(addressOf("late"))).toBeNull();
-        expect(await second.accounts.findAccount(addressOf("late"))).toBeNull();
+        expect(await first.read(reads.account(addressOf("late")))).toBeNull();
+        expect(await second.read(reads.account(addressOf("late")))).toBeNull();
         first.close();
         second.close();
       }));

@@ -1,12 +1,11 @@
-import { accountRowColumns, codedBit, type OnlyRead } from "@lamplight/core";
+import { accountRowColumns, codedBit, type ReadOf } from "@lamplight/core";
 import type { Row, Session } from "../engine/session.ts";
 import { statement } from "../engine/statement.ts";
 import { documentColumns, documentWidth } from "./read-documents.ts";
-import type { DelegatedRead } from "./read-only-delegated.ts";
 import { VIEW_HEAD_WIDTH, viewHeadColumns } from "./read-head.ts";
 
-// One statement is one snapshot by itself: the head comes with the row, and alone where there is none. A distributed
-// store answers none of these.
+// One statement is one snapshot by itself: the head comes with the row, and alone where there is none. In a distributed
+// store each database would take its own.
 
 const columnsOf = (table: string, columns: string): string =>
   columns
@@ -25,7 +24,7 @@ const accountWidth = accountRowColumns.split(", ").length;
 /** The mint that a token account names, if this is one: its first 32 bytes, behind one control byte where they are coded. */
 const mintOfRow = `substring(account.data FROM 1 + (account.flags & ${codedBit}) / ${codedBit} FOR 32)`;
 
-export const onlyStatements = {
+export const pointStatements = {
   account: statement(`SELECT ${viewHeadColumns}, ${accountColumns}
 FROM head LEFT JOIN account ON account.address = $1 WHERE head.id = 1`),
   accountWithMint: statement(`SELECT ${viewHeadColumns}, ${accountColumns},
@@ -39,7 +38,7 @@ LEFT JOIN offchain ON offchain.uri_key = sha256(asset.json_uri) WHERE head.id = 
 } as const;
 
 /** Where parts of a row begin. */
-export const onlyRowParts = {
+export const pointRowParts = {
   row: VIEW_HEAD_WIDTH,
   /** Followed by the rent epoch and the data. */
   flags: VIEW_HEAD_WIDTH + accountRowColumns.split(", ").indexOf("flags"),
@@ -52,17 +51,20 @@ export const onlyRowParts = {
   mint: VIEW_HEAD_WIDTH + accountWidth + 1,
 } as const;
 
+/** Reads that one statement answers together with the head. */
+export type PointRead = ReadOf<"account" | "accountWithMint" | "asset">;
+
 /**
  * The one row with the head and what is there; undefined in a store that is not filled.
  *
  * @param withContent - also what the off-chain document of an asset adds
  */
-export const readOnlyRow = (
+export const readPointRow = (
   session: Session,
-  only: Exclude<OnlyRead, DelegatedRead>,
+  asked: PointRead,
   withContent: boolean,
 ): Promise<Row | undefined> => {
-  if (only.kind === "asset")
-    return session.get(onlyStatements[withContent ? "assetWithContent" : "asset"], only.id);
-  return session.get(onlyStatements[only.kind], only.address);
+  if (asked.kind === "asset")
+    return session.get(pointStatements[withContent ? "assetWithContent" : "asset"], asked.id);
+  return session.get(pointStatements[asked.kind], asked.address);
 };

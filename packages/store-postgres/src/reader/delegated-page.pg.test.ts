@@ -2,11 +2,11 @@ import { programAddresses, sameBytes } from "@lamplight/codecs";
 import {
   type Account,
   type AddressBytes,
-  type DelegateQuery,
+  type DelegatedPage,
   encodeAccountRow,
   type IndexStore,
-  MoreReads,
-  type OnlyRead,
+  type ReadOf,
+  reads,
   type ReadView,
 } from "@lamplight/core";
 import { accountOf, addressOf, slotOf, tokenAccountOf } from "@lamplight/store-conformance/small-chain";
@@ -16,8 +16,9 @@ import { DELEGATED_BYTES_MAX } from "../engine/settings.ts";
 import { openPostgresStore } from "../open-postgres-store.ts";
 import { describeWithPostgres } from "../../test/with-postgres.ts";
 import { openPostgresReader, type PostgresReader } from "./open-postgres-reader.ts";
+import { RoundsView } from "./rounds-view.ts";
 
-type DelegatedRead = Extract<OnlyRead, { readonly kind: "delegated" }>;
+type DelegatedRead = ReadOf<"delegated">;
 
 const { token, token2022 } = programAddresses;
 const [delegate, missing] = [addressOf("delegate"), addressOf("no such mint")];
@@ -58,13 +59,6 @@ const ofMint = (address: AddressBytes, limit = LIMIT): DelegatedRead => ({
   ...ofProgram(true, limit),
   by: { kind: "mint", address },
 });
-const queryOf = ({ by, limit }: DelegatedRead, tokenProgram: AddressBytes = token): DelegateQuery => ({
-  delegate,
-  tokenProgram: by.kind === "programId" ? by.address : tokenProgram,
-  mint: by.kind === "mint" ? by.address : null,
-  limit,
-});
-
 /** With extensions, and so few zeros that it is stored as it is. */
 const grown = (account: Account, bytes: number): Account => {
   const data = new Uint8Array(bytes).fill(1);
@@ -105,113 +99,82 @@ describeWithPostgres("a view of a delegate's accounts", (under) => {
     await learnPrograms();
   };
 
+  /** @param first - null: with a transaction */
   const withView = async <Result>(
-    only: OnlyRead | undefined,
-    read: (view: ReadView) => Result | Promise<Result>,
+    first: DelegatedRead | null,
+    use: (view: ReadView) => Result | Promise<Result>,
   ): Promise<Result> => {
-    const view = await reader.openView("finalized", only);
+    const opening = first === null ? [] : [{ reads: [first], stop: null }];
+    const view = await reader.openView("finalized", ...opening);
     try {
-      return await read(view);
+      return await use(view);
     } finally {
       view.close();
     }
   };
 
-  const listed = (only: DelegatedRead | undefined, query: DelegateQuery): Promise<readonly Account[]> =>
-    withView(only, (view) => view.accounts.listAccountsByDelegate(query));
+  const pageOf = (asked: DelegatedRead): Promise<DelegatedPage> =>
+    withView(asked, (view) => view.read(asked));
+  const wantedPage = (asked: DelegatedRead): Promise<DelegatedPage> =>
+    withView(null, (view) => view.read(asked));
 
-  /** What a view of everything teaches the reader. */
+  /** What a view with a transaction teaches the reader. */
   const learnPrograms = async (): Promise<void> => {
-    for (const program of [token, token2022])
-      await listed(undefined, queryOf(ofProgram(false, LIMIT, program)));
-    await withView(undefined, (view) => view.accounts.findAccounts([addressOf("plums"), apples]));
+    for (const program of [token, token2022]) await wantedPage(ofProgram(false, LIMIT, program));
+    await withView(null, (view) => view.read(reads.accounts([addressOf("plums"), apples])));
   };
 
-  /** Whether an account can be read that belongs to no list. */
-  const isOfEverything = (only: DelegatedRead): Promise<boolean> =>
-    withView(only, async (view) => {
-      try {
-        return (await view.accounts.findAccount(addressOf("h"))) !== null;
-      } catch (error) {
-        expect(error).toBeInstanceOf(MoreReads);
-        return false;
-      }
-    });
+  /** Whether one statement was not enough. */
+  const hasTransaction = (asked: DelegatedRead): Promise<boolean> =>
+    withView(asked, (view) => !(view instanceof RoundsView));
 
   test.each([
     ["a program", ofProgram(false), 6],
     ["a program, with mints", ofProgram(true), 6],
     ["the other program", ofProgram(true, LIMIT, token2022), 1],
     ["a mint", ofMint(apples), 3],
+    ["a mint, without it", { ...ofMint(apples), withMints: false }, 3],
+    ["a mint that is missing", ofMint(missing), 0],
+    ["an account that is no mint", ofMint(addressOf("a")), 0],
     ["a delegate without any", { ...ofProgram(true), delegate: addressOf("nobody") }, 0],
   ])(
-    "answers for %s what a view of everything does, with nothing sent but one statement",
-    async (_, only, count) => {
+    "answers for %s what a view with a transaction does, with nothing sent but one statement",
+    async (_, asked, count) => {
       // A second session would send its settings.
       await openReader(1);
-      const query = { ...queryOf(only), delegate: only.delegate };
-      const wanted = await listed(undefined, query);
-      expect(wanted).toHaveLength(count);
+      const wanted = await wantedPage(asked);
+      expect(wanted.accounts).toHaveLength(count);
       const spies = (["execute", "all", "views"] as const).map((name) => vi.spyOn(Session.prototype, name));
-      await withView(only, async (view) => {
+      await withView(asked, async (view) => {
         expect([view.slot, view.coverage]).toEqual([1, { kind: "whole" }]);
-        expect(await view.accounts.listAccountsByDelegate(query)).toEqual(wanted);
+        expect(await view.read(asked)).toEqual(wanted);
       });
       expect(spies.map((spy) => spy.mock.calls.length)).toEqual([0, 0, 1]);
     },
   );
 
-  test("brings the mints, and knows which are missing", async () => {
-    const asked = [missing, pears, apples];
-    const wanted = await withView(undefined, (view) => view.accounts.findAccounts(asked));
-    expect(wanted.map((account) => account?.address)).toEqual([undefined, pears, apples]);
-    await withView(ofProgram(true), async (view) => {
-      expect(await view.accounts.findAccounts(asked)).toEqual(wanted);
-      expect(await view.accounts.findAccount(pears)).toEqual(wanted[1]);
-    });
-    await withView(ofMint(apples), async (view) => {
-      expect(await view.accounts.findAccount(apples)).toEqual(wanted[2]);
-    });
-    await withView(ofMint(missing), async (view) => {
-      expect(await view.accounts.findAccount(missing)).toBeNull();
-    });
+  test("brings the mints that exist", async () => {
+    const { mints } = await pageOf(ofProgram(true));
+    expect(mints?.map(({ address }) => address)).toEqual([apples, pears]);
+    expect((await pageOf(ofMint(apples))).mint?.address).toEqual(apples);
+    expect(await pageOf(ofMint(missing))).toEqual({ mint: null, accounts: [], mints: null });
   });
 
-  const refused = (only: DelegatedRead, read: (view: ReadView) => unknown): Promise<void> =>
-    expect(withView(only, async (view) => read(view))).rejects.toBeInstanceOf(MoreReads);
-
-  test("reports that anything else would be another read", async () => {
-    const [all, some] = [ofProgram(true), ofMint(apples)];
-    const lists = (only: DelegatedRead, query: Partial<DelegateQuery>): Promise<void> =>
-      refused(only, (view) => view.accounts.listAccountsByDelegate({ ...queryOf(only), ...query }));
-    await lists(all, { delegate: addressOf("nobody") });
-    await lists(all, { tokenProgram: token2022 });
-    await lists(all, { mint: apples });
-    await lists(all, { after: addressOf("a") });
-    await lists(all, { limit: LIMIT + 1 });
-    await lists(some, { mint: null });
-    await lists(some, { mint: pears });
-    await lists(some, { tokenProgram: token2022 });
-    // The mint is missing: what owns it is not known.
-    await lists(ofMint(missing), {});
-    await refused(ofProgram(false), (view) => view.accounts.findAccount(apples));
-    await refused(all, (view) => view.accounts.findAccounts([apples, addressOf("plums")]));
-    await refused(some, (view) => view.accounts.findAccount(pears));
-    await refused(all, (view) => view.accounts.isClosed(apples));
-    await refused(all, (view) => view.assets.findAsset(apples));
+  test("has a transaction where the native mint is asked for and no account shows its program", async () => {
+    const native = ofMint(programAddresses.nativeMint);
+    expect(await hasTransaction(native)).toBe(true);
+    expect(await pageOf(native)).toEqual(await wantedPage(native));
   });
 
-  test("is of everything where a page is full: there may be more accounts", async () => {
-    for (const [only, accounts] of [
+  test("has a transaction where a page is full: there may be more accounts", async () => {
+    for (const [asked, accounts] of [
       [ofProgram, 6],
       [(withMints: boolean, limit: number) => ({ ...ofMint(apples, limit), withMints }), 3],
     ] as const)
       for (const withMints of [false, true]) {
-        expect(await isOfEverything(only(withMints, accounts + 1))).toBe(false);
-        expect(await isOfEverything(only(withMints, accounts))).toBe(true);
-        expect(await listed(only(withMints, accounts), queryOf(only(withMints, accounts)))).toHaveLength(
-          accounts,
-        );
+        expect(await hasTransaction(asked(withMints, accounts + 1))).toBe(false);
+        expect(await hasTransaction(asked(withMints, accounts))).toBe(true);
+        expect((await pageOf(asked(withMints, accounts))).accounts).toHaveLength(accounts);
       }
   });
 
@@ -221,8 +184,7 @@ describeWithPostgres("a view of a delegate's accounts", (under) => {
     ["the accounts and their mints", ofProgram(true), "apples", ["pears", "a", "b", "c", "d", "e", "f"]],
     ["a mint and its accounts", ofMint(apples), "apples", ["a", "b", "c"]],
     ["an account and its mint", ofProgram(true, LIMIT, token2022), "g", ["plums"]],
-  ] as const)("is of everything where %s have too many bytes together", async (_, only, longest, others) => {
-    const query = queryOf(only);
+  ] as const)("has a transaction where %s have too many bytes together", async (_, asked, longest, others) => {
     const room = DELEGATED_BYTES_MAX - storedBytes(others);
     for (const [bytes, isTooLong] of [
       [room, false],
@@ -232,22 +194,22 @@ describeWithPostgres("a view of a delegate's accounts", (under) => {
         sameBytes(account.address, addressOf(longest)) ? grown(account, bytes) : account,
       );
       await store.commit(slotOf(isTooLong ? 3 : 2, chain));
-      expect(await isOfEverything(only)).toBe(isTooLong);
-      expect(sizesOf(await listed(only, query))).toEqual(sizesOf(await listed(undefined, query)));
+      expect(await hasTransaction(asked)).toBe(isTooLong);
+      expect(sizesOf((await pageOf(asked)).accounts)).toEqual(sizesOf((await wantedPage(asked)).accounts));
     }
   });
 
-  test("is of everything while programs or settings are not known", async () => {
+  test("has a transaction while programs or settings are not known", async () => {
     const fresh = ofProgram(true, LIMIT, addressOf("a new program"));
-    expect(await isOfEverything(fresh)).toBe(true);
+    expect(await hasTransaction(fresh)).toBe(true);
     const owner = addressOf("a new owner of mints");
     await store.commit(slotOf(2, [mintAt("cherries", 2, owner), heldAt("i", addressOf("cherries"), 2)]));
-    expect(await isOfEverything(ofProgram(false))).toBe(false);
-    expect(await isOfEverything(ofProgram(true))).toBe(true);
-    await withView(undefined, (view) => view.accounts.findAccount(addressOf("cherries")));
-    expect(await isOfEverything(ofProgram(true))).toBe(false);
+    expect(await hasTransaction(ofProgram(false))).toBe(false);
+    expect(await hasTransaction(ofProgram(true))).toBe(true);
+    await withView(null, (view) => view.read(reads.account(addressOf("cherries"))));
+    expect(await hasTransaction(ofProgram(true))).toBe(false);
     await store.writeCoverage({ kind: "filtered", programs: [], owners: [], mints: [], collections: [] });
-    expect(await isOfEverything(ofProgram(true))).toBe(true);
+    expect(await hasTransaction(ofProgram(true))).toBe(true);
     expect(await withView(ofProgram(true), (view) => view.coverage.kind)).toBe("filtered");
   });
 
@@ -263,10 +225,10 @@ UPDATE account SET program = program + 1000; UPDATE head SET writer_id = 'put ba
   test.each([
     ["a program", ofProgram(true), 6],
     ["a mint", ofMint(apples), 3],
-  ])("finds the accounts of %s in a database that was put back", async (_, only, count) => {
+  ])("finds the accounts of %s in a database that was put back", async (_, asked, count) => {
     await putBack();
-    expect(await listed(only, queryOf(only))).toHaveLength(count);
-    expect(await listed(only, queryOf(only))).toHaveLength(count);
+    expect((await pageOf(asked)).accounts).toHaveLength(count);
+    expect((await pageOf(asked)).accounts).toHaveLength(count);
   });
 
   test("finds them though it was put back under way, and others know of it already", async () => {
@@ -276,7 +238,7 @@ UPDATE account SET program = program + 1000; UPDATE head SET writer_id = 'put ba
       await learnPrograms();
       return ask.apply(this, asked);
     });
-    expect(await listed(ofProgram(true), queryOf(ofProgram(true)))).toHaveLength(6);
+    expect((await pageOf(ofProgram(true))).accounts).toHaveLength(6);
   });
 
   test("is of one slot, head and accounts and mints, regardless of what is committed in the meantime", async () => {
@@ -286,26 +248,22 @@ UPDATE account SET program = program + 1000; UPDATE head SET writer_id = 'put ba
       done.abort();
     };
     const slots = new Set<number>();
-    const reads = async (
-      only: DelegatedRead,
-      mints: readonly AddressBytes[],
-      count: number,
-    ): Promise<void> => {
+    const readOften = async (asked: DelegatedRead, count: number): Promise<void> => {
       while (!done.signal.aborted)
-        await withView(only, async (view) => {
+        await withView(asked, async (view) => {
           slots.add(view.slot);
-          const accounts = await view.accounts.listAccountsByDelegate(queryOf(only));
+          const { accounts, mint, mints } = await view.read(asked);
           expect(accounts.map(({ data }) => data[64])).toEqual(
             Array.from({ length: count }, () => view.slot),
           );
-          for (const mint of await view.accounts.findAccounts(mints)) expect(mint?.data[40]).toBe(view.slot);
+          for (const one of [mint ?? [], mints ?? []].flat()) expect(one.data[40]).toBe(view.slot);
         });
     };
     await Promise.all([
       commits(),
-      reads(ofProgram(true), [apples, pears], 6),
-      reads(ofProgram(false), [], 6),
-      reads(ofMint(apples), [apples], 3),
+      readOften(ofProgram(true), 6),
+      readOften(ofProgram(false), 6),
+      readOften(ofMint(apples), 3),
     ]);
     expect(slots.size).toBeGreaterThan(5);
   });

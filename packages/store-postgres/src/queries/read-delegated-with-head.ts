@@ -1,4 +1,4 @@
-import { accountPartColumns, accountRowColumns, type AddressBytes, type OnlyRead } from "@lamplight/core";
+import { accountPartColumns, accountRowColumns, type AddressBytes, type ReadOf } from "@lamplight/core";
 import type { Row, Session } from "../engine/session.ts";
 import { DELEGATED_BYTES_MAX } from "../engine/settings.ts";
 import { type Statement, statement } from "../engine/statement.ts";
@@ -51,7 +51,7 @@ export const delegatedStatements = {
   ofMint: delegatedStatement(ofMint, "ARRAY[$2]"),
 } as const;
 
-export type DelegatedRead = Extract<OnlyRead, { readonly kind: "delegated" }>;
+export type DelegatedRead = ReadOf<"delegated">;
 
 /** Where parts of an account's row begin. */
 export const delegatedRowParts = { program: 1, parts: 2, data: 7 } as const;

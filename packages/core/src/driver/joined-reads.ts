@@ -1,0 +1,144 @@
+// Reads that are joined from others: a store without a join of its own answers them by these.
+
+import { decodeAddress, programAddresses, sameBytes } from "@lamplight/codecs";
+import { mintViewOf } from "../amount/mint-view.ts";
+import { jsonUriOf } from "../content/content-text.ts";
+import type { Account } from "../domain/account.ts";
+import { AddressSet } from "../domain/address-map.ts";
+import type { AddressBytes, MaybePromise } from "../domain/address.ts";
+import type { FoundAsset, StoredAsset } from "../domain/asset.ts";
+import { mintNeededBy } from "../parsed/parse-account.ts";
+import { isTokenProgram } from "../parsed/token-programs.ts";
+import type { StoredContent } from "../ports/queries.ts";
+import type { ReadView } from "../ports/read-view.ts";
+import type { AnswerTo, DelegatedPage, Read, ReadOf, WholeAsset } from "../ports/reads.ts";
+import { inheritsFrom, joinAsset } from "../shaping/join-asset.ts";
+import { treeOf } from "../shaping/tree-of.ts";
+
+export type JoinedKind = "asset" | "accountWithMint" | "delegated";
+
+/** Yields a read for an answer to it, until all parts are joined. */
+type Parts<Joined> = Generator<Read, Joined, unknown>;
+
+/** What the parts are read from. */
+type PartsView = Pick<ReadView, "read" | "incompleteTrees">;
+
+/** The answer to a joined read from answers to its parts, at once where these are there at once. */
+export const answerJoined = <Kind extends JoinedKind>(
+  view: PartsView,
+  asked: ReadOf<Kind>,
+): MaybePromise<AnswerTo<Kind>> => {
+  const join = joins[asked.kind] as (one: ReadOf<Kind>, view: PartsView) => Parts<AnswerTo<Kind>>;
+  return answerParts(join(asked, view), view);
+};
+
+/** The finished document of an asset that was read from this view. */
+export const joinStored = (view: PartsView, own: StoredAsset): MaybePromise<StoredAsset> =>
+  answerParts(joinDocument(own), view);
+
+const answerParts = <Joined>(parts: Parts<Joined>, view: PartsView): MaybePromise<Joined> => {
+  let part = parts.next();
+  while (part.done !== true) {
+    const answer = view.read(part.value);
+    if (answer instanceof Promise) return answerLater(parts, answer, view);
+    part = parts.next(answer);
+  }
+  return part.value;
+};
+
+const answerLater = async <Joined>(
+  parts: Parts<Joined>,
+  first: Promise<unknown>,
+  view: PartsView,
+): Promise<Joined> => {
+  let part = parts.next(await first);
+  while (part.done !== true) part = parts.next(await view.read(part.value));
+  return part.value;
+};
+
+function* joinDocument(own: StoredAsset): Parts<StoredAsset> {
+  const content = yield* contentOf(own);
+  return joinAsset({ own, content, collection: yield* collectionOf(own) });
+}
+
+function* joinWholeAsset({ id }: ReadOf<"asset">, view: PartsView): Parts<WholeAsset | null> {
+  const own = (yield { kind: "ownAsset", id }) as FoundAsset | null;
+  if (own === null) return null;
+  const content = yield* contentOf(own);
+  const collection = yield* collectionOf(own);
+  return { own, content, collection, isTreeIncomplete: yield* isItsTreeIncomplete(own, view) };
+}
+
+function* contentOf({ document }: StoredAsset): Parts<StoredContent | null> {
+  const uri = jsonUriOf(document);
+  if (uri === "") return null;
+  const [content] = (yield { kind: "contents", uris: [uri] }) as AnswerTo<"contents">;
+  return content ?? null;
+}
+
+function* collectionOf(own: StoredAsset): Parts<StoredAsset | null> {
+  const from = inheritsFrom(own);
+  return from === null ? null : ((yield { kind: "ownAsset", id: decodeAddress(from) }) as FoundAsset | null);
+}
+
+function* isItsTreeIncomplete({ document }: StoredAsset, { incompleteTrees }: PartsView): Parts<boolean> {
+  if (incompleteTrees.length === 0) return false;
+  const tree = treeOf(document);
+  if (tree === null) return false;
+  // A store may list only the first 1000 trees.
+  if (incompleteTrees.some((incomplete) => incomplete.tree === tree)) return true;
+  return (yield { kind: "isTreeIncomplete", tree: decodeAddress(tree) }) as boolean;
+}
+
+function* joinMint({ address }: ReadOf<"accountWithMint">): Parts<AnswerTo<"accountWithMint">> {
+  const account = yield* accountAt(address);
+  const mint = account === null ? null : mintNeededBy(account);
+  return { account, mint: mint === null ? null : yield* accountAt(mint) };
+}
+
+function* accountAt(address: AddressBytes): Parts<Account | null> {
+  return (yield { kind: "account", address }) as Account | null;
+}
+
+function* joinDelegated(asked: ReadOf<"delegated">): Parts<DelegatedPage> {
+  const { kind, address } = asked.by;
+  const refused: DelegatedPage = { mint: null, accounts: [], mints: null };
+  if (kind === "programId")
+    return isTokenProgram(address) ? yield* delegatedOf(asked, address, null) : refused;
+  // The native mint needs no account: it always belongs to the first token program.
+  if (sameBytes(address, programAddresses.nativeMint))
+    return yield* delegatedOf(asked, programAddresses.token, null);
+  const mint = yield* accountAt(address);
+  return mint === null || !isTokenProgram(mint.programOwner) || mintViewOf(mint.data) === null
+    ? { ...refused, mint }
+    : yield* delegatedOf(asked, mint.programOwner, mint);
+}
+
+function* delegatedOf(
+  { delegate, by, limit, withMints }: ReadOf<"delegated">,
+  tokenProgram: AddressBytes,
+  mint: Account | null,
+): Parts<DelegatedPage> {
+  const query = { delegate, tokenProgram, mint: by.kind === "mint" ? by.address : null, limit };
+  const accounts = (yield { kind: "moreDelegated", query }) as readonly Account[];
+  if (!withMints) return { mint, accounts, mints: null };
+  const addresses = mintsNamedBy(accounts);
+  if (addresses.length === 0) return { mint, accounts, mints: [] };
+  const mints = (yield { kind: "accounts", addresses }) as readonly (Account | null)[];
+  return { mint, accounts, mints: mints.filter((one) => one !== null) };
+}
+
+/** Mints whose accounts must be read: that of the native mint need not. */
+export const mintsNamedBy = (accounts: readonly Account[]): readonly AddressBytes[] => {
+  const named = new AddressSet();
+  for (const account of accounts) {
+    const address = mintNeededBy(account);
+    if (address !== null && !sameBytes(address, programAddresses.nativeMint)) named.add(address);
+  }
+  // Copies, since these lie within the data of accounts, which would be kept with them.
+  return named.addresses().map((address) => Uint8Array.from(address));
+};
+
+const joins: {
+  readonly [Kind in JoinedKind]: (asked: ReadOf<Kind>, view: PartsView) => Parts<AnswerTo<Kind>>;
+} = { asset: joinWholeAsset, accountWithMint: joinMint, delegated: joinDelegated };

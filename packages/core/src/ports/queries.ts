@@ -1,0 +1,60 @@
+import type { AddressBytes } from "../domain/address.ts";
+
+/** Which token accounts of a delegate to list. */
+export interface DelegateQuery {
+  /** Address that was approved. */
+  readonly delegate: AddressBytes;
+  /** Token program that must own the account. */
+  readonly tokenProgram: AddressBytes;
+  /** Null = any mint. */
+  readonly mint: AddressBytes | null;
+  /** Only addresses above this one; absent = from the first. */
+  readonly after?: AddressBytes;
+  /** At most so many; a shorter page is the last one. Absent = all. */
+  readonly limit?: number;
+}
+
+/** Which of the largest balances to list. */
+export interface LargestQuery {
+  /** The set of accounts that are compared. */
+  readonly filter: "all" | "circulating" | "nonCirculating";
+  /** At most so many accounts. */
+  readonly limit: number;
+  /** Clock of the answering slot. Lockups expire by it, without an update of the account. */
+  readonly clock: { readonly epoch: bigint; readonly unixTimestamp: bigint };
+}
+
+/** An account and its balance. */
+export interface LargestAccount {
+  /** Address of the account. */
+  readonly address: AddressBytes;
+  /** Balance, a u64. */
+  readonly lamports: bigint;
+}
+
+/** Which token accounts of a wallet to list. */
+export interface HoldingQuery {
+  /** The wallet. */
+  readonly tokenOwner: AddressBytes;
+  /** Mints without repeats. */
+  readonly mints: readonly AddressBytes[];
+  /** Of each mint, only token accounts above this address; absent = from the first. */
+  readonly after?: AddressBytes;
+  /** At most so many of each mint. Absent = all. */
+  readonly limit?: number;
+}
+
+/** What an off-chain document adds to the assets that name it. */
+export interface StoredContent {
+  /** JSON text made by `contentParts`; null where it is larger than `bytesMax`. */
+  readonly parts: string | null;
+}
+
+/** Where a list of prints starts. */
+export type EditionStart =
+  /** Rows to skip from the first edition. */
+  | { readonly kind: "offset"; readonly offset: number }
+  /** Editions with a larger number. */
+  | { readonly kind: "after"; readonly number: bigint }
+  /** The `limit` editions directly below this number, also ascending. */
+  | { readonly kind: "before"; readonly number: bigint };

@@ -1,0 +1,81 @@
+import {
+  type AddressBytes,
+  type FoundAsset,
+  type ItemsOfState,
+  type MaybePromise,
+  type Ordinal,
+  packAssets,
+  type PackedAssets,
+  reads,
+  type ReadView,
+  type StoredAsset,
+} from "@lamplight/core";
+import { addressKey } from "../engine/address-map.ts";
+import type { Path } from "../engine/delta.ts";
+import { readThrough } from "../engine/layer.ts";
+import type { PathAssets } from "./base-facts.ts";
+
+/** Stored parts of assets as of the newest slot of a path. */
+export class OverlayAssets {
+  readonly #path: Path;
+  readonly #base: Pick<ReadView, "read">;
+  readonly #readPathAssets: () => Promise<PathAssets>;
+
+  constructor(path: Path, base: Pick<ReadView, "read">, readPathAssets: () => Promise<PathAssets>) {
+    this.#path = path;
+    this.#base = base;
+    this.#readPathAssets = readPathAssets;
+  }
+
+  /** Whether the path changes the asset. */
+  isChanged(id: AddressBytes): boolean {
+    return this.#isChanged(addressKey(id));
+  }
+
+  findAsset(id: AddressBytes): MaybePromise<FoundAsset | null> {
+    const key = addressKey(id);
+    return this.#isChanged(key) ? this.#findChanged(key) : this.#base.read(reads.ownAsset(id));
+  }
+
+  async getAssets(
+    ordinals: readonly Ordinal[],
+    bytesMax = Number.MAX_SAFE_INTEGER,
+  ): Promise<readonly (StoredAsset | null)[]> {
+    const { byOrdinal } = await this.#readPathAssets();
+    const find = (ordinal: Ordinal): StoredAsset | null | undefined => {
+      const changed = byOrdinal.get(ordinal)?.asset ?? undefined;
+      if (changed === undefined) return undefined;
+      const { document, extras } = changed;
+      const isLarge = Buffer.byteLength(document) > bytesMax || Buffer.byteLength(extras ?? "") > bytesMax;
+      return isLarge ? null : { ordinal, document, extras };
+    };
+    return readThrough(ordinals, find, (rest) => this.#base.read(reads.ownAssets(rest, bytesMax)));
+  }
+
+  async packAssets(ordinals: readonly Ordinal[], bytesMax: number): Promise<PackedAssets> {
+    return (await this.#areChanged(ordinals))
+      ? packAssets(await this.getAssets(ordinals, bytesMax))
+      : this.#base.read(reads.packedAssets(ordinals, bytesMax));
+  }
+
+  /** Has nothing of a changed asset: the cache is of the finalized store. */
+  async itemCache(ordinals: readonly Ordinal[]): Promise<ItemsOfState | null> {
+    return (await this.#areChanged(ordinals)) ? null : this.#base.read(reads.itemCache(ordinals));
+  }
+
+  #isChanged(key: string): boolean {
+    return this.#path.some((changes) => changes.assetChanges.has(key));
+  }
+
+  async #areChanged(ordinals: readonly Ordinal[]): Promise<boolean> {
+    const { byOrdinal } = await this.#readPathAssets();
+    return ordinals.some((ordinal) => byOrdinal.has(ordinal));
+  }
+
+  async #findChanged(key: string): Promise<FoundAsset | null> {
+    const one = (await this.#readPathAssets()).byId.get(key);
+    if (one === undefined || one.asset === null || one.ordinal === null) return null;
+    const { document, extras, updatedSlot } = one.asset;
+    return { ordinal: one.ordinal, document, extras, updatedSlot };
+  }
+}

@@ -1,0 +1,50 @@
+import { answerJoined, type Answers, packContents, type ReadOf } from "@lamplight/core";
+import { readContents } from "../offchain/offchain-store.ts";
+import { findAccounts, isClosed } from "../queries/find-account.ts";
+import { findMasterEdition } from "../queries/find-master-edition.ts";
+import { listAccountsByDelegate } from "../queries/list-accounts-by-delegate.ts";
+import { countEditions, findEdition, listEditions } from "../queries/list-editions.ts";
+import { listLargestAccounts } from "../queries/list-largest-accounts.ts";
+import { getAssets, packAssets } from "../queries/read-documents.ts";
+import { isTreeIncomplete } from "../queries/read-head.ts";
+import { listHoldings } from "../queries/read-lists.ts";
+import { searchAssets } from "../queries/search-assets.ts";
+import type { PostgresView } from "./postgres-view.ts";
+
+const contentsAt = async (view: PostgresView, { uris, bytesMax }: ReadOf<"contents">) => {
+  if (!view.settings.hasContents) return uris.map(() => null);
+  if (uris.length === 1 && bytesMax === undefined) return [await view.gathered.contents.find(uris[0]!)];
+  return view.use((session) => readContents(session, uris, bytesMax));
+};
+
+/** How a view answers each kind of read. */
+export const answers: Answers<PostgresView> = {
+  account: (view, { address }) => view.gathered.accounts.find(address),
+  accountWithMint: answerJoined,
+  accounts: (view, { addresses }) => view.use((session) => findAccounts(session, view.programs, addresses)),
+  isClosed: (view, { address }) => view.use((session) => isClosed(session, address)),
+  delegated: answerJoined,
+  moreDelegated: (view, { query }) =>
+    view.use((session) => listAccountsByDelegate(session, view.programs, query)),
+  holdings: (view, { query }) =>
+    view.use((session) => listHoldings(session, view.settings.holdings, query)),
+  largest: (view, { query }) => view.use((session) => listLargestAccounts(session, query)),
+  asset: answerJoined,
+  ownAsset: (view, { id }) => view.gathered.assets.find(id),
+  isTreeIncomplete: (view, { tree }) => view.use((session) => isTreeIncomplete(session, tree)),
+  ownAssets: (view, { ordinals, bytesMax }) => view.use((session) => getAssets(session, ordinals, bytesMax)),
+  contents: contentsAt,
+  packedAssets: async (view, { ordinals, bytesMax }) => ({
+    ...(await view.use((session) => packAssets(session, ordinals, bytesMax))),
+    mayHaveContents: view.settings.hasContents,
+  }),
+  packedContents: async (view, { uris, bytesMax }) =>
+    packContents(await contentsAt(view, { kind: "contents", uris, bytesMax })),
+  itemCache: (view) => view.itemsOfState(),
+  masterEdition: (view, { mint }) => view.use((session) => findMasterEdition(session, view.programs, mint)),
+  edition: (view, { mintOrAddress }) => view.use((session) => findEdition(session, mintOrAddress)),
+  editions: (view, { parent, start, limit }) =>
+    view.use((session) => listEditions(session, parent, start, limit)),
+  editionCount: (view, { parent }) => view.use((session) => countEditions(session, parent)),
+  search: (view, { query }) => view.use((session) => searchAssets(session, view.settings.holdings, query)),
+};

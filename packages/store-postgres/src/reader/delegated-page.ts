@@ -1,0 +1,83 @@
+import { programAddresses, sameBytes } from "@lamplight/codecs";
+import {
+  type Account,
+  type AddressBytes,
+  AddressMap,
+  decodeAccountParts,
+  decodeAccountRow,
+  type DelegatedPage,
+  isTokenProgram,
+  mintsNamedBy,
+  mintViewOf,
+} from "@lamplight/core";
+import type { ProgramDictionary } from "../columns/program-dictionary.ts";
+import type { Row, Session } from "../engine/session.ts";
+import {
+  type DelegatedRead,
+  delegatedRowParts as parts,
+  readDelegated,
+} from "../queries/read-delegated-with-head.ts";
+import type { ViewHead } from "../queries/read-head.ts";
+import type { SharedKnowledge } from "./shared-knowledge.ts";
+
+interface FoundPage {
+  readonly head: ViewHead;
+  /** Null where another statement is needed. */
+  readonly page: { readonly value: DelegatedPage } | null;
+}
+
+/** The only page of a delegate's accounts. Null where there are more, or a program is not known. */
+export const readDelegatedPage = async (
+  session: Session,
+  knowledge: SharedKnowledge,
+  asked: DelegatedRead,
+): Promise<FoundPage | null> => {
+  const { programs, seen } = knowledge;
+  const program = asked.by.kind === "mint" ? undefined : programs.idOf(asked.by.address);
+  if (asked.by.kind === "programId" && program === undefined) return null;
+  const rows = await readDelegated(session, asked, program);
+  if (rows === undefined || knowledge.at(rows.head, seen).programs !== programs) return null;
+  const { head, page, mints } = rows;
+  const ids = mints.map(programOfRow);
+  const ownerId = program ?? ids[0];
+  const areKnown = (ownerId === undefined ? ids : [ownerId, ...ids]).every((id) => programs.knows(id));
+  if (page === null || !areKnown) return null;
+  const owner = ownerId === undefined ? null : programs.addressOf(ownerId);
+  const accounts = owner === null ? [] : page.map((row) => accountOf(row, owner));
+  return { head, page: pageOf(asked, owner, accounts, mintsIn(mints, programs)) };
+};
+
+const programOfRow = (row: Row): number => row[parts.program] as number;
+
+const mintsIn = (rows: readonly Row[], { addressOf }: ProgramDictionary): AddressMap<Account> => {
+  const mints = new AddressMap<Account>();
+  for (const row of rows) {
+    const address = Uint8Array.from(row[0] as AddressBytes);
+    mints.set(address, decodeAccountRow(address, row, parts.program, addressOf));
+  }
+  return mints;
+};
+
+/** @param owner - null where the mint is missing that was asked for */
+const pageOf = (
+  { by, withMints }: DelegatedRead,
+  owner: AddressBytes | null,
+  accounts: readonly Account[],
+  found: AddressMap<Account>,
+): FoundPage["page"] => {
+  const isNative = by.kind === "mint" && sameBytes(by.address, programAddresses.nativeMint);
+  // Its account need not exist, and then no program is known.
+  if (isNative && (owner === null || !sameBytes(owner, programAddresses.token))) return null;
+  const mint = by.kind === "programId" || isNative ? null : (found.get(by.address) ?? null);
+  if (by.kind === "programId" ? !isTokenProgram(by.address) : !isNative && !isOfToken(mint))
+    return { value: { mint, accounts: [], mints: null } };
+  if (!withMints) return { value: { mint, accounts, mints: null } };
+  const mints = mintsNamedBy(accounts).flatMap((address) => found.get(address) ?? []);
+  return { value: { mint, accounts, mints } };
+};
+
+const isOfToken = (mint: Account | null): boolean =>
+  mint !== null && isTokenProgram(mint.programOwner) && mintViewOf(mint.data) !== null;
+
+const accountOf = (row: Row, owner: AddressBytes): Account =>
+  decodeAccountParts(row[0] as AddressBytes, owner, row, parts.parts, row[parts.data] as Uint8Array);

@@ -1,0 +1,166 @@
+import { sameBytes } from "@lamplight/codecs";
+import {
+  type AddressBytes,
+  type AnswerTo,
+  codedBit,
+  decodeAccountRow,
+  type FoundAsset,
+  jsonUriOf,
+  mintNeededBy,
+  type ReadOf,
+  type StoredAsset,
+  type StoredContent,
+  treeOf,
+} from "@lamplight/core";
+import type { ProgramDictionary } from "../columns/program-dictionary.ts";
+import type { Row, Session } from "../engine/session.ts";
+import { uriKey } from "../offchain/offchain-row.ts";
+import { foundAssetOf, storedAssetOf } from "../queries/read-documents.ts";
+import {
+  INCOMPLETE_TREES_LISTED_MAX,
+  type StoreSettings,
+  type ViewHead,
+  viewHeadOf,
+} from "../queries/read-head.ts";
+import { type PointRead, pointRowParts, readPointRow } from "../queries/read-with-head.ts";
+import { readDelegatedPage } from "./delegated-page.ts";
+import type { Knowledge, SharedKnowledge } from "./shared-knowledge.ts";
+
+/** Kinds of reads that one statement answers together with the head. */
+export type PointKind = PointRead["kind"] | "delegated";
+
+/** The answer to such a read, and the state that it is of. */
+export interface PointAnswer<Kind extends PointKind = PointKind> {
+  readonly head: ViewHead;
+  readonly knowledge: Knowledge;
+  readonly settings: StoreSettings;
+  readonly answer: AnswerTo<Kind>;
+}
+
+export const isPointRead = (asked: { readonly kind: string }): asked is ReadOf<PointKind> =>
+  asked.kind === "account" ||
+  asked.kind === "accountWithMint" ||
+  asked.kind === "asset" ||
+  asked.kind === "delegated";
+
+/**
+ * Null where one statement is not enough: cached settings or programs do not suffice, there is no slot yet, or a list
+ * is too long.
+ */
+export const readPoint = async (
+  session: Session,
+  shared: SharedKnowledge,
+  asked: ReadOf<PointKind>,
+): Promise<PointAnswer | null> => {
+  const before = shared.seen;
+  if (asked.kind === "delegated") {
+    const found = await readDelegatedPage(session, shared, asked);
+    return found === null ? null : answerAt(shared, found.head, before, () => found.page);
+  }
+  const { hasContents } = shared;
+  const row = await readPointRow(session, asked, hasContents);
+  if (row === undefined) return null;
+  return answerAt(shared, viewHeadOf(row), before, ({ programs }, settings) => {
+    if (asked.kind === "asset") return assetIn(row, hasContents, settings);
+    if (!isUnderstood(row, asked, programs)) return null;
+    const found = accountsIn(row, asked, programs);
+    if (found === null) return null;
+    return { value: asked.kind === "account" ? found.account : found };
+  });
+};
+
+/** In an object, since an answer can be null itself. */
+interface Answered {
+  readonly value: AnswerTo<PointKind>;
+}
+
+const answerAt = (
+  shared: SharedKnowledge,
+  head: ViewHead,
+  before: ViewHead | null,
+  answerBy: (knowledge: Knowledge, settings: StoreSettings) => Answered | null,
+): PointAnswer | null => {
+  if (head.slot === null) return null;
+  const knowledge = shared.at(head, before);
+  const settings = knowledge.settings.known(head.settingsRevision);
+  const answered = settings === null ? null : answerBy(knowledge, settings);
+  return settings === null || answered === null
+    ? null
+    : { head, knowledge, settings, answer: answered.value };
+};
+
+const assetIn = (row: Row, wasContentRead: boolean, settings: StoreSettings): Answered | null => {
+  const { row: at } = pointRowParts;
+  if (row[at] === null) return { value: null };
+  const own = foundAssetOf(row, at);
+  const content = contentIn(row, own, wasContentRead, settings);
+  const isTreeIncomplete = isItsTreeIncomplete(own, settings);
+  if (content === undefined || isTreeIncomplete === undefined) return null;
+  return { value: { own, content, collection: collectionIn(row), isTreeIncomplete } };
+};
+
+/** Undefined where another statement is needed. */
+const contentIn = (
+  row: Row,
+  { document }: FoundAsset,
+  wasRead: boolean,
+  { hasContents }: StoreSettings,
+): StoredContent | null | undefined => {
+  if (!hasContents) return null;
+  const uri = jsonUriOf(document);
+  if (uri === "") return null;
+  const key = row[pointRowParts.uriKey] as Uint8Array | null;
+  if (!wasRead || key === null || !sameBytes(key, uriKey(uri))) return undefined;
+  const parts = row[pointRowParts.content] as string | null;
+  return parts === null ? null : { parts };
+};
+
+/** The collection that the asset takes facts from; null where it takes none, or the collection is not stored. */
+const collectionIn = (row: Row): StoredAsset | null =>
+  row[pointRowParts.shared] === null ? null : storedAssetOf(row, pointRowParts.shared);
+
+/** Undefined where another statement is needed: not all trees are listed. */
+const isItsTreeIncomplete = (
+  { document }: FoundAsset,
+  { incompleteTrees }: StoreSettings,
+): boolean | undefined => {
+  if (incompleteTrees.length === 0) return false;
+  const tree = treeOf(document);
+  if (tree === null) return false;
+  if (incompleteTrees.some((incomplete) => incomplete.tree === tree)) return true;
+  return incompleteTrees.length < INCOMPLETE_TREES_LISTED_MAX ? false : undefined;
+};
+
+type AccountRead = Exclude<PointRead, { readonly kind: "asset" }>;
+
+const hasMint = (row: Row, { kind }: AccountRead): boolean =>
+  kind === "accountWithMint" && row[pointRowParts.mintAddress] !== null;
+
+const isUnderstood = (row: Row, asked: AccountRead, programs: ProgramDictionary): boolean => {
+  const program = row[pointRowParts.row] as number | null;
+  if (program !== null && !programs.knows(program)) return false;
+  return !hasMint(row, asked) || programs.knows(row[pointRowParts.mint] as number);
+};
+
+/** Null where the mint that the account needs is another one than the statement looked for. */
+const accountsIn = (
+  row: Row,
+  asked: AccountRead,
+  { addressOf }: ProgramDictionary,
+): AnswerTo<"accountWithMint"> | null => {
+  if (row[pointRowParts.row] === null) return { account: null, mint: null };
+  const account = decodeAccountRow(Uint8Array.from(asked.address), row, pointRowParts.row, addressOf);
+  const needed = asked.kind === "account" ? null : mintNeededBy(account);
+  if (needed === null) return { account, mint: null };
+  if (!sameBytes(needed, mintAskedIn(row))) return null;
+  if (!hasMint(row, asked)) return { account, mint: null };
+  const address = row[pointRowParts.mintAddress] as AddressBytes;
+  return { account, mint: decodeAccountRow(address, row, pointRowParts.mint, addressOf) };
+};
+
+/** Address of the mint that the statement looked for. It may not exist. */
+const mintAskedIn = (row: Row): AddressBytes => {
+  const [flags, , data] = row.slice(pointRowParts.flags) as [number, unknown, Uint8Array];
+  const at = (flags & codedBit) === 0 ? 0 : 1;
+  return data.slice(at, at + 32);
+};

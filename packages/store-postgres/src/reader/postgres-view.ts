@@ -1,0 +1,136 @@
+import {
+  type Account,
+  type AddressBytes,
+  type AnswerTo,
+  type FoundAsset,
+  type ItemsOfState,
+  type MaybePromise,
+  type ReadKind,
+  type ReadOf,
+  type ReadView,
+  type StoredContent,
+  type TermReader,
+} from "@lamplight/core";
+import type { Session } from "../engine/session.ts";
+import { readContents } from "../offchain/offchain-store.ts";
+import { findAccount, findAmong } from "../queries/find-account.ts";
+import { filterByName, listOrdinals } from "../queries/list-ordinals.ts";
+import { listChanges, readFactsById, readPositions } from "../queries/read-asset-page.ts";
+import { findAsset, findAssets } from "../queries/read-documents.ts";
+import type { StoreSettings, ViewHead } from "../queries/read-head.ts";
+import { isPartOfHistory } from "../queries/read-history.ts";
+import { Gathered, GATHERED_BYTES_MAX, LARGE } from "./gathered.ts";
+import type { SessionLease } from "./session-lease.ts";
+import type { Knowledge } from "./shared-knowledge.ts";
+
+/** Lookups of the calls of a batch, as one statement a round. */
+interface GatheredReads {
+  readonly accounts: Gathered<AddressBytes, Account | null>;
+  readonly assets: Gathered<AddressBytes, FoundAsset | null>;
+  readonly contents: Gathered<string, StoredContent | null>;
+}
+
+/** What a view reads with, and what it is of. */
+export interface ViewParts<Lease extends SessionLease = SessionLease> {
+  readonly lease: Lease;
+  readonly head: ViewHead;
+  readonly settings: StoreSettings;
+  readonly knowledge: Knowledge;
+}
+
+/** One state of a store; how its lease holds that state is no concern of it. */
+export abstract class PostgresView implements ReadView {
+  readonly slot;
+  readonly coverage;
+  readonly incompleteTrees;
+  readonly settings: StoreSettings;
+  readonly head: ViewHead;
+  readonly #lease: SessionLease;
+  readonly #knowledge: Knowledge;
+  #gathered: GatheredReads | null = null;
+  #terms: TermReader | null = null;
+
+  constructor({ lease, head, settings, knowledge }: ViewParts) {
+    this.slot = head.slot ?? 0;
+    this.coverage = settings.coverage;
+    this.incompleteTrees = settings.incompleteTrees;
+    this.settings = settings;
+    this.head = head;
+    this.#lease = lease;
+    this.#knowledge = knowledge;
+  }
+
+  abstract read<Kind extends ReadKind>(asked: ReadOf<Kind>): MaybePromise<AnswerTo<Kind>>;
+
+  abstract itemsOfState(): MaybePromise<ItemsOfState | null>;
+
+  get programs(): Knowledge["programs"] {
+    return this.#knowledge.programs;
+  }
+
+  use<Result>(body: (session: Session) => Promise<Result>): Promise<Result> {
+    return this.#lease.use(body);
+  }
+
+  get gathered(): GatheredReads {
+    this.#gathered ??= {
+      accounts: this.#gather(
+        (session, addresses) => findAmong(session, this.programs, addresses, GATHERED_BYTES_MAX),
+        (session, address) => findAccount(session, this.programs, address),
+      ),
+      assets: this.#gather((session, ids) => findAssets(session, ids, GATHERED_BYTES_MAX), findAsset),
+      contents: this.#gather(findContents, async (session, uri) => (await readContents(session, [uri]))[0]!),
+    };
+    return this.#gathered;
+  }
+
+  get terms(): TermReader {
+    this.#terms ??= this.#createTerms();
+    return this.#terms;
+  }
+
+  cancel(): void {
+    this.#lease.cancel();
+  }
+
+  close(): void {
+    this.#lease.close();
+  }
+
+  #gather<Key, Found>(
+    findAll: (session: Session, keys: readonly Key[]) => Promise<readonly (Found | typeof LARGE)[]>,
+    findOne: (session: Session, key: Key) => Promise<Found>,
+  ): Gathered<Key, Found> {
+    return new Gathered<Key, Found>({
+      findAll: (keys) => this.use((session) => findAll(session, keys)),
+      findOne: (key) => this.use((session) => findOne(session, key)),
+      isUsable: () => this.#lease.isUsable,
+    });
+  }
+
+  #createTerms(): TermReader {
+    const { changeSeq, nextOrdinal, writer } = this.head;
+    const { storeId, holdings } = this.settings;
+    return {
+      storeId,
+      changeSeq,
+      nextOrdinal,
+      listOrdinals: (criterion, limit) =>
+        this.use((session) => listOrdinals(session, holdings, criterion, limit)),
+      filterByName: (ordinals, name) => this.use((session) => filterByName(session, ordinals, name)),
+      listChanges: (since, limit) => this.use((session) => listChanges(session, since, limit)),
+      readPositions: (ordinals) => this.use((session) => readPositions(session, ordinals)),
+      readFacts: (ids) => this.use((session) => readFactsById(session, ids)),
+      history: {
+        writer,
+        contains: (earlier, seq) => this.use((session) => isPartOfHistory(session, earlier, seq)),
+      },
+    };
+  }
+}
+
+const findContents = async (
+  session: Session,
+  uris: readonly string[],
+): Promise<readonly (StoredContent | null | typeof LARGE)[]> =>
+  (await readContents(session, uris, GATHERED_BYTES_MAX)).map((one) => (one?.parts === null ? LARGE : one));

@@ -1,0 +1,251 @@
+import { type Account, type IndexStore, type Read, reads, type ReadView, StateMoved } from "@lamplight/core";
+import {
+  accountOf,
+  addressOf,
+  assetOf,
+  slotOf,
+  tokenAccountOf,
+} from "@lamplight/store-conformance/small-chain";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { Session } from "../engine/session.ts";
+import { openPostgresStore } from "../open-postgres-store.ts";
+import { documentRow } from "../../test/document-row.ts";
+import { describeWithPostgres } from "../../test/with-postgres.ts";
+import { openPostgresReader, type PostgresReader } from "./open-postgres-reader.ts";
+import { RoundsView } from "./rounds-view.ts";
+
+const mint = addressOf("mint");
+/** A token account of which no byte is coded, since it has hardly any zeros. */
+const denseToken = (name: string): Account => {
+  const data = new Uint8Array(165).fill(7);
+  data.set(mint, 0);
+  return tokenAccountOf(name, { data });
+};
+
+describeWithPostgres("a view without a transaction", (under) => {
+  let store: IndexStore;
+  let reader: PostgresReader;
+  let url: string;
+  const accounts = [
+    accountOf("wallet", { lamports: 2n ** 64n - 1n, rentEpoch: 3n }),
+    tokenAccountOf("coded"),
+    denseToken("dense"),
+    tokenAccountOf("mint"),
+  ];
+
+  beforeEach(async () => {
+    url = under().newStore();
+    store = await openPostgresStore({ url, mode: "write" });
+    await store.writeCoverage({ kind: "whole" });
+    await store.commit(slotOf(1, accounts, { assets: [assetOf(1)] }));
+    await openReader();
+  });
+  afterEach(async () => {
+    vi.restoreAllMocks();
+    reader.close();
+    await store.close();
+  });
+
+  const openReader = async (sessionsMax?: number): Promise<void> => {
+    reader?.close();
+    const options = sessionsMax === undefined ? {} : { sessionsMax, viewWaitMs: 120_000 };
+    reader = await openPostgresReader({ url, ...options });
+    // What a view with a transaction teaches the reader: settings, and numbers of programs.
+    await withView([], async (view) => {
+      for (const { address } of accounts) await view.read(reads.account(address));
+    });
+  };
+
+  /** @param first - none: with a transaction */
+  const withView = async <Result>(
+    first: readonly Read[],
+    use: (view: ReadView) => Result | Promise<Result>,
+  ): Promise<Result> => {
+    const opening = first.length === 0 ? [] : [{ reads: first, stop: null }];
+    const view = await reader.openView("finalized", ...opening);
+    try {
+      return await use(view);
+    } finally {
+      view.close();
+    }
+  };
+
+  /** The answer by a view that is opened with the read, and by one with a transaction. */
+  const bothWays = async (asked: Read): Promise<readonly [unknown, unknown]> => [
+    await withView([asked], (view) => view.read(asked)),
+    await withView([], (view) => view.read(asked)),
+  ];
+
+  const expectSame = async (asked: Read): Promise<unknown> => {
+    const [ours, wanted] = await bothWays(asked);
+    expect(ours).toEqual(wanted);
+    return ours;
+  };
+
+  /** Whether the view holds no transaction. */
+  const isWithout = (view: ReadView): boolean => view instanceof RoundsView;
+
+  test("answers what a view with a transaction does, with nothing sent but one statement", async () => {
+    // A second session would send its settings.
+    await openReader(1);
+    const asked: readonly Read[] = [
+      ...accounts.map(({ address }) => reads.account(address)),
+      reads.asset(assetOf(1).id),
+    ];
+    const wanted = await withView([], async (view) => ({
+      slot: view.slot,
+      coverage: view.coverage,
+      answers: await Promise.all(asked.map((one) => view.read(one))),
+    }));
+    const [execute, get] = [vi.spyOn(Session.prototype, "execute"), vi.spyOn(Session.prototype, "get")];
+    for (const [index, one] of asked.entries())
+      await withView([one], async (view) => {
+        expect(await view.read(one)).toEqual(wanted.answers[index]);
+        expect([view.slot, view.coverage]).toEqual([wanted.slot, wanted.coverage]);
+      });
+    expect(execute).not.toHaveBeenCalled();
+    expect(get).toHaveBeenCalledTimes(asked.length);
+  });
+
+  test("answers with the slot what is not there", async () => {
+    const absent = addressOf("absent");
+    for (const asked of [reads.accountWithMint(absent), reads.asset(absent)]) {
+      await expectSame(asked);
+      expect(await withView([asked], (view) => [isWithout(view), view.slot])).toEqual([true, 1]);
+    }
+  });
+
+  test.each([
+    ["whose data is coded", "coded"],
+    ["whose data is not", "dense"],
+  ])("brings the mint of a token account %s", async (_which, name) => {
+    expect(await expectSame(reads.accountWithMint(addressOf(name)))).toMatchObject({ mint: accounts[3] });
+  });
+
+  test("brings what the off-chain document of an asset adds, once there are any", async () => {
+    const uri = "https://example.com/☀.json";
+    const document = JSON.stringify({ content: { json_uri: uri } });
+    const [named, unnamed] = [{ ...assetOf("named"), document, jsonUri: uri }, assetOf(1)];
+    await store.commit(slotOf(2, [], { assets: [named] }));
+    const contentOf = async (id: Uint8Array) =>
+      ((await expectSame(reads.asset(id))) as { readonly content: unknown }).content;
+    // Nothing can have been added.
+    expect(await contentOf(named.id)).toBeNull();
+    await store.offchain!.writeRows([documentRow(uri, '{"description":"from afar"}')]);
+    // The first view learns of it.
+    expect(await withView([reads.asset(named.id)], isWithout)).toBe(false);
+    expect(await contentOf(named.id)).toMatchObject({ parts: expect.stringContaining("from afar") as string });
+    expect(await withView([reads.asset(named.id)], isWithout)).toBe(true);
+    expect(await contentOf(unnamed.id)).toBeNull();
+    await store.offchain!.writeRows([documentRow(uri, null)]);
+    expect(await contentOf(named.id)).toBeNull();
+  });
+
+  test("knows that the mint of a token account is missing", async () => {
+    const orphan = tokenAccountOf("orphan", { slot: 2 });
+    orphan.data.set(addressOf("no mint"), 0);
+    await store.commit(slotOf(2, [orphan]));
+    const asked = reads.accountWithMint(orphan.address);
+    expect(await expectSame(asked)).toEqual({ account: orphan, mint: null });
+    expect(await withView([asked], isWithout)).toBe(true);
+  });
+
+  const wallet = reads.account(addressOf("wallet"));
+  const further: readonly Read[] = [
+    reads.account(mint),
+    reads.accountWithMint(addressOf("dense")),
+    reads.accounts([mint, addressOf("wallet")]),
+    reads.isClosed(mint),
+    reads.asset(assetOf(1).id),
+    reads.ownAssets([0]),
+    reads.editionCount(mint),
+    reads.moreDelegated({ delegate: mint, tokenProgram: mint, mint: null, limit: 9 }),
+    reads.masterEdition(mint),
+  ];
+
+  test("reads further rounds at its slot", async () => {
+    const wanted = await withView([], (view) => Promise.all(further.map((one) => view.read(one))));
+    const execute = vi.spyOn(Session.prototype, "execute");
+    await withView([wallet], async (view) => {
+      for (const [index, one] of further.entries()) expect(await view.read(one)).toEqual(wanted[index]);
+      expect(await Promise.all(further.map((one) => view.read(one)))).toEqual(wanted);
+    });
+    expect(execute).not.toHaveBeenCalled();
+  });
+
+  test.each(further)("reports a commit between two rounds: $kind", async (asked) => {
+    await withView([wallet], async (view) => {
+      await view.read(asked);
+      await store.commit(slotOf(2, [accountOf("another", { slot: 2 })]));
+      expect(await view.read(wallet)).toEqual(accounts[0]);
+      await expect((async () => view.read(asked))()).rejects.toBeInstanceOf(StateMoved);
+    });
+  });
+
+  test("reports what it learns of the store between two rounds", async () => {
+    await withView([wallet], async (view) => {
+      await store.writeCoverage({ kind: "filtered", programs: [], owners: [], mints: [], collections: [] });
+      await expect((async () => view.read(reads.isClosed(mint)))()).rejects.toBeInstanceOf(StateMoved);
+    });
+  });
+
+  test("has a transaction for lists, and while programs or settings are not known", async () => {
+    const list = reads.moreDelegated({ delegate: mint, tokenProgram: mint, mint: null });
+    expect(await withView([list], isWithout)).toBe(false);
+    const owner = addressOf("a new program");
+    await store.commit(slotOf(2, [accountOf("new", { programOwner: owner, slot: 2 })]));
+    const asked = reads.account(addressOf("new"));
+    const once = (): Promise<boolean> =>
+      withView([asked], async (view) => {
+        expect(view.slot).toBe(2);
+        expect(await view.read(asked)).toMatchObject({ programOwner: owner });
+        return isWithout(view);
+      });
+    expect([await once(), await once()]).toEqual([false, true]);
+    await store.writeCoverage({ kind: "filtered", programs: [], owners: [], mints: [], collections: [] });
+    expect(await withView([asked], (view) => view.coverage.kind)).toBe("filtered");
+    expect(await once()).toBe(true);
+  });
+
+  test("needs no place for longer than its statement: one session serves any number of open views", async () => {
+    const narrow = await openPostgresReader({ url, sessionsMax: 1, viewWaitMs: 120_000 });
+    try {
+      (await narrow.openView("finalized")).close();
+      const asked = Array.from({ length: 50 }, () =>
+        narrow.openView("finalized", { reads: [reads.asset(assetOf(1).id)], stop: null }),
+      );
+      expect((await Promise.all(asked)).map((view) => view.slot)).toEqual(asked.map(() => 1));
+    } finally {
+      narrow.close();
+    }
+  });
+
+  test("is of one slot, head and row, regardless of what is committed in the meantime", async () => {
+    const done = new AbortController();
+    const commits = async (): Promise<void> => {
+      for (let slot = 2; slot <= 60; slot += 1) {
+        const wallet = accountOf("wallet", { lamports: BigInt(slot), slot });
+        const document = JSON.stringify({ slot });
+        await store.commit(slotOf(slot, [wallet], { assets: [{ ...assetOf(1), document }] }));
+      }
+      done.abort();
+    };
+    const slots = new Set<number>();
+    const asset = reads.asset(assetOf(1).id);
+    const readOften = async (): Promise<void> => {
+      while (!done.signal.aborted) {
+        await withView([wallet], async (view) => {
+          slots.add(view.slot);
+          const account = await view.read(wallet);
+          if (view.slot > 1) expect(account?.lamports).toBe(BigInt(view.slot));
+        });
+        await withView([asset], async (view) => {
+          const document = (await view.read(asset))?.own.document;
+          if (view.slot > 1) expect(document).toBe(JSON.stringify({ slot: view.slot }));
+        });
+      }
+    };
+    await Promise.all([commits(), readOften(), readOften()]);
+    expect(slots.size).toBeGreaterThan(5);
+  });
+});
