@@ -165,7 +165,15 @@ export {
 export { type Opening, type ReadView, type ViewSource } from "./ports/read-view.ts";
 export { StateMoved } from "./ports/state-moved.ts";
 export { answerFrom, type Answers } from "./ports/answers.ts";
-export { type AnswerTo, type DelegatedPage, type Read, type ReadKind, type ReadOf, reads, type WholeAsset } from "./ports/reads.ts";
+export {
+  type AnswerTo,
+  type DelegatedPage,
+  type Read,
+  type ReadKind,
+  type ReadOf,
+  reads,
+  type WholeAsset,
+} from "./ports/reads.ts";
 export { whenReady } from "./ports/when-ready.ts";
 export {
   type NumberedAsset,

@@ -136,64 +136,63 @@ export class NaiveStore implements ViewSource {
     const getAssets = (ordinals: readonly number[]): Numbered[] =>
       ordinals.map((ordinal) => [...this.#assets.values()].find((asset) => asset.ordinal === ordinal)!);
     const answers: Answers<ReadView> = {
-        account: (_, { address }) => findAccount(address),
-        accountWithMint: answerJoined,
-        delegated: answerJoined,
-        asset: answerJoined,
-        isTreeIncomplete: () => false,
-        itemCache: () => null,
-        accounts: (_, { addresses }) => addresses.map(findAccount),
-        isClosed: (_, { address }) => this.#accounts.get(text(address))?.state.current.lamports === 0n,
-        moreDelegated: (_, { query: { delegate, tokenProgram, mint, after, limit } }) =>
+      account: (_, { address }) => findAccount(address),
+      accountWithMint: answerJoined,
+      delegated: answerJoined,
+      asset: answerJoined,
+      isTreeIncomplete: () => false,
+      itemCache: () => null,
+      accounts: (_, { addresses }) => addresses.map(findAccount),
+      isClosed: (_, { address }) => this.#accounts.get(text(address))?.state.current.lamports === 0n,
+      moreDelegated: (_, { query: { delegate, tokenProgram, mint, after, limit } }) =>
+        [...this.#accounts.values()]
+          .filter(({ facts }) => facts.delegate !== null && text(facts.delegate) === text(delegate))
+          .filter(({ facts }) => mint === null || text(facts.delegateMint!) === text(mint))
+          .map(({ state }) => state.current)
+          .filter(({ programOwner }) => text(programOwner) === text(tokenProgram))
+          .toSorted((a, b) => byBytes(a.address, b.address))
+          .filter(({ address }) => after === undefined || byBytes(address, after) > 0)
+          .slice(0, limit),
+      holdings: (_, { query: { tokenOwner, mints, after, limit } }) =>
+        mints.flatMap((mint) =>
           [...this.#accounts.values()]
-            .filter(({ facts }) => facts.delegate !== null && text(facts.delegate) === text(delegate))
-            .filter(({ facts }) => mint === null || text(facts.delegateMint!) === text(mint))
-            .map(({ state }) => state.current)
-            .filter(({ programOwner }) => text(programOwner) === text(tokenProgram))
-            .toSorted((a, b) => byBytes(a.address, b.address))
-            .filter(({ address }) => after === undefined || byBytes(address, after) > 0)
+            .flatMap(({ facts }) => facts.holding ?? [])
+            .filter((one) => text(one.tokenOwner) === text(tokenOwner) && text(one.mint) === text(mint))
+            .filter(({ tokenAccount }) => after === undefined || byBytes(tokenAccount, after) > 0)
+            .toSorted((a, b) => byBytes(a.tokenAccount, b.tokenAccount))
             .slice(0, limit),
-        holdings: (_, { query: { tokenOwner, mints, after, limit } }) =>
-          mints.flatMap((mint) =>
-            [...this.#accounts.values()]
-              .flatMap(({ facts }) => facts.holding ?? [])
-              .filter((one) => text(one.tokenOwner) === text(tokenOwner) && text(one.mint) === text(mint))
-              .filter(({ tokenAccount }) => after === undefined || byBytes(tokenAccount, after) > 0)
-              .toSorted((a, b) => byBytes(a.tokenAccount, b.tokenAccount))
-              .slice(0, limit),
-          ),
-        largest: (_, { query }) =>
-          living()
-            .filter((account) => this.#isCounted(account, query))
-            .toSorted((a, b) =>
-              a.lamports === b.lamports ? byBytes(b.address, a.address) : a.lamports < b.lamports ? 1 : -1,
-            )
-            .slice(0, query.limit),
-        ownAsset: (_, { id }) => this.#assets.get(text(id)) ?? null,
-        ownAssets: (_, { ordinals }) => getAssets(ordinals),
-        packedAssets: (_, { ordinals }) => packAssets(getAssets(ordinals)),
-        contents: (_, { uris }) => uris.map(() => null),
-        packedContents: (_, { uris }) => packContents(uris.map(() => null)),
-        masterEdition: (_, { mint }) => {
-          const own = editionAt(editionAddress(mint, null));
-          const { address, edition } = own.edition?.kind === "edition" ? editionAt(own.edition.parent) : own;
-          return edition?.kind === "masterEdition"
-            ? { address, supply: edition.supply, maxSupply: edition.maxSupply }
-            : null;
-        },
-        edition: (_, { mintOrAddress: either }) =>
-          this.#sortedEditions().find(({ mint }) => text(mint) === text(either)) ??
-          this.#editions.get(text(either)) ??
-          null,
-        editions: (_, { parent, start, limit }) => {
-          const all = this.#sortedEditions().filter((edition) => text(edition.parent) === text(parent));
-          if (start.kind === "offset") return all.slice(start.offset, start.offset + limit);
-          if (start.kind === "after")
-            return all.filter(({ number }) => number > start.number).slice(0, limit);
-          return all.filter(({ number }) => number < start.number).slice(-limit);
-        },
-        editionCount: (_, { parent }) =>
-          this.#sortedEditions().filter((edition) => text(edition.parent) === text(parent)).length,
+        ),
+      largest: (_, { query }) =>
+        living()
+          .filter((account) => this.#isCounted(account, query))
+          .toSorted((a, b) =>
+            a.lamports === b.lamports ? byBytes(b.address, a.address) : a.lamports < b.lamports ? 1 : -1,
+          )
+          .slice(0, query.limit),
+      ownAsset: (_, { id }) => this.#assets.get(text(id)) ?? null,
+      ownAssets: (_, { ordinals }) => getAssets(ordinals),
+      packedAssets: (_, { ordinals }) => packAssets(getAssets(ordinals)),
+      contents: (_, { uris }) => uris.map(() => null),
+      packedContents: (_, { uris }) => packContents(uris.map(() => null)),
+      masterEdition: (_, { mint }) => {
+        const own = editionAt(editionAddress(mint, null));
+        const { address, edition } = own.edition?.kind === "edition" ? editionAt(own.edition.parent) : own;
+        return edition?.kind === "masterEdition"
+          ? { address, supply: edition.supply, maxSupply: edition.maxSupply }
+          : null;
+      },
+      edition: (_, { mintOrAddress: either }) =>
+        this.#sortedEditions().find(({ mint }) => text(mint) === text(either)) ??
+        this.#editions.get(text(either)) ??
+        null,
+      editions: (_, { parent, start, limit }) => {
+        const all = this.#sortedEditions().filter((edition) => text(edition.parent) === text(parent));
+        if (start.kind === "offset") return all.slice(start.offset, start.offset + limit);
+        if (start.kind === "after") return all.filter(({ number }) => number > start.number).slice(0, limit);
+        return all.filter(({ number }) => number < start.number).slice(-limit);
+      },
+      editionCount: (_, { parent }) =>
+        this.#sortedEditions().filter((edition) => text(edition.parent) === text(parent)).length,
       search: (_, { query }) => this.#search(query),
     };
     return {

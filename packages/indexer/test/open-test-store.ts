@@ -40,11 +40,9 @@ export const openTestStore = (): TestStore => {
     listEditions: async (parent) => {
       const view = await reader.openView("finalized");
       try {
-        return await view.read(reads.editions(
-          decodeAddress(parent),
-          { kind: "offset", offset: 0 },
-          editionsMax,
-        ));
+        return await view.read(
+          reads.editions(decodeAddress(parent), { kind: "offset", offset: 0 }, editionsMax),
+        );
       } finally {
         view.close();
       }

@@ -4,7 +4,17 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { decodeAddress, encodeAddress, programAddresses } from "@lamplight/codecs";
-import { type Account, type Commitment, type ChainEvent, type FillEvent, type Coverage, type IndexStore, type ViewSource, type Slot, reads } from "@lamplight/core";
+import {
+  type Account,
+  type Commitment,
+  type ChainEvent,
+  type FillEvent,
+  type Coverage,
+  type IndexStore,
+  type ViewSource,
+  type Slot,
+  reads,
+} from "@lamplight/core";
 import { BubblegumTree, ChainSimulation, Random } from "@lamplight/devchain";
 import { noFaults, RpcLedger, SimulatedRpc } from "@lamplight/devchain/upstream";
 import { RpcSource } from "@lamplight/sources/rpc";

@@ -23,15 +23,17 @@ const assetsOf = (name: string, slot: number): readonly Asset[] =>
 const burnt = async (viewSource: ViewSource): Promise<unknown> => {
   const view = await viewSource.openView("finalized");
   try {
-    return await view.read(reads.search({
-      criteria: [{ kind: "flag", flag: "burnt", value: true }],
-      match: "all",
-      negate: false,
-      sort: "id",
-      direction: "asc",
-      start: { kind: "page", page: 1 },
-      limit: 1000,
-    }));
+    return await view.read(
+      reads.search({
+        criteria: [{ kind: "flag", flag: "burnt", value: true }],
+        match: "all",
+        negate: false,
+        sort: "id",
+        direction: "asc",
+        start: { kind: "page", page: 1 },
+        limit: 1000,
+      }),
+    );
   } finally {
     view.close();
   }

@@ -147,7 +147,10 @@ export type Read = ReadOf<ReadKind>;
 /** Makes a read of each kind. */
 export const reads = {
   account: (address: AddressBytes): ReadOf<"account"> => ({ kind: "account", address }),
-  accountWithMint: (address: AddressBytes): ReadOf<"accountWithMint"> => ({ kind: "accountWithMint", address }),
+  accountWithMint: (address: AddressBytes): ReadOf<"accountWithMint"> => ({
+    kind: "accountWithMint",
+    address,
+  }),
   accounts: (addresses: readonly AddressBytes[]): ReadOf<"accounts"> => ({ kind: "accounts", addresses }),
   isClosed: (address: AddressBytes): ReadOf<"isClosed"> => ({ kind: "isClosed", address }),
   delegated: (asked: Omit<ReadOf<"delegated">, "kind">): ReadOf<"delegated"> => ({

@@ -3,7 +3,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Account, type ChainEvent, type Commitment, type IndexStore, type Slot, reads } from "@lamplight/core";
+import {
+  type Account,
+  type ChainEvent,
+  type Commitment,
+  type IndexStore,
+  type Slot,
+  reads,
+} from "@lamplight/core";
 import { openSqliteReader, openSqliteStore, type SqliteReader } from "@lamplight/store-sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createIndexer } from "../indexer.ts";

@@ -62,10 +62,7 @@ export const readChangedAssets = async (
   for (const criterion of owners) {
     const mints = touchedMints(criterion.owner, path);
     changed.push(...(await readUnchangedMints(mints, assets, terms)));
-    holdings.set(
-      criterion,
-      await readHoldings(criterion, [...mints, ...tokenMints(changed)], path, base),
-    );
+    holdings.set(criterion, await readHoldings(criterion, [...mints, ...tokenMints(changed)], path, base));
   }
   const once = new Map(changed.map((sides) => [addressKey((sides.after ?? sides.before)!.id), sides]));
   const collections = await readCollections(changed, assets, terms);

@@ -61,15 +61,17 @@ const seen = async (commitment: Commitment): Promise<unknown> => {
       asset && (JSON.parse(asset.document) as { burnt: boolean; ownership: { owner: string } });
     const owned = await Promise.all(
       [alice, bob].map((owner) =>
-        view.read(reads.search({
-          criteria: [{ kind: "owner", owner, ownerModel: null, includeZero: false }],
-          match: "all",
-          negate: false,
-          sort: "id",
-          direction: "asc",
-          start: { kind: "page", page: 1 },
-          limit: 10,
-        })),
+        view.read(
+          reads.search({
+            criteria: [{ kind: "owner", owner, ownerModel: null, includeZero: false }],
+            match: "all",
+            negate: false,
+            sort: "id",
+            direction: "asc",
+            start: { kind: "page", page: 1 },
+            limit: 10,
+          }),
+        ),
       ),
     );
     return {

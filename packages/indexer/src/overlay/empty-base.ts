@@ -1,4 +1,13 @@
-import { answerFrom, answerJoined, type Answers, packAssets, packContents, type ReadView, type Slot, type StoredContent } from "@lamplight/core";
+import {
+  answerFrom,
+  answerJoined,
+  type Answers,
+  packAssets,
+  packContents,
+  type ReadView,
+  type Slot,
+  type StoredContent,
+} from "@lamplight/core";
 import type { StateReader } from "../engine/state-reader.ts";
 
 /** The reads of deriving, over a store without rows. */

@@ -2,7 +2,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { programAddresses } from "@lamplight/codecs";
-import { type Account, type AssetQuery, type ChangeSet, type Commitment, type IndexStore, type Slot, reads } from "@lamplight/core";
+import {
+  type Account,
+  type AssetQuery,
+  type ChangeSet,
+  type Commitment,
+  type IndexStore,
+  type Slot,
+  reads,
+} from "@lamplight/core";
 import { openSqliteReader, openSqliteStore, type SqliteReader } from "@lamplight/store-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createIndexer } from "../indexer.ts";

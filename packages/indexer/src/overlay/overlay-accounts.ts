@@ -46,7 +46,9 @@ export class OverlayAccounts {
 
   isClosed(address: AddressBytes): MaybePromise<boolean> {
     const write = this.#findWrite(address);
-    return write === undefined ? this.#base.read(reads.isClosed(address)) : write.state.current.lamports === 0n;
+    return write === undefined
+      ? this.#base.read(reads.isClosed(address))
+      : write.state.current.lamports === 0n;
   }
 
   /** Whether the path changes what a delegate was approved for, apart from accounts that the store lists. */

@@ -54,14 +54,13 @@ export class OverlayEditions {
     switch (start.kind) {
       case "offset": {
         const removed = await this.#removedFrom(parent);
-        if (added.length === 0 && removed.length === 0) return this.#base.read(reads.editions(parent, start, limit));
+        if (added.length === 0 && removed.length === 0)
+          return this.#base.read(reads.editions(parent, start, limit));
         const last = (await this.#base.read(reads.editionCount(parent))) - 1;
         const from = Math.max(0, Math.min(start.offset - added.length, last));
-        const stored = await this.#base.read(reads.editions(
-          parent,
-          { kind: "offset", offset: from },
-          spare + removed.length + added.length,
-        ));
+        const stored = await this.#base.read(
+          reads.editions(parent, { kind: "offset", offset: from }, spare + removed.length + added.length),
+        );
         return mergeOffset(stored, from, added, removed, start.offset, limit);
       }
       case "after": {

@@ -11,7 +11,9 @@ import {
   commitments,
   createMethodSettings,
   type OffchainRow,
-  RequestViews, reads } from "@lamplight/core";
+  RequestViews,
+  reads,
+} from "@lamplight/core";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 import { afterEach, expect, test } from "vitest";
 import { assetData, coreAccount, key } from "../../test/encode-core.ts";
@@ -93,15 +95,17 @@ test("a page shows each asset as getAsset does, on every fork and at every commi
     for (const commitment of commitments) await expectAgreement(commitment);
   }
   const view = await reader.openView("finalized");
-  const { ordinals } = await view.read(reads.search({
-    criteria: [],
-    match: "all",
-    negate: false,
-    sort: "id",
-    direction: "asc",
-    start: { kind: "page", page: 1 },
-    limit: 1000,
-  }));
+  const { ordinals } = await view.read(
+    reads.search({
+      criteria: [],
+      match: "all",
+      negate: false,
+      sort: "id",
+      direction: "asc",
+      start: { kind: "page", page: 1 },
+      limit: 1000,
+    }),
+  );
   const items = await view.read(reads.itemCache(ordinals));
   expect(ordinals.filter((ordinal) => items?.find(ordinal) !== undefined).length).toBeGreaterThan(assets / 2);
   view.close();

@@ -56,10 +56,7 @@ export class OverlaySearch {
 }
 
 /** Pages of the finalized search, read through its port. */
-const finalizedPages = (
-  base: ReadView,
-  query: AssetQuery,
-): Omit<PageReader<AssetPosition>, "findPlace"> => {
+const finalizedPages = (base: ReadView, query: AssetQuery): Omit<PageReader<AssetPosition>, "findPlace"> => {
   const { sort } = query;
   let first: Promise<AssetPage> | null = null;
   const read = async (changes: Partial<AssetQuery>): Promise<AssetPage> =>

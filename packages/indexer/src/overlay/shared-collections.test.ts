@@ -12,7 +12,9 @@ import {
   type Criterion,
   joinStored,
   type ViewSource,
-  type ReadView, reads } from "@lamplight/core";
+  type ReadView,
+  reads,
+} from "@lamplight/core";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 import { afterEach, describe, expect, test } from "vitest";
 import { assetData, collectionData, coreAccount, key, type Plugin, u32 } from "../../test/encode-core.ts";

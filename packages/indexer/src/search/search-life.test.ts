@@ -7,7 +7,9 @@ import {
   emptyChangeSet,
   type IndexStore,
   type ViewSource,
-  type ReadView, reads } from "@lamplight/core";
+  type ReadView,
+  reads,
+} from "@lamplight/core";
 import { generateChain, demoOptions } from "@lamplight/devchain";
 import { RECENT_CHANGES_MAX } from "@lamplight/search";
 import { openSqliteReader, openSqliteStore, type SqliteReader } from "@lamplight/store-sqlite";

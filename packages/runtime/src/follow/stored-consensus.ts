@@ -1,5 +1,11 @@
 import { decodeAddress, programAddresses, sameBytes } from "@lamplight/codecs";
-import { type Consensus, type Coverage, GENESIS_CERTIFICATE_ADDRESS, reads, type ViewSource } from "@lamplight/core";
+import {
+  type Consensus,
+  type Coverage,
+  GENESIS_CERTIFICATE_ADDRESS,
+  reads,
+  type ViewSource,
+} from "@lamplight/core";
 
 /** Milliseconds between two reads. */
 const READ_MS = 60_000;

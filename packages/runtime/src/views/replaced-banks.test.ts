@@ -77,15 +77,17 @@ test("what a worker knows of finalized assets follows the bank that was finalize
   const frozen = async (): Promise<number> => {
     await worker.catchUp();
     const view = await worker.openView("processed");
-    const page = await view.read(reads.search({
-      criteria: [{ kind: "flag", flag: "frozen", value: true }],
-      match: "all",
-      negate: false,
-      sort: "id",
-      direction: "asc",
-      start: { kind: "page", page: 1 },
-      limit: 10,
-    }));
+    const page = await view.read(
+      reads.search({
+        criteria: [{ kind: "flag", flag: "frozen", value: true }],
+        match: "all",
+        negate: false,
+        sort: "id",
+        direction: "asc",
+        start: { kind: "page", page: 1 },
+        limit: 10,
+      }),
+    );
     view.close();
     return page.total;
   };

@@ -1,4 +1,12 @@
-import type { AnswerTo, AssetPage, AssetQuery, MaybePromise, ReadKind, ReadOf, ReadView } from "@lamplight/core";
+import type {
+  AnswerTo,
+  AssetPage,
+  AssetQuery,
+  MaybePromise,
+  ReadKind,
+  ReadOf,
+  ReadView,
+} from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { searchIndexed } from "../indexed-search.ts";
 import type { SearchIndex } from "../search-index.ts";
@@ -63,9 +71,7 @@ export class SearchedView implements ReadView {
     const index = this.#index;
     if (index === null) return comeAgain(FILLING_RETRY_SECONDS);
     const inPlace = (asked: AssetQuery): MaybePromise<AssetPage> =>
-      this.#isSmall
-        ? this.#view.read({ kind: "search", query: asked })
-        : comeAgain(BEHIND_RETRY_SECONDS);
+      this.#isSmall ? this.#view.read({ kind: "search", query: asked }) : comeAgain(BEHIND_RETRY_SECONDS);
     return searchIndexed(index, { terms: this.terms, inPlace, isCancelled: () => this.#isCancelled }, query);
   }
 }

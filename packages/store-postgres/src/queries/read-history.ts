@@ -7,7 +7,11 @@ const listWriters = statement("SELECT id, change_seq FROM writer_history ORDER B
  * Each opening for writing continues what the previous one wrote. An opening that is not listed belongs to another
  * history, or is so old that it counts as one.
  */
-export const isPartOfHistory = async (session: Session, writer: string, changeSeq: number): Promise<boolean> => {
+export const isPartOfHistory = async (
+  session: Session,
+  writer: string,
+  changeSeq: number,
+): Promise<boolean> => {
   const rows = await session.all(listWriters);
   const index = rows.findIndex(([id]) => id === writer);
   if (index === -1) return false;

@@ -26,8 +26,7 @@ export const answers: Answers<PostgresView> = {
   delegated: answerJoined,
   moreDelegated: (view, { query }) =>
     view.use((session) => listAccountsByDelegate(session, view.programs, query)),
-  holdings: (view, { query }) =>
-    view.use((session) => listHoldings(session, view.settings.holdings, query)),
+  holdings: (view, { query }) => view.use((session) => listHoldings(session, view.settings.holdings, query)),
   largest: (view, { query }) => view.use((session) => listLargestAccounts(session, query)),
   asset: answerJoined,
   ownAsset: (view, { id }) => view.gathered.assets.find(id),

@@ -1,10 +1,11 @@
-import { sameBytes } from "@lamplight/codecs";
+import { decodeAddress, sameBytes } from "@lamplight/codecs";
 import {
   type AddressBytes,
   type AnswerTo,
   codedBit,
   decodeAccountRow,
   type FoundAsset,
+  inheritsFrom,
   jsonUriOf,
   mintNeededBy,
   type ReadOf,
@@ -95,8 +96,9 @@ const assetIn = (row: Row, wasContentRead: boolean, settings: StoreSettings): An
   const own = foundAssetOf(row, at);
   const content = contentIn(row, own, wasContentRead, settings);
   const isTreeIncomplete = isItsTreeIncomplete(own, settings);
-  if (content === undefined || isTreeIncomplete === undefined) return null;
-  return { value: { own, content, collection: collectionIn(row), isTreeIncomplete } };
+  const collection = collectionIn(row, own);
+  if (content === undefined || collection === undefined || isTreeIncomplete === undefined) return null;
+  return { value: { own, content, collection, isTreeIncomplete } };
 };
 
 /** Undefined where another statement is needed. */
@@ -115,9 +117,14 @@ const contentIn = (
   return parts === null ? null : { parts };
 };
 
-/** The collection that the asset takes facts from; null where it takes none, or the collection is not stored. */
-const collectionIn = (row: Row): StoredAsset | null =>
-  row[pointRowParts.shared] === null ? null : storedAssetOf(row, pointRowParts.shared);
+/** Undefined where another statement is needed: the row names another collection than the document. */
+const collectionIn = (row: Row, own: FoundAsset): StoredAsset | null | undefined => {
+  const from = inheritsFrom(own);
+  if (from === null) return null;
+  const id = row[pointRowParts.sharedId] as AddressBytes | null;
+  if (id === null || !sameBytes(id, decodeAddress(from))) return undefined;
+  return row[pointRowParts.shared] === null ? null : storedAssetOf(row, pointRowParts.shared);
+};
 
 /** Undefined where another statement is needed: not all trees are listed. */
 const isItsTreeIncomplete = (

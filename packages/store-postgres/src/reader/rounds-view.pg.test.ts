@@ -1,4 +1,12 @@
-import { type Account, type IndexStore, type Read, reads, type ReadView, StateMoved } from "@lamplight/core";
+import {
+  type Account,
+  contentText,
+  type IndexStore,
+  type Read,
+  reads,
+  type ReadView,
+  StateMoved,
+} from "@lamplight/core";
 import {
   accountOf,
   addressOf,
@@ -19,6 +27,8 @@ const mint = addressOf("mint");
 const denseToken = (name: string): Account => {
   const data = new Uint8Array(165).fill(7);
   data.set(mint, 0);
+  for (const tag of [72, 109, 129]) data.set([1, 0, 0, 0], tag);
+  data[108] = 1;
   return tokenAccountOf(name, { data });
 };
 
@@ -124,7 +134,8 @@ describeWithPostgres("a view without a transaction", (under) => {
 
   test("brings what the off-chain document of an asset adds, once there are any", async () => {
     const uri = "https://example.com/☀.json";
-    const document = JSON.stringify({ content: { json_uri: uri } });
+    const content = contentText({ jsonUri: uri, name: "named", symbol: "", tokenStandard: null });
+    const document = `{"interface":"V1_NFT","id":"named","content":${content}}`;
     const [named, unnamed] = [{ ...assetOf("named"), document, jsonUri: uri }, assetOf(1)];
     await store.commit(slotOf(2, [], { assets: [named] }));
     const contentOf = async (id: Uint8Array) =>
@@ -134,7 +145,9 @@ describeWithPostgres("a view without a transaction", (under) => {
     await store.offchain!.writeRows([documentRow(uri, '{"description":"from afar"}')]);
     // The first view learns of it.
     expect(await withView([reads.asset(named.id)], isWithout)).toBe(false);
-    expect(await contentOf(named.id)).toMatchObject({ parts: expect.stringContaining("from afar") as string });
+    expect(await contentOf(named.id)).toMatchObject({
+      parts: expect.stringContaining("from afar") as string,
+    });
     expect(await withView([reads.asset(named.id)], isWithout)).toBe(true);
     expect(await contentOf(unnamed.id)).toBeNull();
     await store.offchain!.writeRows([documentRow(uri, null)]);

@@ -33,9 +33,7 @@ export class RoundsView extends PostgresView {
 
   read<Kind extends ReadKind>(asked: ReadOf<Kind>): MaybePromise<AnswerTo<Kind>> {
     const known = this.#first.get(asked as Read);
-    return known === undefined
-      ? answerFrom(roundsAnswers, this, asked)
-      : (known as AnswerTo<Kind>);
+    return known === undefined ? answerFrom(roundsAnswers, this, asked) : (known as AnswerTo<Kind>);
   }
 
   /** The counter of documents is read only with a transaction. */
@@ -52,8 +50,10 @@ export class RoundsView extends PostgresView {
   }
 }
 
-const pointAnswer = <Kind extends PointKind>(view: RoundsView, asked: ReadOf<Kind>): Promise<AnswerTo<Kind>> =>
-  view.readPoint(asked);
+const pointAnswer = <Kind extends PointKind>(
+  view: RoundsView,
+  asked: ReadOf<Kind>,
+): Promise<AnswerTo<Kind>> => view.readPoint(asked);
 
 /** Other kinds are answered as with a transaction, and the head is read behind them. */
 const roundsAnswers: Answers<RoundsView> = {

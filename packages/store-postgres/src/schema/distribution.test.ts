@@ -88,7 +88,7 @@ const sentOtherwise: Readonly<Record<string, string>> = {
   "queries/read-head.ts": "begins a view with the text above",
   "queries/search-assets.ts": "searches with the texts above",
   "reader/open-postgres-reader.ts": "begins with the text above, ends a transaction",
-  "reader/open-view.ts": "ends a transaction",
+  "reader/session-lease.ts": "ends a transaction",
   "schema/assert-one-database.ts": "reads the catalog for distributed tables",
   "schema/distribute.ts": "spreads the tables",
   "schema/migrate.ts": "makes and alters tables; reads the catalogue and the schema's version",

@@ -75,7 +75,9 @@ export const listContentsSql = `SELECT asked.key, uri, ${shownContent} FROM json
 CROSS JOIN offchain ON uri_hash = asked.value WHERE content IS NOT NULL`;
 
 /** What documents add to the assets that name them. */
-export const prepareReadContents = (connection: Connection): ((uris: readonly string[], bytesMax?: number) => readonly (StoredContent | null)[]) => {
+export const prepareReadContents = (
+  connection: Connection,
+): ((uris: readonly string[], bytesMax?: number) => readonly (StoredContent | null)[]) => {
   const find = connection.prepare(findContentSql);
   const list = connection.prepareSmall(listContentsSql);
   const findAny = connection.prepare("SELECT 1 FROM offchain LIMIT 1");
@@ -110,7 +112,9 @@ export const listIdsSql = `SELECT asked.key, uri, offchain.id FROM json_each(?1)
 CROSS JOIN offchain ON uri_hash = asked.value`;
 
 /** The same as bytes. */
-export const preparePackContents = (connection: Connection): ((uris: readonly string[], bytesMax: number) => PackedContents) => {
+export const preparePackContents = (
+  connection: Connection,
+): ((uris: readonly string[], bytesMax: number) => PackedContents) => {
   const pack = connection.prepareSmall(packContentsSql);
   const list = connection.prepareSmall(listIdsSql);
   // Rows keep their numbers and are never deleted, so a cached number stays correct.

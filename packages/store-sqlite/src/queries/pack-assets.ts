@@ -13,7 +13,9 @@ group_concat(asked.key || extras, char(10)) FILTER (WHERE extras IS NOT NULL
 AND extras >= '{"inherits":' AND extras < '{"inherits";' AND octet_length(extras) <= ?2 AND octet_length(document) <= ?2)
 FROM json_each(?1) AS asked CROSS JOIN asset_document ON asset_document.ord = asked.value`;
 
-export const preparePackAssets = (connection: Connection): ((ordinals: readonly Ordinal[], bytesMax: number) => PackedAssets) => {
+export const preparePackAssets = (
+  connection: Connection,
+): ((ordinals: readonly Ordinal[], bytesMax: number) => PackedAssets) => {
   const pack = connection.prepareSmall(packAssetsSql);
   const findContent = connection.prepare("SELECT 1 FROM offchain LIMIT 1");
   return (ordinals, bytesMax) => {

@@ -30,10 +30,7 @@ WHERE content_seq > 0 AND content_seq > ? LIMIT ?`;
  * A view that is newer than the cache moves it on. For an older one it has nothing, since what changed in between is
  * forgotten.
  */
-export const prepareItemCache = (
-  connection: Connection,
-  items: CachedItems,
-): (() => ItemsOfState | null) => {
+export const prepareItemCache = (connection: Connection, items: CachedItems): (() => ItemsOfState | null) => {
   const readState = connection.prepareSmall(itemStateSql);
   const listAssets = connection.prepareSmall(changedItemsSql);
   const listContents = connection.prepareSmall(changedContentsSql);

@@ -1,6 +1,12 @@
 import { encodeAddress } from "@lamplight/codecs";
-import { type AssetPage,
-  type AssetQuery, type Criterion, joinStored, type ReadView, reads } from "@lamplight/core";
+import {
+  type AssetPage,
+  type AssetQuery,
+  type Criterion,
+  joinStored,
+  type ReadView,
+  reads,
+} from "@lamplight/core";
 import { AUTHORITIES, authorityOf, BASIS_POINTS, basisPointsOf, collectionAddress } from "./core-accounts.ts";
 
 const PAGE = 1000;

@@ -147,7 +147,8 @@ const measureShapes = async (
 
 const pageWithDocuments = async (view: ReadView, asked: AssetQuery): Promise<void> => {
   const { ordinals } = await view.read(reads.search(asked));
-  await (view.read(reads.packedAssets(ordinals, Number.MAX_SAFE_INTEGER)) ?? view.read(reads.ownAssets(ordinals)));
+  await (view.read(reads.packedAssets(ordinals, Number.MAX_SAFE_INTEGER)) ??
+    view.read(reads.ownAssets(ordinals)));
 };
 
 /** Where a walk by cursor stands half-way through its matches. */

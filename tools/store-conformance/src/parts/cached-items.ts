@@ -6,7 +6,9 @@ import {
   type OffchainRow,
   type Ordinal,
   type ReadView,
-  RequestViews, reads } from "@lamplight/core";
+  RequestViews,
+  reads,
+} from "@lamplight/core";
 import { describe, expect, test } from "vitest";
 import { assetOf } from "../chain/assets.ts";
 import { offchainRow } from "../chain/offchain-rows.ts";

@@ -5,7 +5,9 @@ import {
   type StoreHead,
   type StoreImport,
   type StoreRows,
-  storeTables, reads } from "@lamplight/core";
+  storeTables,
+  reads,
+} from "@lamplight/core";
 import { describe, expect, test } from "vitest";
 import { accountOf, tokenAccountOf, tombstoneOf, writeOf } from "../chain/accounts.ts";
 import { addressBeside, addressOf } from "../chain/addresses.ts";
@@ -77,11 +79,13 @@ const readsOf = (under: StoreUnderTest): Promise<unknown> =>
     await view.read(reads.account(addressOf("rent"))),
     await view.read(reads.account(addressBeside(addressOf("plain"), "beside"))),
     await view.read(reads.account(addressOf("burnt"))),
-    await view.read(reads.moreDelegated({
-      delegate: addressOf("delegate"),
-      tokenProgram: tokenAccountOf("x", { mint: addressOf("m"), tokenOwner: addressOf("o") }).programOwner,
-      mint: null,
-    })),
+    await view.read(
+      reads.moreDelegated({
+        delegate: addressOf("delegate"),
+        tokenProgram: tokenAccountOf("x", { mint: addressOf("m"), tokenOwner: addressOf("o") }).programOwner,
+        mint: null,
+      }),
+    ),
     ...(await Promise.all(
       (["all", "circulating", "nonCirculating"] as const).map((filter) =>
         view.read(reads.largest({ filter, limit: 20, clock: { epoch: 1n, unixTimestamp: 1n } })),
@@ -92,15 +96,17 @@ const readsOf = (under: StoreUnderTest): Promise<unknown> =>
     await view.read(reads.editions(addressOf("parent"), { kind: "offset", offset: 0 }, 100)),
     await view.read(reads.holdings({ tokenOwner: addressOf("wallet"), mints: [addressOf("mint")] })),
     await view.terms.listChanges(0, 5000),
-    await view.read(reads.search({
-      criteria: [{ kind: "creator", creator: addressOf("a"), verified: true }],
-      match: "all",
-      negate: false,
-      sort: "none",
-      direction: "asc",
-      start: { kind: "page", page: 1 },
-      limit: 1000,
-    })),
+    await view.read(
+      reads.search({
+        criteria: [{ kind: "creator", creator: addressOf("a"), verified: true }],
+        match: "all",
+        negate: false,
+        sort: "none",
+        direction: "asc",
+        start: { kind: "page", page: 1 },
+        limit: 1000,
+      }),
+    ),
   ]);
 
 export const describeCopies = (setup: CopySetup): void => {

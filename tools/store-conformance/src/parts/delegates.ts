@@ -71,11 +71,13 @@ export const describeDelegates = (create: CreateStore): void => {
               const paged: Account[] = [];
               for (let page: readonly Account[] | null = null; page === null || page.length === limit;) {
                 const last = paged.at(-1)?.address;
-                page = await view.read(reads.moreDelegated({
-                  ...query,
-                  limit,
-                  ...(last === undefined ? {} : { after: last }),
-                }));
+                page = await view.read(
+                  reads.moreDelegated({
+                    ...query,
+                    limit,
+                    ...(last === undefined ? {} : { after: last }),
+                  }),
+                );
                 expect(page.length).toBeLessThanOrEqual(limit);
                 paged.push(...page);
               }

@@ -4,7 +4,9 @@ import {
   isNonCirculatingAt,
   isNonCirculatingAccount,
   type LargestQuery,
-  nonCirculatingAccounts, reads } from "@lamplight/core";
+  nonCirculatingAccounts,
+  reads,
+} from "@lamplight/core";
 import { decodeAddress } from "@lamplight/codecs";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -22,9 +24,7 @@ const commit = async (under: StoreUnderTest, slot: number, accounts: readonly Ac
 };
 
 const list = (under: StoreUnderTest, query: Partial<LargestQuery>) =>
-  withView(under, (view) =>
-    view.read(reads.largest({ filter: "all", limit: 20, clock: noTime, ...query })),
-  );
+  withView(under, (view) => view.read(reads.largest({ filter: "all", limit: 20, clock: noTime, ...query })));
 
 /** The port's sentence, as plain code over accounts. */
 const largestOf = (accounts: readonly Account[], query: LargestQuery) =>

@@ -9,7 +9,9 @@ import {
   packContents,
   type PackedContents,
   TOO_LARGE,
-  RequestViews, reads } from "@lamplight/core";
+  RequestViews,
+  reads,
+} from "@lamplight/core";
 import { describe, expect, test } from "vitest";
 import { assetOf } from "../chain/assets.ts";
 import { offchainRow as row } from "../chain/offchain-rows.ts";
@@ -155,7 +157,9 @@ export const describeOffchain = (create: CreateStore): void => {
         const compare = (): Promise<void> =>
           withView(under, async (view) => {
             const packed = await view.read(reads.packedContents(uris, 120));
-            expect(unpacked(packed)).toEqual(unpacked(packContents(await view.read(reads.contents(uris, 120)))));
+            expect(unpacked(packed)).toEqual(
+              unpacked(packContents(await view.read(reads.contents(uris, 120)))),
+            );
           });
         await compare();
         const write = (text: string, every: number): Promise<void> =>

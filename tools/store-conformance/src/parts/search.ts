@@ -3,7 +3,9 @@ import {
   type AssetQuery,
   deriveAccountFacts,
   encodeAssetCursor,
-  type ReadView, reads } from "@lamplight/core";
+  type ReadView,
+  reads,
+} from "@lamplight/core";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { tokenAccountOf, writeOf } from "../chain/accounts.ts";
@@ -117,11 +119,13 @@ const checkWalk = async (view: ReadView, query: AssetQuery, world: SearchWorld):
     expect(page.total).toBe(expected.length);
     found.push(...page.ordinals);
     if (page.cursor === null || found.length > expected.length) break;
-    page = await view.read(reads.search({
-      ...query,
-      limit,
-      start: { kind: "cursor", cursor: page.cursor },
-    }));
+    page = await view.read(
+      reads.search({
+        ...query,
+        limit,
+        start: { kind: "cursor", cursor: page.cursor },
+      }),
+    );
   }
   expect(found).toEqual(expected);
 };

@@ -27,11 +27,13 @@ const everyRead: readonly { readonly name: string; readonly read: (view: ReadVie
   {
     name: "listLargestAccounts",
     read: (view) =>
-      view.read(reads.largest({
-        filter: "circulating",
-        limit: 20,
-        clock: { epoch: 0n, unixTimestamp: 0n },
-      })),
+      view.read(
+        reads.largest({
+          filter: "circulating",
+          limit: 20,
+          clock: { epoch: 0n, unixTimestamp: 0n },
+        }),
+      ),
   },
   { name: "findAsset", read: (view) => view.read(reads.ownAsset(assetOf("one").id)) },
   { name: "getAssets", read: (view) => view.read(reads.ownAssets([0, 1])) },
@@ -45,15 +47,17 @@ const everyRead: readonly { readonly name: string; readonly read: (view: ReadVie
   {
     name: "searchAssets",
     read: (view) =>
-      view.read(reads.search({
-        criteria: [{ kind: "owner", owner: addressOf("owner"), ownerModel: "single", includeZero: false }],
-        match: "all",
-        negate: false,
-        sort: "updated",
-        direction: "desc",
-        start: { kind: "page", page: 1 },
-        limit: 10,
-      })),
+      view.read(
+        reads.search({
+          criteria: [{ kind: "owner", owner: addressOf("owner"), ownerModel: "single", includeZero: false }],
+          match: "all",
+          negate: false,
+          sort: "updated",
+          direction: "desc",
+          start: { kind: "page", page: 1 },
+          limit: 10,
+        }),
+      ),
   },
   {
     name: "listOrdinals",
