@@ -218,9 +218,12 @@ class MethodRun<Result> implements Call {
 
   #pause(): MaybePromise<void> {
     if (!turns.isUsedUp()) return undefined;
-    return turns.next().then(() => {
-      if (this.#context.views.isCancelled) throw callerIsGone();
-    });
+    return this.#nextTurn();
+  }
+
+  async #nextTurn(): Promise<void> {
+    await turns.next();
+    if (this.#context.views.isCancelled) throw callerIsGone();
   }
 
   #spend(): CallBudget {

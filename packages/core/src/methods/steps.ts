@@ -82,10 +82,10 @@ export const read = {
 
 /** Several reads of one kind in one round, answered in their order. */
 export function* readAll<Kind extends ReadKind>(
-  reads: readonly ReadOf<Kind>[],
+  asked: readonly ReadOf<Kind>[],
 ): Steps<readonly AnswerTo<Kind>[]> {
-  if (reads.length === 0) return [];
-  return (yield { kind: "all", reads: reads as readonly Read[] }) as readonly AnswerTo<Kind>[];
+  if (asked.length === 0) return [];
+  return (yield { kind: "all", reads: asked as readonly Read[] }) as readonly AnswerTo<Kind>[];
 }
 
 /** Hands over finished parts of the answer, by their bytes. */

@@ -44,9 +44,9 @@ export const readChangedAssets = async (
   query: AssetQuery,
   path: Path,
   assets: PathAssets,
-  base: Pick<ReadView, "terms" | "read">,
+  finalized: Pick<ReadView, "terms" | "read">,
 ): Promise<readonly ChangedAsset[]> => {
-  const { terms } = base;
+  const { terms } = finalized;
   const changed: Sides[] = [...assets.byId.values()]
     .map(({ asset, base, ordinal }) => ({
       before: base,
@@ -62,7 +62,10 @@ export const readChangedAssets = async (
   for (const criterion of owners) {
     const mints = touchedMints(criterion.owner, path);
     changed.push(...(await readUnchangedMints(mints, assets, terms)));
-    holdings.set(criterion, await readHoldings(criterion, [...mints, ...tokenMints(changed)], path, base));
+    holdings.set(
+      criterion,
+      await readHoldings(criterion, [...mints, ...tokenMints(changed)], path, finalized),
+    );
   }
   const once = new Map(changed.map((sides) => [addressKey((sides.after ?? sides.before)!.id), sides]));
   const collections = await readCollections(changed, assets, terms);

@@ -93,10 +93,11 @@ const unsortedOrders = (index: SearchIndex): string[] => {
 const sameMembers = (members: OrdinalSet, expected: Uint32Array): boolean =>
   members.size === expected.length && expected.every((ordinal) => members.has(ordinal));
 
+const inPlace = (): never => {
+  throw brokenInvariant("the index and its view are at different change counters");
+};
+
 const compareOrder = async (index: SearchIndex, view: ReadView, sort: SortKey): Promise<string[]> => {
-  const inPlace = (): never => {
-    throw brokenInvariant("the index and its view are at different change counters");
-  };
   const differences: string[] = [];
   const pages = Math.max(1, Math.ceil(index.existing.size / PAGE));
   for (const page of new Set([1, Math.ceil(pages / 2), pages])) {

@@ -183,9 +183,9 @@ describeWithPostgres("a view of a delegate's accounts", (under) => {
       }
   });
 
-  const one = ofProgram(false, LIMIT, token2022);
+  const ofOther = ofProgram(false, LIMIT, token2022);
   test.each([
-    ["the accounts of a program", one, "g", []],
+    ["the accounts of a program", ofOther, "g", []],
     ["the accounts and their mints", ofProgram(true), "apples", ["pears", "a", "b", "c", "d", "e", "f"]],
     ["a mint and its accounts", ofMint(apples), "apples", ["a", "b", "c"]],
     ["an account and its mint", ofProgram(true, LIMIT, token2022), "g", ["plums"]],

@@ -32,6 +32,9 @@ const denseToken = (name: string): Account => {
   return tokenAccountOf(name, { data });
 };
 
+/** Whether the view holds no transaction. */
+const isWithout = (view: ReadView): boolean => view instanceof RoundsView;
+
 describeWithPostgres("a view without a transaction", (under) => {
   let store: IndexStore;
   let reader: PostgresReader;
@@ -92,9 +95,6 @@ describeWithPostgres("a view without a transaction", (under) => {
     return ours;
   };
 
-  /** Whether the view holds no transaction. */
-  const isWithout = (view: ReadView): boolean => view instanceof RoundsView;
-
   test("answers what a view with a transaction does, with nothing sent but one statement", async () => {
     // A second session would send its settings.
     await openReader(1);
@@ -132,14 +132,15 @@ describeWithPostgres("a view without a transaction", (under) => {
     expect(await expectSame(reads.accountWithMint(addressOf(name)))).toMatchObject({ mint: accounts[3] });
   });
 
+  const contentOf = async (id: Uint8Array) =>
+    ((await expectSame(reads.asset(id))) as { readonly content: unknown }).content;
+
   test("brings what the off-chain document of an asset adds, once there are any", async () => {
     const uri = "https://example.com/☀.json";
     const content = contentText({ jsonUri: uri, name: "named", symbol: "", tokenStandard: null });
     const document = `{"interface":"V1_NFT","id":"named","content":${content}}`;
     const [named, unnamed] = [{ ...assetOf("named"), document, jsonUri: uri }, assetOf(1)];
     await store.commit(slotOf(2, [], { assets: [named] }));
-    const contentOf = async (id: Uint8Array) =>
-      ((await expectSame(reads.asset(id))) as { readonly content: unknown }).content;
     // Nothing can have been added.
     expect(await contentOf(named.id)).toBeNull();
     await store.offchain!.writeRows([documentRow(uri, '{"description":"from afar"}')]);
@@ -163,7 +164,7 @@ describeWithPostgres("a view without a transaction", (under) => {
     expect(await withView([asked], isWithout)).toBe(true);
   });
 
-  const wallet = reads.account(addressOf("wallet"));
+  const ofWallet = reads.account(addressOf("wallet"));
   const further: readonly Read[] = [
     reads.account(mint),
     reads.accountWithMint(addressOf("dense")),
@@ -179,7 +180,7 @@ describeWithPostgres("a view without a transaction", (under) => {
   test("reads further rounds at its slot", async () => {
     const wanted = await withView([], (view) => Promise.all(further.map((one) => view.read(one))));
     const execute = vi.spyOn(Session.prototype, "execute");
-    await withView([wallet], async (view) => {
+    await withView([ofWallet], async (view) => {
       for (const [index, one] of further.entries()) expect(await view.read(one)).toEqual(wanted[index]);
       expect(await Promise.all(further.map((one) => view.read(one)))).toEqual(wanted);
     });
@@ -187,16 +188,16 @@ describeWithPostgres("a view without a transaction", (under) => {
   });
 
   test.each(further)("reports a commit between two rounds: $kind", async (asked) => {
-    await withView([wallet], async (view) => {
+    await withView([ofWallet], async (view) => {
       await view.read(asked);
       await store.commit(slotOf(2, [accountOf("another", { slot: 2 })]));
-      expect(await view.read(wallet)).toEqual(accounts[0]);
+      expect(await view.read(ofWallet)).toEqual(accounts[0]);
       await expect((async () => view.read(asked))()).rejects.toBeInstanceOf(StateMoved);
     });
   });
 
   test("reports what it learns of the store between two rounds", async () => {
-    await withView([wallet], async (view) => {
+    await withView([ofWallet], async (view) => {
       await store.writeCoverage({ kind: "filtered", programs: [], owners: [], mints: [], collections: [] });
       await expect((async () => view.read(reads.isClosed(mint)))()).rejects.toBeInstanceOf(StateMoved);
     });
@@ -247,9 +248,9 @@ describeWithPostgres("a view without a transaction", (under) => {
     const asset = reads.asset(assetOf(1).id);
     const readOften = async (): Promise<void> => {
       while (!done.signal.aborted) {
-        await withView([wallet], async (view) => {
+        await withView([ofWallet], async (view) => {
           slots.add(view.slot);
-          const account = await view.read(wallet);
+          const account = await view.read(ofWallet);
           if (view.slot > 1) expect(account?.lamports).toBe(BigInt(view.slot));
         });
         await withView([asset], async (view) => {

@@ -42,7 +42,7 @@ const measure = async (server: TestPostgres, say: (line: string) => void): Promi
     const reader = await openPostgresReader({ url: server.url });
     const view = await reader.openView("finalized");
     say("reading");
-    const reads = await measureReads(view, driver);
+    const measured = await measureReads(view, driver);
     view.close();
     reader.close();
     say("committing slots");
@@ -50,7 +50,7 @@ const measure = async (server: TestPostgres, say: (line: string) => void): Promi
     say("loading");
     const loads = await measureLoad(server.url, driver);
     return [
-      ...reads,
+      ...measured,
       ...slots,
       ...loads,
       { name: "first load through commits", value: rowsPerSecond, unit: "accounts/s" },
