@@ -11,6 +11,7 @@ import { loadBench } from "./load.ts";
 import { nodesBench } from "./postgres/nodes.ts";
 import { pointsBench } from "./points/points.ts";
 import { postgresBench } from "./postgres/postgres.ts";
+import { roadBench } from "./road/road.ts";
 import { searchBench } from "./search/search.ts";
 import { chaosBench } from "./chaos.ts";
 import { collectionsBench } from "./collections/collections.ts";
@@ -30,6 +31,7 @@ const benches: readonly Bench[] = [
   postgresBench,
   nodesBench,
   pointsBench,
+  roadBench,
   turnsBench,
   attacksBench,
   collectionsBench,

@@ -1,7 +1,7 @@
 import type { AddressBytes } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { arrayParameter } from "../engine/array-parameter.ts";
-import type { Session } from "../engine/session.ts";
+import type { Statements } from "../engine/statements.ts";
 import { statement } from "../engine/statement.ts";
 import { mapKeyOf } from "./keys.ts";
 
@@ -21,10 +21,10 @@ export class ProgramDictionary {
   readonly #ids = new Map<string, number>();
 
   /** Makes `addressOf` answer for these numbers. */
-  async learn(session: Session, ids: Iterable<number>): Promise<void> {
+  async learn(db: Statements, ids: Iterable<number>): Promise<void> {
     const unknown = [...new Set(ids)].filter((id) => !this.#addresses.has(id));
     if (unknown.length === 0) return;
-    for (const [id, address] of await session.all(findById, arrayParameter("integer", unknown))) {
+    for (const [id, address] of await db.all(findById, arrayParameter("integer", unknown))) {
       this.#addresses.set(id as number, address as AddressBytes);
     }
   }
@@ -49,8 +49,8 @@ export class ProgramDictionary {
   }
 
   /** Null when no account ever had this owner. */
-  async findId(session: Session, address: AddressBytes): Promise<number | null> {
-    await this.#learnIds(session, [address]);
+  async findId(db: Statements, address: AddressBytes): Promise<number | null> {
+    await this.#learnIds(db, [address]);
     return this.#ids.get(mapKeyOf(address)) ?? null;
   }
 
@@ -59,14 +59,14 @@ export class ProgramDictionary {
    * fail, `forget` has to be called.
    */
   async idsOf(
-    session: Session,
+    db: Statements,
     addresses: readonly AddressBytes[],
   ): Promise<(address: AddressBytes) => number> {
-    const missing = await this.#learnIds(session, addresses);
+    const missing = await this.#learnIds(db, addresses);
     if (missing.length > 0) {
-      let highest = Number((await session.get(findHighest))?.[0] ?? 0);
+      let highest = Number((await db.get(findHighest))?.[0] ?? 0);
       const ids = missing.map(() => (highest += 1));
-      await session.run(insertAll, arrayParameter("integer", ids), arrayParameter("bytea", missing));
+      await db.run(insertAll, arrayParameter("integer", ids), arrayParameter("bytea", missing));
       for (const [index, address] of missing.entries())
         this.#ids.set(mapKeyOf(address), ids[index] as number);
     }
@@ -80,7 +80,7 @@ export class ProgramDictionary {
   }
 
   /** Those that have no number. */
-  async #learnIds(session: Session, addresses: readonly AddressBytes[]): Promise<readonly AddressBytes[]> {
+  async #learnIds(db: Statements, addresses: readonly AddressBytes[]): Promise<readonly AddressBytes[]> {
     const unknown = new Map<string, AddressBytes>();
     for (const address of addresses) {
       const key = mapKeyOf(address);
@@ -88,7 +88,7 @@ export class ProgramDictionary {
     }
     if (unknown.size === 0) return [];
     const asked = arrayParameter("bytea", [...unknown.values()]);
-    for (const [address, id] of await session.all(findByAddress, asked)) {
+    for (const [address, id] of await db.all(findByAddress, asked)) {
       const key = mapKeyOf(address as AddressBytes);
       this.#ids.set(key, id as number);
       unknown.delete(key);

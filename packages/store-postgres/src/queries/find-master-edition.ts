@@ -1,7 +1,7 @@
 import { decodeEditionAccount, editionAddress, programAddresses, sameBytes } from "@lamplight/codecs";
 import type { AddressBytes, MasterEdition } from "@lamplight/core";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
-import type { Session } from "../engine/session.ts";
+import type { Statements } from "../engine/statements.ts";
 import { findAccount } from "./find-account.ts";
 
 /**
@@ -9,12 +9,12 @@ import { findAccount } from "./find-account.ts";
  * edition account names the parent, so a print has none once that account is closed.
  */
 export const findMasterEdition = async (
-  session: Session,
+  db: Statements,
   programs: ProgramDictionary,
   mint: AddressBytes,
 ): Promise<MasterEdition | null> => {
   const decode = async (address: AddressBytes) => {
-    const account = await findAccount(session, programs, address);
+    const account = await findAccount(db, programs, address);
     const isOurs = account !== null && sameBytes(account.programOwner, programAddresses.tokenMetadata);
     return isOurs ? decodeEditionAccount(account.data) : null;
   };

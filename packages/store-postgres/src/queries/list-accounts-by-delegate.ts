@@ -7,7 +7,7 @@ import {
 } from "@lamplight/core";
 import { compareBytes } from "../columns/keys.ts";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
-import type { Row, Session } from "../engine/session.ts";
+import type { Row, Statements } from "../engine/statements.ts";
 import { statement } from "../engine/statement.ts";
 
 /** The program is known. */
@@ -24,19 +24,19 @@ export const pageOfOneMint = statement(`${ofDelegateAndMint} AND ${page}`);
 const beforeAll = new Uint8Array(0);
 
 export const listAccountsByDelegate = async (
-  session: Session,
+  db: Statements,
   programs: ProgramDictionary,
   { delegate, tokenProgram, mint, after = beforeAll, limit }: DelegateQuery,
 ): Promise<readonly Account[]> => {
-  const program = await programs.findId(session, tokenProgram);
+  const program = await programs.findId(db, tokenProgram);
   if (program === null) return [];
   const key = mint === null ? delegate : Buffer.concat([delegate, mint]);
   const rows =
     limit === undefined
-      ? await session.views(mint === null ? ofAnyMint : ofOneMint, key, program)
-      : await session.views(mint === null ? pageOfAnyMint : pageOfOneMint, key, program, after, limit);
+      ? await db.views(mint === null ? ofAnyMint : ofOneMint, key, program)
+      : await db.views(mint === null ? pageOfAnyMint : pageOfOneMint, key, program, after, limit);
   // Bytes that stay the same object from list to list.
-  await programs.learn(session, [program]);
+  await programs.learn(db, [program]);
   const owner = programs.addressOf(program);
   const accounts = rows.map((row) => accountOf(row, owner));
   // Pages come in order.

@@ -6,7 +6,7 @@ import {
   type EditionStart,
   u64ToColumn,
 } from "@lamplight/core";
-import type { Session } from "../engine/session.ts";
+import type { Statements } from "../engine/statements.ts";
 import { statement } from "../engine/statement.ts";
 
 const select = `SELECT ${editionRowColumns} FROM edition WHERE`;
@@ -26,18 +26,18 @@ const byMint = statement(`${select} mint = $1 ORDER BY parent, number, address L
 const byAddress = statement(`${select} address = $1`);
 
 export const listEditions = async (
-  session: Session,
+  db: Statements,
   parent: AddressBytes,
   start: EditionStart,
   limit: number,
 ): Promise<readonly Edition[]> => {
   switch (start.kind) {
     case "offset":
-      return listFromOffset(session, parent, start.offset, limit);
+      return listFromOffset(db, parent, start.offset, limit);
     case "after":
-      return (await session.all(fromNumber, parent, u64ToColumn(start.number), limit)).map(decodeEditionRow);
+      return (await db.all(fromNumber, parent, u64ToColumn(start.number), limit)).map(decodeEditionRow);
     case "before":
-      return (await session.all(beforeNumber, parent, u64ToColumn(start.number), limit))
+      return (await db.all(beforeNumber, parent, u64ToColumn(start.number), limit))
         .map(decodeEditionRow)
         .toReversed();
     default:
@@ -46,25 +46,25 @@ export const listEditions = async (
 };
 
 const listFromOffset = async (
-  session: Session,
+  db: Statements,
   parent: AddressBytes,
   offset: number,
   limit: number,
 ): Promise<readonly Edition[]> => {
-  const first = await session.get(editionAtOffset, parent, offset);
+  const first = await db.get(editionAtOffset, parent, offset);
   if (first === undefined) return [];
   const [number, address] = first as [bigint, AddressBytes];
-  return (await session.all(fromEdition, parent, number, address, limit)).map(decodeEditionRow);
+  return (await db.all(fromEdition, parent, number, address, limit)).map(decodeEditionRow);
 };
 
-export const countEditions = async (session: Session, parent: AddressBytes): Promise<number> =>
-  Number((await session.get(countAll, parent))?.[0]);
+export const countEditions = async (db: Statements, parent: AddressBytes): Promise<number> =>
+  Number((await db.get(countAll, parent))?.[0]);
 
 /** A print by its mint, else by its edition address. */
-export const findEdition = async (session: Session, mintOrAddress: AddressBytes): Promise<Edition | null> => {
+export const findEdition = async (db: Statements, mintOrAddress: AddressBytes): Promise<Edition | null> => {
   const [ofMint, ofAddress] = await Promise.all([
-    session.get(byMint, mintOrAddress),
-    session.get(byAddress, mintOrAddress),
+    db.get(byMint, mintOrAddress),
+    db.get(byAddress, mintOrAddress),
   ]);
   const row = ofMint ?? ofAddress;
   return row === undefined ? null : decodeEditionRow(row);

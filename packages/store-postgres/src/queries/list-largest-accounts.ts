@@ -10,7 +10,7 @@ import {
 import { brokenInvariant } from "@lamplight/errors";
 import { compareBytes, mapKeyOf } from "../columns/keys.ts";
 import { arrayParameter } from "../engine/array-parameter.ts";
-import type { Row, Session } from "../engine/session.ts";
+import type { Row, Statements } from "../engine/statements.ts";
 import { type Statement, statement } from "../engine/statement.ts";
 
 const order = "ORDER BY lamports DESC, address DESC";
@@ -32,28 +32,28 @@ const listedAccounts = statement("SELECT lamports, address FROM account WHERE ad
 const readFloor = statement("SELECT length(floor_address) FROM head WHERE id = 1");
 
 export const listLargestAccounts = async (
-  session: Session,
+  db: Statements,
   query: LargestQuery,
 ): Promise<readonly LargestAccount[]> => {
   if (query.limit <= 0) return [];
-  if (query.filter === "nonCirculating") return listNonCirculating(session, query);
-  const top = await list(session, query, topAccounts, topCirculating);
+  if (query.filter === "nonCirculating") return listNonCirculating(db, query);
+  const top = await list(db, query, topAccounts, topCirculating);
   if (top.length >= query.limit) return top;
   // The writer keeps enough rows above the floor for answers of twenty. Only a larger limit can exceed them.
-  const hasFloor = Number((await session.get(readFloor))?.[0]) > 0;
-  return hasFloor ? list(session, query, everyAccount, everyCirculating) : top;
+  const hasFloor = Number((await db.get(readFloor))?.[0]) > 0;
+  return hasFloor ? list(db, query, everyAccount, everyCirculating) : top;
 };
 
 const list = async (
-  session: Session,
+  db: Statements,
   query: LargestQuery,
   all: Statement,
   circulating: Statement,
 ): Promise<readonly LargestAccount[]> => {
-  if (query.filter === "all") return (await session.all(all, query.limit)).map(largestOf);
+  if (query.filter === "all") return (await db.all(all, query.limit)).map(largestOf);
   // Twice the requested rows are nearly always enough. All listed accounts on top always are.
   for (const spare of [query.limit, nonCirculatingAccounts.length]) {
-    const found = await session.all(circulating, ...clockColumns(query), query.limit + spare);
+    const found = await db.all(circulating, ...clockColumns(query), query.limit + spare);
     const kept = found.filter((row) => !isNonCirculatingAccount(row[1] as AddressBytes));
     if (kept.length >= query.limit) return kept.slice(0, query.limit).map(largestOf);
     if (found.length < query.limit + spare) return kept.map(largestOf);
@@ -63,12 +63,12 @@ const list = async (
 
 /** The two parts of the set, each by its own index, merged. */
 const listNonCirculating = async (
-  session: Session,
+  db: Statements,
   query: LargestQuery,
 ): Promise<readonly LargestAccount[]> => {
   const [listed, stakes] = await Promise.all([
-    session.all(listedAccounts, arrayParameter("bytea", nonCirculatingAccounts)),
-    session.all(topHeldStakes, ...clockColumns(query), query.limit),
+    db.all(listedAccounts, arrayParameter("bytea", nonCirculatingAccounts)),
+    db.all(topHeldStakes, ...clockColumns(query), query.limit),
   ]);
   const found = new Map<string, LargestAccount>();
   for (const row of [...listed, ...stakes]) found.set(mapKeyOf(row[1] as AddressBytes), largestOf(row));

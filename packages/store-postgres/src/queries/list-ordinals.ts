@@ -1,7 +1,7 @@
 import { type Criterion, foldName, holdingsNotIndexed } from "@lamplight/core";
 import { textToColumn } from "../columns/text-column.ts";
 import { arrayParameter } from "../engine/array-parameter.ts";
-import type { Session } from "../engine/session.ts";
+import type { Statements } from "../engine/statements.ts";
 import { type Statement, statement } from "../engine/statement.ts";
 import { needsHoldings, numberPlaces, ordinalsSql } from "./search-criteria.ts";
 
@@ -19,7 +19,7 @@ export const listOrdinalsSql = (criterion: Criterion): string =>
 
 /** Assets that meet one criterion, ascending; null when there are more than `limit`. */
 export const listOrdinals = async (
-  session: Session,
+  db: Statements,
   hasHoldings: boolean,
   criterion: Criterion,
   limit: number,
@@ -28,7 +28,7 @@ export const listOrdinals = async (
   const text = listOrdinalsSql(criterion);
   const known = statements.get(text) ?? statement(text);
   statements.set(text, known);
-  const row = await session.get(known, ...ordinalsSql(criterion).values, limit + 1);
+  const row = await db.get(known, ...ordinalsSql(criterion).values, limit + 1);
   const ordinals = (row?.[0] ?? new Uint32Array(0)) as Uint32Array;
   return ordinals.length > limit ? null : ordinals.toSorted();
 };
@@ -44,12 +44,12 @@ const filterStatement = statement(`SELECT array_agg(ord) FROM asset
 WHERE ord = ANY ($1::bigint[]) AND position($2::bytea IN coalesce(folded_name, name)) > 0`);
 
 export const filterByName = async (
-  session: Session,
+  db: Statements,
   ordinals: Uint32Array,
   name: string,
 ): Promise<Uint32Array> => {
   if (ordinals.length === 0) return ordinals;
   const asked = arrayParameter("bigint", [...ordinals]);
-  const row = await session.get(filterStatement, asked, textToColumn(foldName(name)));
+  const row = await db.get(filterStatement, asked, textToColumn(foldName(name)));
   return ((row?.[0] ?? new Uint32Array(0)) as Uint32Array).toSorted();
 };

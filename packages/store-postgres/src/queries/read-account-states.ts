@@ -9,7 +9,7 @@ import {
 import { byKey, compareBytes, mapKeyOf } from "../columns/keys.ts";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import { arrayParameter } from "../engine/array-parameter.ts";
-import type { Row, Session } from "../engine/session.ts";
+import type { Row, Statements } from "../engine/statements.ts";
 import { statement } from "../engine/statement.ts";
 
 /** A closed account has no lamports and no data: its row leaves both out. */
@@ -22,18 +22,18 @@ const findLives = statement(`SELECT address, ${accountRowColumns} FROM last_life
 
 /** Living version or tombstone of each address; null for addresses never seen. */
 export const readAccountStates = async (
-  session: Session,
+  db: Statements,
   programs: ProgramDictionary,
   addresses: readonly AddressBytes[],
 ): Promise<readonly (AccountState | null)[]> => {
   if (addresses.length === 0) return [];
   const asked = arrayParameter("bytea", addresses);
   const [living, closed, lives] = await Promise.all([
-    session.all(findLiving, asked),
-    session.all(findClosed, asked),
-    session.all(findLives, asked),
+    db.all(findLiving, asked),
+    db.all(findClosed, asked),
+    db.all(findLives, asked),
   ]);
-  const states = byKey(await statesOf(session, programs, [...living, ...closed], lives));
+  const states = byKey(await statesOf(db, programs, [...living, ...closed], lives));
   return addresses.map((address) => states.get(mapKeyOf(address))?.[1] ?? null);
 };
 
@@ -43,33 +43,33 @@ const closedPage = statement(`SELECT address, ${tombstoneColumns} FROM tombstone
 
 /** Every account and tombstone in the order of their addresses, after one. */
 export const readAccountPage = async (
-  session: Session,
+  db: Statements,
   programs: ProgramDictionary,
   after: AddressBytes | null,
   limit: number,
 ): Promise<readonly AccountState[]> => {
   const from = after ?? new Uint8Array(0);
   const [living, closed] = await Promise.all([
-    session.all(livingPage, from, limit),
-    session.all(closedPage, from, limit),
+    db.all(livingPage, from, limit),
+    db.all(closedPage, from, limit),
   ]);
   const rows = [...living, ...closed]
     .toSorted((a, b) => compareBytes(a[0] as Uint8Array, b[0] as Uint8Array))
     .slice(0, limit);
   const addresses = rows.map((row) => row[0] as Uint8Array);
   const lives =
-    addresses.length === 0 ? [] : await session.all(findLives, arrayParameter("bytea", addresses));
-  return (await statesOf(session, programs, rows, lives)).map(([, state]) => state);
+    addresses.length === 0 ? [] : await db.all(findLives, arrayParameter("bytea", addresses));
+  return (await statesOf(db, programs, rows, lives)).map(([, state]) => state);
 };
 
 const statesOf = async (
-  session: Session,
+  db: Statements,
   programs: ProgramDictionary,
   rows: readonly Row[],
   lives: readonly Row[],
 ): Promise<readonly (readonly [AddressBytes, AccountState])[]> => {
   await programs.learn(
-    session,
+    db,
     [...rows, ...lives].map((row) => row[1] as number),
   );
   const decode = (row: Row): Account => decodeAccountRow(row[0] as Uint8Array, row, 1, programs.addressOf);

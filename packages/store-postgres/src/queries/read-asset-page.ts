@@ -13,7 +13,7 @@ import { assetColumnNames, decodeAssetFacts } from "../columns/asset-row.ts";
 import { byKey, mapKeyOf } from "../columns/keys.ts";
 import { textFromColumn } from "../columns/text-column.ts";
 import { arrayParameter } from "../engine/array-parameter.ts";
-import type { Row, Session } from "../engine/session.ts";
+import type { Row, Statements } from "../engine/statements.ts";
 import { statement } from "../engine/statement.ts";
 
 export type AssetWithOrdinal = Asset & { readonly ordinal: Ordinal };
@@ -37,32 +37,32 @@ const groupsOf = statement(
 const documentsOf = statement("SELECT id, document, extras FROM asset_document WHERE id = ANY ($1::bytea[])");
 
 export const readAssetPage = async (
-  session: Session,
+  db: Statements,
   from: Ordinal,
   limit: number,
 ): Promise<readonly AssetWithOrdinal[]> => {
-  const rows = await session.all(byOrdinal, from, limit);
-  const assets = await complete(session, rows);
+  const rows = await db.all(byOrdinal, from, limit);
+  const assets = await complete(db, rows);
   return assets.map((asset, index) => ({ ...asset, ordinal: Number(rows[index]?.[1]) }));
 };
 
 export const readAssetsChangedSince = async (
-  session: Session,
+  db: Statements,
   changeSeq: number,
   limit: number,
 ): Promise<readonly ChangedAsset[]> => {
-  return numbered(session, await session.all(byChange, changeSeq, limit));
+  return numbered(db, await db.all(byChange, changeSeq, limit));
 };
 
 /** In the order of ordinals, with change numbers, for another store. */
 export const readNumberedAssets = async (
-  session: Session,
+  db: Statements,
   from: Ordinal,
   limit: number,
-): Promise<readonly ChangedAsset[]> => numbered(session, await session.all(byOrdinal, from, limit));
+): Promise<readonly ChangedAsset[]> => numbered(db, await db.all(byOrdinal, from, limit));
 
-const numbered = async (session: Session, rows: readonly Row[]): Promise<readonly ChangedAsset[]> => {
-  const assets = await complete(session, rows);
+const numbered = async (db: Statements, rows: readonly Row[]): Promise<readonly ChangedAsset[]> => {
+  const assets = await complete(db, rows);
   return assets.map((asset, index) => ({
     ...asset,
     ordinal: Number(rows[index]?.[1]),
@@ -72,12 +72,12 @@ const numbered = async (session: Session, rows: readonly Row[]): Promise<readonl
 
 /** Facts by id, null where there is no asset. */
 export const readFactsById = async (
-  session: Session,
+  db: Statements,
   ids: readonly AddressBytes[],
 ): Promise<readonly (NumberedFacts | null)[]> => {
   if (ids.length === 0) return [];
-  const rows = await session.all(byId, arrayParameter("bytea", ids));
-  const facts = await factsOf(session, rows);
+  const rows = await db.all(byId, arrayParameter("bytea", ids));
+  const facts = await factsOf(db, rows);
   const found = new Map(
     rows.map((row, index) => [
       mapKeyOf(row[0] as Uint8Array),
@@ -93,11 +93,11 @@ const positions = statement(
 
 /** Where existing assets are in the orders. */
 export const readPositions = async (
-  session: Session,
+  db: Statements,
   ordinals: readonly Ordinal[],
 ): Promise<readonly AssetPosition[]> => {
   if (ordinals.length === 0) return [];
-  const rows = await session.all(positions, arrayParameter("bigint", ordinals));
+  const rows = await db.all(positions, arrayParameter("bigint", ordinals));
   const found = new Map(
     rows.map((row) => [
       Number(row[0]),
@@ -114,15 +114,15 @@ export const readPositions = async (
 
 /** Changes and removals after a change number, in order. */
 export const listChanges = async (
-  session: Session,
+  db: Statements,
   changeSeq: number,
   limit: number,
 ): Promise<readonly AssetChange[]> => {
   const [changed, removed] = await Promise.all([
-    session.all(byChange, changeSeq, limit),
-    session.all(removals, changeSeq, limit),
+    db.all(byChange, changeSeq, limit),
+    db.all(removals, changeSeq, limit),
   ]);
-  const facts = await factsOf(session, changed);
+  const facts = await factsOf(db, changed);
   return [
     ...changed.map((row, index) => ({
       ordinal: Number(row[1]),
@@ -136,11 +136,11 @@ export const listChanges = async (
 };
 
 /** The assets of rows of `select`, in their order. */
-const complete = async (session: Session, rows: readonly Row[]): Promise<readonly Asset[]> => {
+const complete = async (db: Statements, rows: readonly Row[]): Promise<readonly Asset[]> => {
   if (rows.length === 0) return [];
   const [facts, documents] = await Promise.all([
-    factsOf(session, rows),
-    session.all(documentsOf, idsParameter(rows)),
+    factsOf(db, rows),
+    db.all(documentsOf, idsParameter(rows)),
   ]);
   const found = byKey(documents);
   return rows.map((row, index) => {
@@ -154,12 +154,12 @@ const complete = async (session: Session, rows: readonly Row[]): Promise<readonl
 };
 
 /** The facts of rows of `select`, in their order. */
-const factsOf = async (session: Session, rows: readonly Row[]): Promise<readonly AssetFacts[]> => {
+const factsOf = async (db: Statements, rows: readonly Row[]): Promise<readonly AssetFacts[]> => {
   if (rows.length === 0) return [];
   const ids = idsParameter(rows);
   const [creatorRows, groupRows] = await Promise.all([
-    session.all(creatorsOf, ids),
-    session.all(groupsOf, ids),
+    db.all(creatorsOf, ids),
+    db.all(groupsOf, ids),
   ]);
   const creators = collect(creatorRows, creatorOf);
   const groups = collect(groupRows, groupOf);

@@ -1,5 +1,5 @@
 import { accountPartColumns, accountRowColumns, type AddressBytes, type ReadOf } from "@lamplight/core";
-import type { Row, Session } from "../engine/session.ts";
+import type { Row, Statements } from "../engine/statements.ts";
 import { DELEGATED_BYTES_MAX } from "../engine/settings.ts";
 import { type Statement, statement } from "../engine/statement.ts";
 import { type ViewHead, viewHeadOf } from "./read-head.ts";
@@ -69,13 +69,13 @@ export interface DelegatedRows {
  * @param program - number of the token program, where it is what was asked for
  */
 export const readDelegated = async (
-  session: Session,
+  db: Statements,
   { delegate, by, limit, withMints }: DelegatedRead,
   program: number | undefined,
 ): Promise<DelegatedRows | undefined> => {
   const [head, ...accounts] = await (program === undefined
-    ? session.views(delegatedStatements.ofMint, Buffer.concat([delegate, by.address]), by.address, limit)
-    : session.views(
+    ? db.views(delegatedStatements.ofMint, Buffer.concat([delegate, by.address]), by.address, limit)
+    : db.views(
         delegatedStatements[withMints ? "ofProgramWithMints" : "ofProgram"],
         delegate,
         program,

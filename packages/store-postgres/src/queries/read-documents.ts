@@ -9,7 +9,7 @@ import {
 import { LamplightError } from "@lamplight/errors";
 import { mapKeyOf } from "../columns/keys.ts";
 import { arrayParameter } from "../engine/array-parameter.ts";
-import type { Row, Session } from "../engine/session.ts";
+import type { Row, Statements } from "../engine/statements.ts";
 import { statement } from "../engine/statement.ts";
 import { LARGE } from "../reader/gathered.ts";
 
@@ -30,7 +30,7 @@ CASE WHEN octet_length(extras) <= $2::bigint THEN extras END, (SELECT updated_sl
 
 /** Assets in the order of `ids`; null where there is none, `LARGE` where document and extras are over `bytesMax`. */
 export const findAssets = async (
-  session: Session,
+  db: Statements,
   ids: readonly AddressBytes[],
   bytesMax: number,
 ): Promise<readonly (FoundAsset | null | typeof LARGE)[]> => {
@@ -38,35 +38,35 @@ export const findAssets = async (
   const distinct = new Map(ids.map((id) => [mapKeyOf(id), id]));
   const asked = arrayParameter("bytea", [...distinct.values()]);
   const found = new Map<string, FoundAsset | typeof LARGE>();
-  for (const row of await session.all(findByIds, asked, bytesMax))
+  for (const row of await db.all(findByIds, asked, bytesMax))
     found.set(mapKeyOf(row[0] as AddressBytes), row[2] === null ? LARGE : foundAssetOf(row, 1));
   return ids.map((id) => found.get(mapKeyOf(id)) ?? null);
 };
 
-export const findAsset = async (session: Session, id: AddressBytes): Promise<FoundAsset | null> => {
-  const row = await session.get(findById, id);
+export const findAsset = async (db: Statements, id: AddressBytes): Promise<FoundAsset | null> => {
+  const row = await db.get(findById, id);
   return row === undefined ? null : foundAssetOf(row, 0);
 };
 
 /** Same order and length as `ordinals`; an ordinal may be asked for twice. */
 export const getAssets = async (
-  session: Session,
+  db: Statements,
   ordinals: readonly Ordinal[],
   bytesMax = Number.MAX_SAFE_INTEGER,
 ): Promise<readonly (StoredAsset | null)[]> => {
   if (ordinals.length === 0) return [];
-  const rows = await session.all(findByOrdinals, arrayParameter("bigint", ordinals), bytesMax);
-  return inOrder(session, rows, ordinals).map((row) => (row[1] === null ? null : storedAssetOf(row)));
+  const rows = await db.all(findByOrdinals, arrayParameter("bigint", ordinals), bytesMax);
+  return inOrder(db, rows, ordinals).map((row) => (row[1] === null ? null : storedAssetOf(row)));
 };
 
 /** The same, whose documents stay bytes. */
 export const packAssets = async (
-  session: Session,
+  db: Statements,
   ordinals: readonly Ordinal[],
   bytesMax: number,
 ): Promise<Omit<PackedAssets, "mayHaveContents">> => {
   const asked = arrayParameter("bigint", ordinals);
-  const rows = inOrder(session, await session.views(findByOrdinals, asked, bytesMax), ordinals);
+  const rows = inOrder(db, await db.views(findByOrdinals, asked, bytesMax), ordinals);
   const documents = rows.map((row) => row[1] as Buffer | null);
   const sizes = documents.map((document) => document?.length ?? 0);
   const separators = Math.max(0, ordinals.length - 1) * PACK_SEPARATOR.length;
@@ -92,13 +92,13 @@ const inheritingOf = (rows: readonly Row[]): PackedAssets["inheriting"] => {
 type PackedRow = readonly [ordinal: bigint, document: Buffer | null, extras: Buffer | null];
 
 /** Rows that begin with an ordinal, each where it was asked for. */
-const inOrder = (session: Session, rows: readonly Row[], ordinals: readonly Ordinal[]): readonly Row[] => {
+const inOrder = (db: Statements, rows: readonly Row[], ordinals: readonly Ordinal[]): readonly Row[] => {
   const found = new Map(rows.map((row) => [Number(row[0]), row]));
   return ordinals.map((ordinal) => {
     const row = found.get(ordinal);
     if (row !== undefined) return row;
     throw new LamplightError("STORE__CORRUPT", {
-      store: session.store,
+      store: db.store,
       reason: `asset ${ordinal} was asked for by ordinal and does not exist`,
     });
   });

@@ -8,7 +8,7 @@ import {
   u64FromColumn,
 } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
-import type { Row, Session } from "../engine/session.ts";
+import type { Row, Statements } from "../engine/statements.ts";
 import { statement } from "../engine/statement.ts";
 
 /** The one row that every commit moves. */
@@ -33,10 +33,10 @@ export interface Head {
 const readStatement = statement(`SELECT slot, blockhash, change_seq, next_ordinal, settings_revision,
 floor_lamports, floor_address, top_accounts, stake_holds, writer_epoch FROM head WHERE id = 1`);
 
-export const readHead = async (session: Session): Promise<Head> => {
-  const row = await session.get(readStatement);
+export const readHead = async (db: Statements): Promise<Head> => {
+  const row = await db.get(readStatement);
   if (row === undefined)
-    throw new LamplightError("STORE__CORRUPT", { store: session.store, reason: "it has no head row" });
+    throw new LamplightError("STORE__CORRUPT", { store: db.store, reason: "it has no head row" });
   return {
     slot: row[0] === null ? null : Number(row[0]),
     blockhash: row[1] as string | null,
@@ -72,16 +72,16 @@ export type OpenedHead = ViewHead & {
   readonly contentSeq: number;
 };
 
-export const beginView = async (session: Session): Promise<OpenedHead> => {
-  const [row] = await session.execute(beginViewSql);
+export const beginView = async (db: Statements): Promise<OpenedHead> => {
+  const [row] = await db.execute(beginViewSql);
   return { ...viewHeadOf(row), contentSeq: Number(row?.[VIEW_HEAD_WIDTH] ?? 0) };
 };
 
 const viewHeadStatement = statement(`SELECT ${viewHeadColumns} FROM head WHERE id = 1`);
 
 /** The head by itself, behind what was read without a transaction. */
-export const readViewHead = async (session: Session): Promise<ViewHead> =>
-  viewHeadOf(await session.get(viewHeadStatement));
+export const readViewHead = async (db: Statements): Promise<ViewHead> =>
+  viewHeadOf(await db.get(viewHeadStatement));
 
 /** Of a row that begins with `viewHeadColumns`. */
 export const viewHeadOf = (row: Row | undefined): ViewHead => ({
@@ -117,17 +117,17 @@ const findTree = statement("SELECT 1 FROM incomplete_tree WHERE tree = $1");
 const findContent = statement("SELECT 1 FROM offchain WHERE content IS NOT NULL LIMIT 1");
 const listMeta = statement("SELECT key, value FROM meta");
 
-export const isTreeIncomplete = async (session: Session, tree: AddressBytes): Promise<boolean> =>
-  (await session.all(findTree, tree)).length > 0;
+export const isTreeIncomplete = async (db: Statements, tree: AddressBytes): Promise<boolean> =>
+  (await db.all(findTree, tree)).length > 0;
 
-export const hasContents = async (session: Session): Promise<boolean> =>
-  (await session.all(findContent)).length > 0;
+export const hasContents = async (db: Statements): Promise<boolean> =>
+  (await db.all(findContent)).length > 0;
 
-export const readSettings = async (session: Session): Promise<StoreSettings> => {
+export const readSettings = async (db: Statements): Promise<StoreSettings> => {
   const [pairs, trees, isShowing] = await Promise.all([
-    session.all(listMeta),
-    session.all(listTrees, INCOMPLETE_TREES_LISTED_MAX),
-    hasContents(session),
+    db.all(listMeta),
+    db.all(listTrees, INCOMPLETE_TREES_LISTED_MAX),
+    hasContents(db),
   ]);
   const meta = new Map(pairs.map(([key, value]) => [key as string, value as string]));
   const coverage = meta.get("coverage");
@@ -144,8 +144,8 @@ export const readSettings = async (session: Session): Promise<StoreSettings> => 
 const ownKeys = ["coverage", "holdings", "store_id", "schema_version", ROWS_FORMAT_KEY];
 
 /** Entries that a load stores next to the rows. */
-export const readNotes = async (session: Session): Promise<Readonly<Record<string, string>>> => {
-  const pairs = (await session.all(listMeta)) as readonly (readonly [string, string])[];
+export const readNotes = async (db: Statements): Promise<Readonly<Record<string, string>>> => {
+  const pairs = (await db.all(listMeta)) as readonly (readonly [string, string])[];
   return Object.fromEntries(pairs.filter(([key]) => !ownKeys.includes(key)));
 };
 

@@ -1,4 +1,4 @@
-import type { Session } from "../engine/session.ts";
+import type { Statements } from "../engine/statements.ts";
 import { statement } from "../engine/statement.ts";
 
 const listWriters = statement("SELECT id, change_seq FROM writer_history ORDER BY epoch");
@@ -8,11 +8,11 @@ const listWriters = statement("SELECT id, change_seq FROM writer_history ORDER B
  * history, or is so old that it counts as one.
  */
 export const isPartOfHistory = async (
-  session: Session,
+  db: Statements,
   writer: string,
   changeSeq: number,
 ): Promise<boolean> => {
-  const rows = await session.all(listWriters);
+  const rows = await db.all(listWriters);
   const index = rows.findIndex(([id]) => id === writer);
   if (index === -1) return false;
   const next = rows[index + 1];

@@ -11,7 +11,7 @@ import {
 } from "@lamplight/core";
 import { byKey, mapKeyOf } from "../columns/keys.ts";
 import { arrayParameter } from "../engine/array-parameter.ts";
-import type { Session } from "../engine/session.ts";
+import type { Statements } from "../engine/statements.ts";
 import { statement } from "../engine/statement.ts";
 
 /** Number of a role in the `link` table: its place in `linkRoles`, to which new roles are only appended. */
@@ -26,25 +26,25 @@ const linksOfTargets = statement(`SELECT target, role, source FROM (
 ) AS ranked WHERE place <= $3 ORDER BY target, role, source`);
 
 export const readLinkPage = async (
-  session: Session,
+  db: Statements,
   target: AddressBytes,
   role: LinkRole,
   after: AddressBytes | null,
   limit: number,
 ): Promise<readonly Link[]> => {
-  const rows = await session.all(linkPage, target, roleNumber(role), after ?? new Uint8Array(0), limit);
+  const rows = await db.all(linkPage, target, roleNumber(role), after ?? new Uint8Array(0), limit);
   return rows.map((row) => ({ role, target, source: row[0] as Uint8Array }));
 };
 
 /** In the order asked: by target, then role, then ascending by source. */
 export const readLinks = async (
-  session: Session,
+  db: Statements,
   targets: readonly AddressBytes[],
   roles: readonly LinkRole[],
   limit: number,
 ): Promise<readonly Link[]> => {
   if (targets.length === 0 || roles.length === 0) return [];
-  const rows = await session.all(
+  const rows = await db.all(
     linksOfTargets,
     arrayParameter("bytea", targets),
     arrayParameter("smallint", roles.map(roleNumber)),
@@ -72,12 +72,12 @@ const ledgerStates = statement(
 );
 
 export const readLedger = async (
-  session: Session,
+  db: Statements,
   kind: LedgerState["kind"],
   keys: readonly AddressBytes[],
 ): Promise<readonly (LedgerState | null)[]> => {
   if (keys.length === 0) return [];
-  const rows = await session.all(ledgerStates, ledgerKindNumber(kind), arrayParameter("bytea", keys));
+  const rows = await db.all(ledgerStates, ledgerKindNumber(kind), arrayParameter("bytea", keys));
   const found = byKey(rows);
   return keys.map((key) => {
     const row = found.get(mapKeyOf(key));
@@ -88,11 +88,11 @@ export const readLedger = async (
 const seenSlots = statement("SELECT id, slot FROM asset_seen WHERE id = ANY ($1::bytea[])");
 
 export const readSeenSlots = async (
-  session: Session,
+  db: Statements,
   ids: readonly AddressBytes[],
 ): Promise<readonly (Slot | null)[]> => {
   if (ids.length === 0) return [];
-  const found = byKey(await session.all(seenSlots, arrayParameter("bytea", ids)));
+  const found = byKey(await db.all(seenSlots, arrayParameter("bytea", ids)));
   return ids.map((id) => {
     const row = found.get(mapKeyOf(id));
     return row === undefined ? null : Number(row[1]);
@@ -110,13 +110,13 @@ const beforeAll = new Uint8Array(0);
 
 /** Token accounts of one owner in some mints. */
 export const listHoldings = async (
-  session: Session,
+  db: Statements,
   hasHoldings: boolean,
   { tokenOwner, mints, after = beforeAll, limit }: HoldingQuery,
 ): Promise<readonly Holding[]> => {
   if (!hasHoldings) throw holdingsNotIndexed();
   if (mints.length === 0) return [];
-  const rows = await session.all(
+  const rows = await db.all(
     holdingsOfOwner,
     tokenOwner,
     arrayParameter("bytea", mints),

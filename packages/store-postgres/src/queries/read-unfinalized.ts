@@ -1,6 +1,6 @@
 import type { Slot, UnfinalizedHead, UnfinalizedState } from "@lamplight/core";
 import { arrayParameter } from "../engine/array-parameter.ts";
-import type { Row, Session } from "../engine/session.ts";
+import type { Row, Statements } from "../engine/statements.ts";
 import { statement } from "../engine/statement.ts";
 
 const readHeadStatement = statement(
@@ -13,8 +13,8 @@ const readParts = statement(
   "SELECT slot, body FROM unrooted_slot WHERE slot = ANY ($1::bigint[]) ORDER BY slot, part",
 );
 
-export const readUnfinalizedHead = async (session: Session): Promise<UnfinalizedHead> => {
-  const row = (await session.get(readHeadStatement)) as Row;
+export const readUnfinalizedHead = async (db: Statements): Promise<UnfinalizedHead> => {
+  const row = (await db.get(readHeadStatement)) as Row;
   const slot = row[0] === null ? null : Number(row[0]);
   return {
     watermark: slot === null ? null : { slot, blockhash: row[1] as string | null },
@@ -27,10 +27,10 @@ export const readUnfinalizedHead = async (session: Session): Promise<Unfinalized
 
 /** To be asked within a transaction of one snapshot, or by the writer, so that head and slots belong together. */
 export const readUnfinalized = async (
-  session: Session,
+  db: Statements,
   known: ReadonlyMap<Slot, number>,
 ): Promise<UnfinalizedState> => {
-  const [head, rows] = await Promise.all([readUnfinalizedHead(session), session.all(listSlots)]);
+  const [head, rows] = await Promise.all([readUnfinalizedHead(db), db.all(listSlots)]);
   const slots = rows.map((row) => ({
     slot: Number(row[0]),
     parent: Number(row[1]),
@@ -38,17 +38,17 @@ export const readUnfinalized = async (
     revision: Number(row[3]),
   }));
   const unknown = slots.filter(({ slot, revision }) => known.get(slot) !== revision).map(({ slot }) => slot);
-  const bodies = await readBodies(session, unknown);
+  const bodies = await readBodies(db, unknown);
   return { ...head, slots: slots.map((one) => ({ ...one, body: bodies.get(one.slot) ?? null })) };
 };
 
 const readBodies = async (
-  session: Session,
+  db: Statements,
   slots: readonly Slot[],
 ): Promise<ReadonlyMap<Slot, Uint8Array>> => {
   if (slots.length === 0) return new Map();
   const parts = new Map<Slot, Uint8Array[]>();
-  for (const row of await session.all(readParts, arrayParameter("bigint", slots))) {
+  for (const row of await db.all(readParts, arrayParameter("bigint", slots))) {
     const slot = Number(row[0]);
     const list = parts.get(slot);
     if (list === undefined) parts.set(slot, [row[1] as Uint8Array]);

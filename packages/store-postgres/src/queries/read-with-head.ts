@@ -1,5 +1,5 @@
 import { accountRowColumns, codedBit, type ReadOf } from "@lamplight/core";
-import type { Row, Session } from "../engine/session.ts";
+import type { Row, Statements } from "../engine/statements.ts";
 import { statement } from "../engine/statement.ts";
 import { documentColumns, documentWidth } from "./read-documents.ts";
 import { VIEW_HEAD_WIDTH, viewHeadColumns } from "./read-head.ts";
@@ -60,11 +60,11 @@ export type PointRead = ReadOf<"account" | "accountWithMint" | "asset">;
  * @param withContent - also what the off-chain document of an asset adds
  */
 export const readPointRow = (
-  session: Session,
+  db: Statements,
   asked: PointRead,
   withContent: boolean,
 ): Promise<Row | undefined> => {
   if (asked.kind === "asset")
-    return session.get(pointStatements[withContent ? "assetWithContent" : "asset"], asked.id);
-  return session.get(pointStatements[asked.kind], asked.address);
+    return db.get(pointStatements[withContent ? "assetWithContent" : "asset"], asked.id);
+  return db.get(pointStatements[asked.kind], asked.address);
 };

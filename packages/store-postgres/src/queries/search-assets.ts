@@ -12,30 +12,30 @@ import {
   placeSql,
   sharersOf,
 } from "@lamplight/core";
-import type { Row, Session } from "../engine/session.ts";
+import type { Row, Statements } from "../engine/statements.ts";
 import { passingStatement } from "../engine/statement.ts";
 import { assertHoldings } from "./list-ordinals.ts";
 import { criterionSql, type Fragment, inheritedSql, numberPlaces, sharersSql } from "./search-criteria.ts";
 
 /** Searches in SQL: exact, and linear in the matches. The index in memory is compared with it. */
 export const searchAssets = async (
-  session: Session,
+  db: Statements,
   hasHoldings: boolean,
   query: AssetQuery,
 ): Promise<AssetPage> => {
   for (const criterion of query.criteria) assertHoldings(criterion, hasHoldings);
-  const parts = await Promise.all(query.criteria.map((criterion) => partOf(session, query, criterion)));
+  const parts = await Promise.all(query.criteria.map((criterion) => partOf(db, query, criterion)));
   const matches = matchSql(query, parts);
   return cutPage(
     {
       ...pageRows,
       count: async () => {
-        const [counted] = await read(session, countSql(matches));
+        const [counted] = await read(db, countSql(matches));
         return Number(counted?.[0]);
       },
-      read: (window) => read(session, pageSql(query.sort, matches, window)),
+      read: (window) => read(db, pageSql(query.sort, matches, window)),
       findPlace: async (id) => {
-        const [row] = await read(session, { sql: placeSql(query.sort), values: [id] });
+        const [row] = await read(db, { sql: placeSql(query.sort), values: [id] });
         return row === undefined ? null : pageRows.placeOf(row);
       },
     },
@@ -43,12 +43,12 @@ export const searchAssets = async (
   );
 };
 
-const partOf = async (session: Session, query: AssetQuery, criterion: Criterion): Promise<Fragment> => {
+const partOf = async (db: Statements, query: AssetQuery, criterion: Criterion): Promise<Fragment> => {
   const form = inheritedForm(criterion);
   if (form === null) return criterionSql(criterion);
-  const stored = (await read(session, sharersSql(form.shared))).map(([id]) => id as AddressBytes);
+  const stored = (await read(db, sharersSql(form.shared))).map(([id]) => id as AddressBytes);
   return inheritedSql(form, sharersOf(form, query, stored));
 };
 
-const read = (session: Session, { sql, values }: Fragment): Promise<readonly Row[]> =>
-  session.all(passingStatement(numberPlaces(sql)), ...values);
+const read = (db: Statements, { sql, values }: Fragment): Promise<readonly Row[]> =>
+  db.all(passingStatement(numberPlaces(sql)), ...values);

@@ -13,7 +13,7 @@ import {
 } from "@lamplight/core";
 import { textToColumn } from "../columns/text-column.ts";
 import { arrayParameter } from "../engine/array-parameter.ts";
-import type { Value } from "../engine/session.ts";
+import type { Value } from "../engine/statements.ts";
 
 /** A piece of SQL with a `?` for each value, in order; `numberPlaces` makes it what the server reads. */
 export interface Fragment {

@@ -1,0 +1,70 @@
+import { Session } from "node:inspector/promises";
+import { encodeAddress } from "@lamplight/codecs";
+import { startPostgres } from "@lamplight/postgres-test";
+import { startServer } from "@lamplight/server";
+import { openPostgresReader, openPostgresStore } from "@lamplight/store-postgres";
+import type { Bench, Figure } from "../bench.ts";
+import { fillSample, sampleAssetId } from "../postgres/sample.ts";
+
+/** After so many calls everything is known that the first ones teach a server. */
+const WARM_UP_CALLS = 50;
+/** A timer may run during one call. It does not run during all of them. */
+const CALLS = 5;
+
+const packages = new URL("../../../../packages/", import.meta.url).href;
+
+/** The files of ours through which a request passes, by V8's own count of the functions that ran. */
+export const roadBench: Bench = {
+  name: "road",
+  about: "files in which a function runs during one warm getAsset over HTTP and PostgreSQL",
+  async run(say): Promise<readonly Figure[]> {
+    const postgres = await startPostgres();
+    const inspector = new Session();
+    inspector.connect();
+    try {
+      const store = await openPostgresStore({ url: postgres.url, mode: "write" });
+      await store.writeCoverage({ kind: "whole" });
+      await fillSample(store);
+      await store.close();
+      const viewSource = await openPostgresReader({ url: postgres.url });
+      const server = await startServer({ viewSource, keys: ["bench"], port: 0 });
+      const ask = async (): Promise<void> => {
+        const body = JSON.stringify({
+          jsonrpc: "2.0",
+          id: 1,
+          method: "getAsset",
+          params: [encodeAddress(sampleAssetId(1))],
+        });
+        const headers = { "content-type": "application/json" };
+        await (await fetch(`${server.url}/v3/bench`, { method: "POST", headers, body })).text();
+      };
+      for (let call = 0; call < WARM_UP_CALLS; call++) await ask();
+      const files = await filesOf(inspector, ask);
+      for (const file of files) say(file);
+      await server.stop();
+      viewSource.close();
+      return [{ name: "files of one getAsset", value: files.length, unit: "files" }];
+    } finally {
+      inspector.disconnect();
+      await postgres.stop();
+    }
+  },
+};
+
+const filesOf = async (inspector: Session, ask: () => Promise<void>): Promise<readonly string[]> => {
+  await inspector.post("Profiler.enable");
+  await inspector.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
+  const files: Set<string>[] = [];
+  for (let call = 0; call < CALLS; call++) {
+    await inspector.post("Profiler.takePreciseCoverage");
+    await ask();
+    const { result } = await inspector.post("Profiler.takePreciseCoverage");
+    const ran = result
+      .filter(({ url }) => url.startsWith(packages) && !url.includes("/node_modules/"))
+      .filter(({ functions }) => functions.some(({ ranges }) => (ranges[0]?.count ?? 0) > 0))
+      .map(({ url }) => url.slice(packages.length));
+    files.push(new Set(ran));
+  }
+  const [first, ...others] = files;
+  return [...first!].filter((file) => others.every((other) => other.has(file))).toSorted();
+};
