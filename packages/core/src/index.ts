@@ -216,6 +216,7 @@ export {
   type UnfinishedAnswers,
 } from "./driver/call-context.ts";
 export { answerJoined, joinStored, mintsNamedBy } from "./driver/joined-reads.ts";
+export { shownRead } from "./driver/shown-read.ts";
 export { inheritsFrom, joinAsset } from "./shaping/join-asset.ts";
 export { nearestName } from "./params/nearest-name.ts";
 export { floatDisplayText } from "./json/float-text.ts";

@@ -136,7 +136,7 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     events,
     damage,
     allowedHosts: new AllowedHosts(settings),
-    router: new StrictRouter(document, discovery),
+    router: new StrictRouter(document, discovery, log),
     methodSettings: createMethodSettings({
       apiVersion,
       ...settings,

@@ -13,7 +13,12 @@ export type { Log };
 /** A log whose level can be changed. */
 export interface LeveledLog extends Log {
   level: string;
+  /** What helps to find out why an answer is what it is. */
+  debug(fields: object, message: string): void;
 }
+
+/** Whether the log prints what only `debug` asks for. */
+export const isDebugging = (log: Log): log is LeveledLog => (log as Partial<LeveledLog>).level === "debug";
 
 export const silentLog: Log = { info: () => {}, warn: () => {}, error: () => {} };
 

@@ -1,6 +1,7 @@
 import type { ContractDocument } from "@lamplight/contract";
 import {
   answerCall,
+  type CallContext,
   type FinishedJson,
   type JsonText,
   type MaybePromise,
@@ -12,8 +13,10 @@ import { brokenInvariant, LamplightError } from "@lamplight/errors";
 import { Router } from "./server-js.ts";
 
 import type { MethodTable } from "../generated/method-table.ts";
+import { isDebugging, type Log } from "../log/log.ts";
 import type { Discovery } from "./discovery.ts";
 import { findReplacement } from "./foreign-methods.ts";
+import { readsLogger } from "./log-reads.ts";
 import type { RequestContext } from "./request-context.ts";
 
 const DISCOVER = "rpc.discover";
@@ -27,12 +30,14 @@ const methods: MethodTable = methodTable;
  */
 export class StrictRouter extends Router {
   readonly #discovery: Discovery;
+  readonly #log: Log;
   readonly #names: ReadonlySet<string> = new Set([...Object.keys(methods), DISCOVER]);
 
-  constructor(document: ContractDocument, discovery: Discovery) {
+  constructor(document: ContractDocument, discovery: Discovery, log: Log) {
     // Without methods the base compiles no validators of its own; it also writes into the mapping it is given.
     super({ ...document, methods: [] }, {});
     this.#discovery = discovery;
+    this.#log = log;
   }
 
   override isMethodImplemented(method: string): boolean {
@@ -47,12 +52,20 @@ export class StrictRouter extends Router {
   answer(method: string, params: unknown, context: RequestContext): MaybePromise<FinishedJson<unknown>> {
     if (method === DISCOVER) return this.#discover(params, context);
     if (!this.#names.has(method)) throw this.#unknownMethod(method);
-    return answerCall(method, params, context);
+    return answerCall(method, params, this.#observed(method, context));
   }
 
   /** The base's own way in would skip every check above. */
   override call(): never {
     throw brokenInvariant("calls go through StrictRouter.answer");
+  }
+
+  #observed(method: string, context: RequestContext): CallContext {
+    const log = this.#log;
+    if (!isDebugging(log)) return context;
+    const { views, profile, settings, isAlone, unfinished } = context;
+    const onRound = readsLogger((fields, message) => log.debug(fields, message), method);
+    return { views, profile, settings, isAlone, unfinished, onRound };
   }
 
   #discover(received: unknown, context: RequestContext): JsonText<ContractDocument> {

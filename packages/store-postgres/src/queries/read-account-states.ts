@@ -57,8 +57,7 @@ export const readAccountPage = async (
     .toSorted((a, b) => compareBytes(a[0] as Uint8Array, b[0] as Uint8Array))
     .slice(0, limit);
   const addresses = rows.map((row) => row[0] as Uint8Array);
-  const lives =
-    addresses.length === 0 ? [] : await db.all(findLives, arrayParameter("bytea", addresses));
+  const lives = addresses.length === 0 ? [] : await db.all(findLives, arrayParameter("bytea", addresses));
   return (await statesOf(db, programs, rows, lives)).map(([, state]) => state);
 };
 

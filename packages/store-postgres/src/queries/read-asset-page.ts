@@ -138,10 +138,7 @@ export const listChanges = async (
 /** The assets of rows of `select`, in their order. */
 const complete = async (db: Statements, rows: readonly Row[]): Promise<readonly Asset[]> => {
   if (rows.length === 0) return [];
-  const [facts, documents] = await Promise.all([
-    factsOf(db, rows),
-    db.all(documentsOf, idsParameter(rows)),
-  ]);
+  const [facts, documents] = await Promise.all([factsOf(db, rows), db.all(documentsOf, idsParameter(rows))]);
   const found = byKey(documents);
   return rows.map((row, index) => {
     const document = found.get(mapKeyOf(row[0] as Uint8Array));
@@ -157,10 +154,7 @@ const complete = async (db: Statements, rows: readonly Row[]): Promise<readonly 
 const factsOf = async (db: Statements, rows: readonly Row[]): Promise<readonly AssetFacts[]> => {
   if (rows.length === 0) return [];
   const ids = idsParameter(rows);
-  const [creatorRows, groupRows] = await Promise.all([
-    db.all(creatorsOf, ids),
-    db.all(groupsOf, ids),
-  ]);
+  const [creatorRows, groupRows] = await Promise.all([db.all(creatorsOf, ids), db.all(groupsOf, ids)]);
   const creators = collect(creatorRows, creatorOf);
   const groups = collect(groupRows, groupOf);
   return rows.map((row) => {

@@ -120,8 +120,7 @@ const listMeta = statement("SELECT key, value FROM meta");
 export const isTreeIncomplete = async (db: Statements, tree: AddressBytes): Promise<boolean> =>
   (await db.all(findTree, tree)).length > 0;
 
-export const hasContents = async (db: Statements): Promise<boolean> =>
-  (await db.all(findContent)).length > 0;
+export const hasContents = async (db: Statements): Promise<boolean> => (await db.all(findContent)).length > 0;
 
 export const readSettings = async (db: Statements): Promise<StoreSettings> => {
   const [pairs, trees, isShowing] = await Promise.all([

@@ -42,10 +42,7 @@ export const readUnfinalized = async (
   return { ...head, slots: slots.map((one) => ({ ...one, body: bodies.get(one.slot) ?? null })) };
 };
 
-const readBodies = async (
-  db: Statements,
-  slots: readonly Slot[],
-): Promise<ReadonlyMap<Slot, Uint8Array>> => {
+const readBodies = async (db: Statements, slots: readonly Slot[]): Promise<ReadonlyMap<Slot, Uint8Array>> => {
   if (slots.length === 0) return new Map();
   const parts = new Map<Slot, Uint8Array[]>();
   for (const row of await db.all(readParts, arrayParameter("bigint", slots))) {
