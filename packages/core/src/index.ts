@@ -187,7 +187,6 @@ export {
 export {
   REMOVALS_KEPT_CHANGES,
   type TermReader,
-  type StoreHistory,
   type AssetPosition,
   type NumberedFacts,
   type BriefFacts,

@@ -247,16 +247,16 @@ const assertReached = (view: ReadView, minContextSlot: number | bigint | undefin
     throw new LamplightError("ACCOUNT__SLOT_NOT_REACHED", { contextSlot: view.slot });
 };
 
-/** All of them, where one waits together with the others. Each is begun before any is waited for. */
-const allOf = (begin: readonly (() => MaybePromise<unknown>)[]): MaybePromise<readonly unknown[]> => {
-  const begun = begin.map((one) => {
+/** All of them, where one waits together with the others. Each is started before any is waited for. */
+const allOf = (starts: readonly (() => MaybePromise<unknown>)[]): MaybePromise<readonly unknown[]> => {
+  const started = starts.map((one) => {
     try {
       return one();
     } catch (error) {
       return Promise.reject(error);
     }
   });
-  return begun.some((one) => one instanceof Promise) ? Promise.all(begun) : begun;
+  return started.some((one) => one instanceof Promise) ? Promise.all(started) : started;
 };
 
 const callerIsGone = (): DOMException => new DOMException("the caller is gone", "AbortError");
