@@ -15,7 +15,8 @@ const contextOf = (bytesMax: number): { readonly context: CallContext; readonly 
     remove: (bytes: number): void => void (held -= bytes),
   };
   const settings = createMethodSettings({ apiVersion: "1", answerBytesMax: 100 });
-  return { context: { settings, unfinished } as unknown as CallContext, held: () => held };
+  const views = { isCancelled: false };
+  return { context: { views, settings, unfinished } as unknown as CallContext, held: () => held };
 };
 
 test.each([
