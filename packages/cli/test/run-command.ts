@@ -21,7 +21,7 @@ const cleanEnvironment = (): NodeJS.ProcessEnv =>
 export const startCommand = (
   args: readonly string[],
   environment: NodeJS.ProcessEnv = {},
-  options: Pick<SpawnOptions, "detached"> = {},
+  options: Pick<SpawnOptions, "detached" | "uid" | "gid"> = {},
 ): ChildProcess =>
   spawn(process.execPath, [...nodeFlags, main, ...args], {
     env: { ...cleanEnvironment(), ...environment },
@@ -39,8 +39,9 @@ export interface CommandResult {
 export const runCommand = async (
   args: readonly string[],
   environment: NodeJS.ProcessEnv = {},
+  options: Pick<SpawnOptions, "uid" | "gid"> = {},
 ): Promise<CommandResult> => {
-  const child = startCommand(args, environment);
+  const child = startCommand(args, environment, options);
   const exit = once(child, "exit") as Promise<[number | null]>;
   const [stdout, stderr, [exitCode]] = await Promise.all([text(child.stdout!), text(child.stderr!), exit]);
   return { exitCode, stdout, stderr };

@@ -14,6 +14,7 @@ export { rpcErrorCodes, type RpcErrorName } from "./generated/error-codes.ts";
 export type * from "./generated/methods.ts";
 export type * from "./generated/types.ts";
 export { contractVersion } from "./generated/version.ts";
+export { fetchOrThrow } from "./http/fetch-or-throw.ts";
 export type { RequestEvent, ResponseEvent } from "./http/hooks.ts";
 export type { RetryPolicy } from "./call/retry.ts";
 export { parseExact } from "./json/parse-exact.ts";

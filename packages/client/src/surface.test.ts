@@ -19,6 +19,7 @@ describe("the public surface", () => {
         "RpcError",
         "contractVersion",
         "createClient",
+        "fetchOrThrow",
         "parseExact",
         "perTick",
         "rawContent",

@@ -5,10 +5,11 @@ import type { TestChainOptions } from "./test-chain-options.ts";
  * Creates a chain in this process: no files, no network, no other process.
  *
  * ```ts
- * await using chain = await createTestChain({ seed: 1 });
+ * const chain = await createTestChain({ seed: 1 });
  * const alice = chain.wallet("alice");
  * const cat = await chain.mint({ kind: "core", owner: alice, name: "Cat #1" });
  * const asset = await chain.client.getAsset(cat.id);
+ * await chain.close();
  * ```
  *
  * @throws LamplightError `CHAIN__INVALID_INPUT`, which names the option; an unknown one too

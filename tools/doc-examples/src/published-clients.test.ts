@@ -1,4 +1,5 @@
 // What people see who use Kit, helius-sdk or umi, unchanged: the message of a refusal, with its hint.
+import { fetchOrThrow, isMethodNotFound } from "@lamplight/client";
 import { demoAddresses } from "@lamplight/devchain";
 import { type DasApiInterface, dasApi } from "@metaplex-foundation/digital-asset-standard-api";
 import { publicKey } from "@metaplex-foundation/umi";
@@ -92,20 +93,15 @@ describe("umi", () => {
     expect(items).toHaveLength(2);
   });
 
-  test("drops every refusal by itself, and shows its hint with the fetch of the guide", async () => {
+  test("drops every refusal by itself, and throws it with the fetch of the client", async () => {
     expect(await messageOf(dasOf().getAssetsByOwner({ owner }))).toContain("No assets found for owner");
-    const das = dasOf({ fetch: fetchWithErrors });
+    const das = dasOf({ fetch: fetchOrThrow });
     expect(await messageOf(das.getAssetsByOwner({ owner }))).toBe(
       "Method not found; use searchAssets with ownerAddress",
+    );
+    expect(isMethodNotFound(await das.getAssetsByOwner({ owner }).catch((error: unknown) => error))).toBe(
+      true,
     );
     expect((await das.searchAssets({ owner })).items.length).toBeGreaterThan(0);
   });
 });
-
-/** As the guide "Errors and retries" has it. */
-const fetchWithErrors = async (input: string, init?: RequestInit): Promise<Response> => {
-  const response = await fetch(input, init);
-  const { error } = (await response.clone().json()) as { error?: { message: string } };
-  if (error) throw new Error(error.message);
-  return response;
-};

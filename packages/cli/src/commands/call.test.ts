@@ -5,12 +5,13 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { demoAddresses } from "@lamplight/devchain";
 import { type RunningServer, startServer } from "@lamplight/server";
 import { type OpenedReader, openStoreForReading } from "@lamplight/runtime";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDemoStore } from "../../test/demo-store.ts";
-import { runCommand } from "../../test/run-command.ts";
+import { runCommand, startCommand } from "../../test/run-command.ts";
 
 const key = "call-key-0123456789";
 const slot = 300_000_004;
@@ -150,11 +151,13 @@ test("lamplight wait also waits for a server that is still starting", async () =
   const { port } = probe.address() as AddressInfo;
   probe.close();
   await once(probe, "close");
-  const waiting = runCommand(["wait", "--url", `http://127.0.0.1:${port}/v3/${key}`, "--slot", String(slot)]);
-  await new Promise((resolve) => setTimeout(resolve, 1500));
+  const waiting = startCommand(["wait", "--url", `http://127.0.0.1:${port}/v3/${key}`, "--slot", String(slot)]);
+  const exit = once(waiting, "exit");
+  const [note] = (await once(createInterface(waiting.stderr!), "line")) as [string];
+  expect(note).toBe(`no server answers at http://127.0.0.1:${port} yet; waiting up to 60 s`);
   const later = await startServer({ viewSource: reader, keys: [key], port });
   try {
-    expect(await waiting).toMatchObject({ exitCode: 0 });
+    expect(await exit).toEqual([0, null]);
   } finally {
     await later.stop();
   }

@@ -13,6 +13,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { createDemoStore } from "../../test/demo-store.ts";
 import { runCommand, startCommand } from "../../test/run-command.ts";
+import { canRunWithoutRoot, withoutRoot } from "../../test/without-root.ts";
 import { postCall, servingUrl } from "../../test/serving.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "lamplight-cli-"));
@@ -210,11 +211,20 @@ describe("lamplight serve refuses in one sentence", () => {
     await expectRefusal(["--store", `sqlite:${foreign}`, "--key", "k"], "is not a Lamplight store");
   });
 
-  test.skipIf(process.getuid?.() === 0)("a store it may not read", async () => {
-    const file = join(folder, "locked.db");
+  test.runIf(canRunWithoutRoot)("a store it may not read", async () => {
+    const readable = mkdtempSync(join(tmpdir(), "lamplight-locked-"));
+    chmodSync(readable, 0o755);
+    const file = join(readable, "locked.db");
     writeFileSync(file, "");
     chmodSync(file, 0o000);
-    await expectRefusal(["--store", `sqlite:${file}`, "--key", "k"], file);
+    const args = ["serve", "--store", `sqlite:${file}`, "--key", "k"];
+    const { exitCode, stdout, stderr } = await runCommand(args, {}, withoutRoot);
+    rmSync(readable, { recursive: true });
+    expect({ exitCode, stdout, stderr }).toEqual({
+      exitCode: 1,
+      stdout: "",
+      stderr: `lamplight: access to ${file} is refused: the file or its folder is read-only, or belongs to another user; change the permissions, or name another store\n`,
+    });
   });
 
   test("a store address it does not know", async () => {

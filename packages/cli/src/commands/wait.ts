@@ -76,6 +76,7 @@ const waitFor = async (
   const { name, redact } = parseEndpoint(url, ["http:", "https:"]);
   const startMs = performance.now();
   const isLate = (): boolean => performance.now() - startMs + RETRY_MS >= timeoutMs;
+  let isNoted = false;
   for (;;) {
     const leftMs = Math.max(1, Math.ceil(timeoutMs - (performance.now() - startMs)));
     try {
@@ -94,6 +95,8 @@ const waitFor = async (
       const isUnreachable = error instanceof NetworkError;
       // The server may still be starting.
       if (isUnreachable && !isLate()) {
+        if (!isNoted) printError(`no server answers at ${name} yet; waiting up to ${timeoutMs / 1000} s`);
+        isNoted = true;
         await sleep(RETRY_MS, undefined, { signal });
         continue;
       }

@@ -1,12 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { runCommand } from "../../test/run-command.ts";
+import { canRunWithoutRoot, withoutRoot } from "../../test/without-root.ts";
 import { createDevFolder } from "./dev-folder.ts";
 
 let parent: string;
@@ -70,3 +71,17 @@ test.each(["demo", "dev"])("%s says where the temporary folder cannot be used", 
     stderr: `lamplight: cannot write to the temporary folder ${TMPDIR} (ENOENT); name another with TMPDIR\n`,
   });
 });
+
+test.runIf(canRunWithoutRoot).each(["demo", "dev"])(
+  "%s says that the temporary folder is not writable",
+  async (command) => {
+    chmodSync(parent, 0o555);
+    const refused = await runCommand([command, "--port", "0"], { TMPDIR: parent }, withoutRoot);
+    chmodSync(parent, 0o755);
+    expect(refused).toEqual({
+      exitCode: 1,
+      stdout: "",
+      stderr: `lamplight: cannot write to the temporary folder ${parent} (EACCES); name another with TMPDIR\n`,
+    });
+  },
+);

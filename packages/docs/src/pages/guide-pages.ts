@@ -44,7 +44,7 @@ export const guidePage = ({ name, title, text }: Guide): Page => {
   return {
     path: guidePath(name),
     title: `${title} · Lamplight`,
-    description: text.split("\n\n")[1]!.replaceAll(/[`\n]/gu, " "),
+    description: text.split("\n\n")[1]!.replaceAll("`", "").replaceAll("\n", " "),
     main: `<article>${html.replace("</h1>", `</h1>${contentsHtml(headingsOf(html))}`)}</article>`,
     markdown: text,
   };

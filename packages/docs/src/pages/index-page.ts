@@ -76,10 +76,12 @@ const quickstart = tabsHtml("start", [
 ${pre("npm install --save-dev /path/to/lamplight/tarballs/lamplight-testing-*.tgz")}
 ${pre(`import { createTestChain } from "@lamplight/testing";
 
-await using chain = await createTestChain();
+const chain = await createTestChain();
 const alice = chain.wallet("alice");
 const cat = await chain.mint({ kind: "core", owner: alice, name: "Cat #1" });
-const { total } = await chain.client.searchAssets({ ownerAddress: alice.address });`)}
+const { total } = await chain.client.searchAssets({ ownerAddress: alice.address });
+console.log(total); // 1
+await chain.close();`)}
 <p>Next: <a href="guides/test-your-app.html">test your app</a>, or follow a <a href="guides/local-validator.html">local validator</a>.</p>`,
   },
   {

@@ -70,7 +70,7 @@ export const storeCodes = {
     family: "caller",
     retryable: false,
     message: ({ store }) =>
-      `${store} cannot be written: the file or its folder is read-only; change its permissions, or name another store`,
+      `access to ${store} is refused: the file or its folder is read-only, or belongs to another user; change the permissions, or name another store`,
   }),
   /** A read-only store file with an unmerged WAL in a read-only folder. */
   STORE__LOG_LEFT: define<{ store: string }>({
