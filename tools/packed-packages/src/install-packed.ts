@@ -33,6 +33,27 @@ export const filesIn = async (tarball: string): Promise<readonly string[]> => {
     .map((path) => path.slice("package/".length));
 };
 
+/** What this test reads of a manifest. */
+export interface PackedManifest {
+  readonly name: string;
+  readonly [member: string]: unknown;
+}
+
+export const manifestIn = async (tarball: string): Promise<PackedManifest> => {
+  const { stdout } = await run("tar", ["-xzOf", tarball, "package/package.json"]);
+  return JSON.parse(stdout) as PackedManifest;
+};
+
+const dependencyMembers = ["dependencies", "peerDependencies", "optionalDependencies", "devDependencies"];
+
+/** Ranges that only this repository can resolve: `pnpm pack` replaces them, `npm pack` does not. */
+export const workspaceRanges = (manifest: PackedManifest): readonly string[] =>
+  dependencyMembers.flatMap((member) =>
+    Object.entries((manifest[member] ?? {}) as Readonly<Record<string, string>>)
+      .filter(([, range]) => range.startsWith("workspace:"))
+      .map(([name, range]) => `${member} ${name} ${range}`),
+  );
+
 /**
  * The files that no one should publish: tests, what only tests use, and built files without a source, except where a
  * package publishes a bundle and no source at all. The last kind stays behind in `dist` when a source moves and an older build is not removed.

@@ -11,10 +11,13 @@ import {
   installedNames,
   installPacked,
   installTarballs,
+  manifestIn,
   tarballsIn,
   unpublishable,
   versionOf,
+  workspaceRanges,
 } from "./install-packed.ts";
+import { repository } from "./pack-packages.ts";
 
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), "lamplight-packed-"));
@@ -71,6 +74,35 @@ test("publishes no test and nothing without a source", async () => {
   expect(files.length).toBeGreaterThan(0);
   expect(files.every((names) => names.some((name) => /^dist\/.*index\.js$/.test(name)))).toBe(true);
   expect(files.flatMap(unpublishable)).toEqual([]);
+});
+
+test("packed manifests name versions of the registry, and where they come from", async () => {
+  for (const tarball of tarballsIn(folder)) {
+    const manifest = await manifestIn(tarball);
+    expect(workspaceRanges(manifest), tarball).toEqual([]);
+    expect(manifest, tarball).toMatchObject({
+      license: "Apache-2.0",
+      homepage: expect.stringMatching(/^https:/u),
+      bugs: { url: expect.stringMatching(/^https:/u) },
+      repository: { type: "git", directory: `packages/${manifest.name.replace("@lamplight/", "")}` },
+      publishConfig: { access: "public" },
+      engines: { node: expect.any(String) },
+    });
+  }
+  const dependencies = { "@lamplight/core": "workspace:*" };
+  expect(workspaceRanges({ name: "x", dependencies })).toEqual(["dependencies @lamplight/core workspace:*"]);
+});
+
+/** Entries for this repository alone: sources that are not published, and a check of a command, which has no types. */
+const ownEntries = ["build", "check-node"];
+
+test("publint and attw find nothing in any tarball", async () => {
+  for (const tarball of tarballsIn(folder)) {
+    await run("npx", ["--no", "publint", tarball, "--strict"], { cwd: repository });
+    const profile = tarball.includes("lamplight-client-") ? "strict" : "esm-only";
+    const options = ["--profile", profile, "--exclude-entrypoints", ...ownEntries];
+    await run("npx", ["--no", "--", "attw", tarball, ...options], { cwd: repository });
+  }
 });
 
 test("recognizes what no one should publish", () => {

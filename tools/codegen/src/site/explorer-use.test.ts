@@ -213,6 +213,8 @@ describe.skipIf(chromiumPath === null)("the explorer in Chromium", () => {
       await tab.run(`window.fetch = ${broken}; location.hash = "#/"; location.hash = "#/wallet/${owner}"`);
       await tab.until(`${isReady} && ${text("#view [role=alert]")} === ${JSON.stringify(message)}`);
       expect(await tab.run(text("#state"))).toBe("");
+      expect(await tab.run(text("#view code"))).toBe(owner);
+      expect(await tab.run(text(`#view a[href="#/account/${owner}"]`))).toBe("Show the account");
     }
     await tab.run(
       `window.fetch = realFetch; [...document.querySelectorAll("#view button")].find(({ textContent }) => textContent === "Retry").click()`,

@@ -9,7 +9,9 @@ export const h = (tag, props = {}, ...children) => {
     else element.setAttribute(name, value === true ? "" : String(value));
   }
   element.append(
-    ...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== ""),
+    ...children
+      .flat(Infinity)
+      .filter((child) => child !== null && child !== undefined && child !== false && child !== ""),
   );
   return element;
 };

@@ -24,13 +24,16 @@ const place = document.getElementById("view");
 const state = document.getElementById("state");
 const SLOT_MS = 1000;
 
-const failure = (error) => [
+const failure = (error, kind, value) => [
   h("h1", {}, "That did not work"),
   h("p", { class: "bad", role: "alert" }, error.message),
+  value && h("p", {}, h("code", {}, value)),
   h(
     "p",
     { class: "buttons" },
     h("button", { type: "button", class: "primary", onclick: () => show() }, "Retry"),
+    ["asset", "collection", "prints", "wallet"].includes(kind) &&
+      h("a", { href: `#/account/${encodeURIComponent(value)}` }, "Show the account"),
     h("a", { href: "#/" }, "Back to the start"),
   ),
 ];
@@ -54,7 +57,8 @@ const show = async () => {
   place.setAttribute("aria-busy", "true");
   state.textContent = "Loading …";
   const view = Object.hasOwn(views, kind) ? views[kind] : homeView;
-  const parts = await view(decode(value), new URLSearchParams(query)).catch(failure);
+  const text = decode(value);
+  const parts = await view(text, new URLSearchParams(query)).catch((error) => failure(error, kind, text));
   // A view without parts led to another one.
   if (run !== newest || parts === null) return;
   place.replaceChildren(...parts.filter(Boolean));

@@ -1,8 +1,11 @@
-import { h, number, scaled } from "./dom.js";
+import { h, number, scaled, short } from "./dom.js";
 import { picture } from "./picture-frame.js";
 import { call } from "./rpc.js";
 
-export const nameOf = (asset) => String(asset.content?.metadata?.name ?? "") || "Without a name";
+/** What its metadata says; empty where that says nothing. */
+export const givenName = (asset) => String(asset.content?.metadata?.name ?? "");
+
+export const nameOf = (asset) => givenName(asset) || short(asset.id);
 
 const isFungible = (asset) => asset.interface.startsWith("Fungible");
 

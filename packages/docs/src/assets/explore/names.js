@@ -1,6 +1,6 @@
 // Assets by a part of their name. A server compares the names of one wallet; all others are read and compared here, a part at a time.
 import { assetCount, h, number } from "./dom.js";
-import { cards, nameOf } from "./gallery.js";
+import { cards, givenName } from "./gallery.js";
 import { callOrThrow } from "./rpc.js";
 
 const READ_ROWS = 250;
@@ -16,7 +16,7 @@ const readNames = async (text, params, cursor) => {
   for (let count = 0; count < READS_AT_ONCE; count += 1) {
     const start = next === undefined ? {} : { cursor: next };
     const { result } = await callOrThrow("searchAssets", { ...params, limit: READ_ROWS, ...start });
-    found.push(...result.items.filter((asset) => nameOf(asset).toLowerCase().includes(wanted)));
+    found.push(...result.items.filter((asset) => givenName(asset).toLowerCase().includes(wanted)));
     read += result.items.length;
     ({ total } = result);
     next = result.cursor;
