@@ -151,7 +151,13 @@ test("lamplight wait also waits for a server that is still starting", async () =
   const { port } = probe.address() as AddressInfo;
   probe.close();
   await once(probe, "close");
-  const waiting = startCommand(["wait", "--url", `http://127.0.0.1:${port}/v3/${key}`, "--slot", String(slot)]);
+  const waiting = startCommand([
+    "wait",
+    "--url",
+    `http://127.0.0.1:${port}/v3/${key}`,
+    "--slot",
+    String(slot),
+  ]);
   const exit = once(waiting, "exit");
   const [note] = (await once(createInterface(waiting.stderr!), "line")) as [string];
   expect(note).toBe(`no server answers at http://127.0.0.1:${port} yet; waiting up to 60 s`);
