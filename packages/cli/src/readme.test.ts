@@ -61,7 +61,7 @@ class Running {
     try {
       process.kill(-this.#group, "SIGINT");
     } catch {
-      // It ended meanwhile.
+      // It has ended.
     }
     await this.#exit;
   }

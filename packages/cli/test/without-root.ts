@@ -2,7 +2,7 @@
 import { type SpawnOptions, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-/** The user "nobody" where tests run as root, otherwise the same user. */
+/** An unprivileged user where tests run as root, otherwise the same user. */
 export const withoutRoot: Pick<SpawnOptions, "uid" | "gid"> =
   process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
