@@ -10,6 +10,10 @@ const givens: { readonly [file: string]: readonly string[] } = {
   "client/src/in-process.ts": [
     'import { openSqliteReader } from "../../../packages/store-sqlite/src/index.ts";',
   ],
+  "client/src/http/fetch-or-throw.ts": [
+    'import { dasApi } from "@metaplex-foundation/digital-asset-standard-api";',
+    'import { createUmi } from "@metaplex-foundation/umi-bundle-defaults";',
+  ],
   "client/src/client.ts": ["declare const client: Client, id: string, mint: string;"],
   "client/src/create-client.ts": ["declare const id: string, owner: string;"],
   "core/src/json/object-writer.ts": [
