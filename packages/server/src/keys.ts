@@ -16,16 +16,17 @@ const BUCKET_DIGITS = 16;
 /** Addresses remembered for one key; beyond it the oldest is forgotten. */
 const ADDRESSES_MAX = 1000;
 
-/** The owner of one key, with what its requests hold of the shared read views. */
+/** The owner of one key. */
 export class Caller {
-  views = 0;
-  /** Requests that wait for a view by address, oldest first. The address that is served next comes first. */
-  readonly waiting = new Map<string, Set<WaitingForView>>();
-  /** When the first request began to wait; there has always been one since. */
-  waitingSinceMs = 0;
+  /** The same in all workers; no part of the key. */
+  readonly id: string;
   /** The key may not call any more. */
   isRevoked = false;
   readonly #addresses = new Set<string>();
+
+  constructor(id: string) {
+    this.id = id;
+  }
 
   /** Whether the key was right in a call from this address. */
   isUsedFrom(address: string): boolean {
@@ -36,13 +37,6 @@ export class Caller {
     this.#addresses.add(address);
     if (this.#addresses.size > ADDRESSES_MAX) this.#addresses.delete(this.#addresses.values().next().value!);
   }
-}
-
-export interface WaitingForView {
-  readonly holder: { readonly isBatch: boolean };
-  readonly sinceMs: number;
-  readonly serve: () => void;
-  readonly refuse: () => void;
 }
 
 /**
@@ -61,7 +55,7 @@ export class KeyRing {
     const callers = new Map<string, { readonly digest: Buffer; readonly caller: Caller }>();
     for (const key of keys) {
       const digest = hash("sha256", key, "hex");
-      const caller = this.find(key) ?? new Caller();
+      const caller = this.find(key) ?? new Caller(digest);
       callers.set(digest.slice(0, BUCKET_DIGITS), { digest: Buffer.from(digest, "latin1"), caller });
     }
     const kept = new Set(Array.from(callers.values(), ({ caller }) => caller));

@@ -152,7 +152,7 @@ describe("startServer", () => {
       viewSource: store.reader,
       keys: [TEST_KEY],
       port: 0,
-      limits: { batchReplyChars: 100, batchConcurrency: 1 },
+      limits: { batchReplyChars: 100 },
     });
     try {
       const body = call("getAccountInfo", [largeAddress]);

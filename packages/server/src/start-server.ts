@@ -10,12 +10,13 @@ import { defaultSettings, type ServerSettings } from "./config/settings.ts";
 import { isLoopbackHost } from "./http/address.ts";
 import { AllowedHosts } from "./http/allowed-hosts.ts";
 import { createBaseUrl } from "./http/base-url.ts";
-import { HttpTransport, type ServerLoad, type SharedCounts } from "./http/http-transport.ts";
+import { HttpTransport, type ServerLoad } from "./http/http-transport.ts";
 import { createPicturePolicy } from "./http/picture-policy.ts";
 import { Readiness, type ReadinessAnswer, type SearchReport } from "./http/probes.ts";
 import { HttpPages } from "./http/http-pages.ts";
 import { StaticSite } from "./http/static-site.ts";
 import { findWeakKey, KEY_CHARS_MIN, KeyRing } from "./keys.ts";
+import type { WorkerGate } from "./gate/gate.ts";
 import type { Limits } from "./limits.ts";
 import { type Log, silentLog } from "./log/log.ts";
 import { type ServerCounts, ServerEvents } from "./log/server-events.ts";
@@ -31,8 +32,8 @@ export interface ServerOptions extends Partial<Omit<ServerSettings, "limits">> {
   readonly listens?: boolean;
   /** Whether other servers of this process listen on the same port; the system spreads connections. Default false. */
   readonly sharesPort?: boolean;
-  /** Where it counts connections together with those servers. Default: it is alone. */
-  readonly counts?: SharedCounts;
+  /** Where it counts what callers hold together with those servers. Default: it is alone. */
+  readonly shared?: WorkerGate;
   /** Default: the contract of this version. */
   readonly document?: ContractDocument;
   /** Folder of the documentation; null = none is served. */
@@ -143,7 +144,7 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
       answerBytesMax: settings.limits.answerBytes,
     }),
     sharesPort: options.sharesPort ?? false,
-    counts: options.counts ?? null,
+    shared: options.shared ?? null,
     keys: keyRing,
     observe: options.observe ?? slowCallObserver(log, settings.slowCallMs),
   });

@@ -12,7 +12,7 @@ export type StoreUse = "read" | "update" | "create";
  */
 export const assertStoreUsable = async (url: string, use: StoreUse): Promise<void> => {
   if (use === "read") {
-    const reader = await openStoreForReading(url, { views: 1 });
+    const reader = await openStoreForReading(url, { views: { most: 1, workers: 1 } });
     reader.close();
     return;
   }

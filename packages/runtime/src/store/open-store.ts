@@ -15,6 +15,13 @@ const READ_VIEWS = 16;
  */
 const SPARE_VIEWS = 3;
 
+/** Views that callers may use at once. */
+export interface CallerViews {
+  readonly most: number;
+  /** Threads that share them. Each keeps its part of them open, and opens more while callers use them. */
+  readonly workers: number;
+}
+
 /** A store opened for reading, from `sqlite:FILE` or `postgres://USER:PASSWORD@HOST:PORT/DATABASE?schema=NAME`. */
 export interface OpenedReader extends ViewSource {
   /** Where its search index is kept between runs. */
@@ -28,7 +35,7 @@ export interface OpenedReader extends ViewSource {
 
 /**
  * @param options.searchCache - folder for the search index of a store that is no file
- * @param options.views - that callers may use at once (`limits.readViews`)
+ * @param options.views - that callers may use at once (`limits.readViews`); default 16
  * @param options.patient - for checks: lets a statement take as long as it needs
  * @throws LamplightError `STORE__URL` and of the STORE family
  */
@@ -37,16 +44,18 @@ export const openStoreForReading = async (
   options: {
     readonly patient?: boolean;
     readonly searchCache?: string | undefined;
-    readonly views?: number;
+    readonly views?: CallerViews;
   } = {},
 ): Promise<OpenedReader> => {
-  const viewsMax = (options.views ?? READ_VIEWS) + SPARE_VIEWS;
+  const { most, workers } = options.views ?? { most: READ_VIEWS, workers: 1 };
+  const viewsMax = most + SPARE_VIEWS;
   if (isPostgresUrl(url)) {
     // Loaded here, because every other start would pay for the driver too.
     const { openPostgresReader } = await import("@lamplight/store-postgres");
     const reader = await openPostgresReader({
       url,
       sessionsMax: viewsMax,
+      idleMax: Math.ceil(most / workers) + SPARE_VIEWS,
       // A check may read a distributed store while no process writes it.
       ...(options.patient === true ? { statementTimeoutMs: 0, refuseMixedSlots: false } : {}),
     });

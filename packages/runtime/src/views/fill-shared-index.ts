@@ -14,7 +14,7 @@ export const fillSharedIndex = async (
   url: string,
   { searchCache, log }: { readonly searchCache: string; readonly log: Log },
 ): Promise<SharedIndex | null> => {
-  const store = await openStoreForReading(url, { views: 0, searchCache });
+  const store = await openStoreForReading(url, { views: { most: 0, workers: 1 }, searchCache });
   const search = new ServeSearch(store, store.searchFile, log);
   search.start();
   const life = await search.filled;

@@ -6,7 +6,7 @@ import {
   type UnfinalizedReader,
 } from "@lamplight/core";
 import type { SearchStatus, SharedIndex } from "@lamplight/search";
-import { type OpenedReader, openStoreForReading } from "../store/open-store.ts";
+import { type CallerViews, type OpenedReader, openStoreForReading } from "../store/open-store.ts";
 import { type NewestAnswered, atLeastAsNew } from "./newest-answered.ts";
 import { ServeSearch } from "./serve-search.ts";
 import { sharedStatusOf, shareOverlay } from "./serve-shared.ts";
@@ -24,8 +24,7 @@ export interface ServedViews {
 }
 
 export interface ServeViewsOptions {
-  /** Views that callers may use at once. */
-  readonly views: number;
+  readonly views: CallerViews;
   /** Folder for the search index of a store that is no file. */
   readonly searchCache: string;
   readonly log: Log;

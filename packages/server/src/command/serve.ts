@@ -223,7 +223,7 @@ const openLiveStore = async (opener: LiveStoreOpener, settings: ServeSettings, l
 const openStore = async (settings: ServeSettings, log: Log): Promise<Opened> => {
   const { store, limits, searchCache, workers } = settings;
   if (workers > 1) return openedByWorkers;
-  const served = await serveViews(store, { views: limits.readViews, searchCache, log });
+  const served = await serveViews(store, { views: { most: limits.readViews, workers: 1 }, searchCache, log });
   return { ...served, relay: null, metrics: () => "", ended: null };
 };
 

@@ -113,21 +113,14 @@ export interface LimitsConfig {
    */
   bodyBytes?: number;
   /**
-   * From the end of the headers to the end of the body. Default 10000.
+   * From the first byte of a request to the end of its headers, and from there to the end of its body. Default 10000.
    * @TJS-type integer
    * @minimum 100
    * @maximum 600000
    */
-  bodyTimeoutMs?: number;
+  receiveTimeoutMs?: number;
   /**
-   * From the first byte of a request to the end of its headers. Default 10000.
-   * @TJS-type integer
-   * @minimum 100
-   * @maximum 600000
-   */
-  headersTimeoutMs?: number;
-  /**
-   * From the whole body to the reply. Default 30000.
+   * From the whole body to the reply. A request waits a 15th of it for a read view. Default 30000.
    * @TJS-type integer
    * @minimum 100
    * @maximum 600000
@@ -140,13 +133,6 @@ export interface LimitsConfig {
    * @maximum 10000
    */
   batchCalls?: number;
-  /**
-   * Calls of one batch under way at a time. Default 8.
-   * @TJS-type integer
-   * @minimum 1
-   * @maximum 1000
-   */
-  batchConcurrency?: number;
   /**
    * Bytes of the answer to one call. Default 33554432; an account of 10 MiB takes 14 million in base64.
    * @TJS-type integer
@@ -161,14 +147,6 @@ export interface LimitsConfig {
    * @maximum 268435456
    */
   batchReplyChars?: number;
-  /**
-   * Answers that are compressed at a time, each on a thread of Node's pool; others are sent as they are. 0 = none.
-   * Default 2.
-   * @TJS-type integer
-   * @minimum 0
-   * @maximum 64
-   */
-  compressions?: number;
   /**
    * An idle connection is kept this long. Default 65000.
    * @TJS-type integer
@@ -191,118 +169,34 @@ export interface LimitsConfig {
    */
   connectionsPerAddress?: number;
   /**
-   * Requests of one connection in progress; further ones wait. Default 8.
-   * @TJS-type integer
-   * @minimum 1
-   * @maximum 1000
-   */
-  connectionRequests?: number;
-  /**
-   * Bytes of answers that the caller of one connection has not read at which its next request waits. Default 1048576.
-   * @TJS-type integer
-   * @minimum 1024
-   * @maximum 1073741824
-   */
-  connectionOwedBytes?: number;
-  /**
-   * The same of all connections together: at this many, new requests get 503. Default: a 16th of memory, at most 268435456.
+   * Bytes of answers that callers have not read, over all connections: at this many, new requests get 503. Request bodies may
+   * have an eighth of it besides. Default: a 16th of memory, at most 268435456.
    * @TJS-type integer
    * @minimum 1048576
    * @maximum 17179869184
    */
   owedBytes?: number;
   /**
-   * Requests of all connections that were received and wait to be started; a connection that brings one more gets 503 and is closed. Default 8192.
+   * Requests of all connections that were received and wait: to be started, or for a read view. Further ones get 503. Default 8192.
    * @TJS-type integer
    * @minimum 1
    * @maximum 1000000
    */
   waitingRequests?: number;
   /**
-   * A caller has this long to read an answer, and a second more for each `takeBytesPerSecond` of it. Default 30000.
+   * A caller who takes nothing of an answer for so long is disconnected. Default 30000.
    * @TJS-type integer
    * @minimum 100
    * @maximum 600000
    */
   takeTimeoutMs?: number;
   /**
-   * Bytes a second that a caller reads at least. Default 262144.
-   * @TJS-type integer
-   * @minimum 1024
-   * @maximum 1073741824
-   */
-  takeBytesPerSecond?: number;
-  /**
-   * Bytes of request bodies of all connections that are being received or whose calls are not answered; a further one over 4 KiB gets 503.
-   * Default: a 128th of memory, at most 33554432.
-   * @TJS-type integer
-   * @minimum 1048576
-   * @maximum 17179869184
-   */
-  bodiesBytes?: number;
-  /**
-   * Requests with calls that wait to be started; further ones are refused. Default 4096.
-   * @TJS-type integer
-   * @minimum 1
-   * @maximum 100000
-   */
-  callQueue?: number;
-  /**
-   * Processor time after which calls that have had to wait without a break count as overload. Default 250.
-   * @TJS-type integer
-   * @minimum 1
-   * @maximum 600000
-   */
-  overloadAfterMs?: number;
-  /**
-   * Under overload a call that waited for more processor time than this is refused. Default 25.
-   * @TJS-type integer
-   * @minimum 1
-   * @maximum 600000
-   */
-  overloadWaitMs?: number;
-  /**
-   * While fewer requests wait than this, none is refused for having waited. Default 64.
-   * @TJS-type integer
-   * @minimum 0
-   * @maximum 100000
-   */
-  overloadQueue?: number;
-  /**
-   * Processor time of one round of the event loop; where all rounds take longer for `overloadAfterMs`, calls are refused, cheap ones at twice the delay. Default 200.
-   * @TJS-type integer
-   * @minimum 1
-   * @maximum 600000
-   */
-  loopDelayMs?: number;
-  /**
-   * Read views that requests hold at once, batches three quarters of them. Default 16.
+   * Read views that requests hold at once: batches three quarters of them, and one key half of them where there are several. Default 16.
    * @TJS-type integer
    * @minimum 1
    * @maximum 1000
    */
   readViews?: number;
-  /**
-   * Read views that the requests of one key hold at once, where there are several keys. Default 8.
-   * @TJS-type integer
-   * @minimum 1
-   * @maximum 1000
-   */
-  readViewsPerKey?: number;
-  /**
-   * Requests that wait for a read view; further ones get 503. Default 1024.
-   * @TJS-type integer
-   * @minimum 0
-   * @maximum 100000
-   */
-  viewQueue?: number;
-  /**
-   * A request waits this long for a read view, then gets 503; a 40th of it where at least `overloadQueue` wait and those of its key have waited without a break for an eighth of it. Default 2000.
-   * @TJS-type integer
-   * @minimum 10
-   * @maximum 600000
-   */
-  viewWaitMs?: number;
   /**
    * Wrong keys from one address that are refused at full speed; further keys from it are checked one after another. Default 10.
    * @TJS-type integer
@@ -310,13 +204,6 @@ export interface LimitsConfig {
    * @maximum 1000000
    */
   wrongKeys?: number;
-  /**
-   * Time between two such checks. An address that sends no wrong key for a minute is free again. Default 200.
-   * @TJS-type integer
-   * @minimum 1
-   * @maximum 60000
-   */
-  wrongKeyDelayMs?: number;
   /**
    * From the stop signal until new connections are refused: `/readyz` answers 503 in the meantime, so that load balancers stop
    * sending requests here. Default 0.

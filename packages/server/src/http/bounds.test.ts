@@ -60,7 +60,7 @@ describe("requests sent without waiting for answers", () => {
 
   test("are counted over all connections, and no longer once those are closed", async () => {
     const document = { ...testDocument, info: { title: "x".repeat(16 << 20), version: "0.0.0" } };
-    const limits = { waitingRequests: 100, connectionOwedBytes: 1024 };
+    const limits = { waitingRequests: 100 };
     const other = await startTestServer({ document, limits });
     try {
       const unread = await Promise.all([openUnread(other), openUnread(other)]);
@@ -105,7 +105,7 @@ describe("answers that are not read", () => {
   });
 
   test("are given up after their time, with the connection", async () => {
-    const limits = { takeTimeoutMs: 100, takeBytesPerSecond: 1 << 30 };
+    const limits = { takeTimeoutMs: 100 };
     const server = await startTestServer({ document, limits });
     try {
       const unread = await openUnread(server);

@@ -4,10 +4,13 @@ import { gunzip } from "node:zlib";
 import { JsonBytes } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 
+import { Admission } from "../gate/admission.ts";
+import type { Gate } from "../gate/gate.ts";
+import type { Holder } from "../gate/shared-tally.ts";
+import { isCheap } from "../gate/start-queue.ts";
 import type { ServerEvents } from "../log/server-events.ts";
 import { DISCARDED_BYTES_MAX, type Limits } from "../limits.ts";
 import { toCallerError } from "../rpc/caller-error.ts";
-import { type CallQueue, isCheap } from "../rpc/call-queue.ts";
 import { CallBatch, type CallBatchParts, type Reply } from "../rpc/call-batch.ts";
 import { readCalls } from "../rpc/read-calls.ts";
 import { errorReply, type ReplyBody } from "../rpc/reply-text.ts";
@@ -15,12 +18,10 @@ import type { RequestContext } from "../rpc/request-context.ts";
 import type { AnswerCompression, Coding } from "./compression.ts";
 import type { CountedResponse } from "./counted-response.ts";
 import { type Deadlines, NOT_WATCHED, type Watched } from "./deadlines.ts";
-import type { Owed } from "../owed.ts";
-import type { Holder } from "../shared-bound.ts";
+import type { Piece } from "./slices.ts";
 import { viewHeaders } from "./view-headers.ts";
 import {
   charsOf,
-  type Piece,
   sendBytes,
   sendEmpty,
   sendJson,
@@ -36,9 +37,8 @@ import { encodingOf } from "./request-head.ts";
 export interface ExchangeParts extends CallBatchParts {
   readonly deadlines: Deadlines;
   readonly limits: Limits;
-  readonly owed: Owed;
+  readonly gate: Gate;
   readonly events: ServerEvents;
-  readonly queue: CallQueue;
   readonly compression: AnswerCompression;
   /** True once the server is stopping: replies then close their connection. */
   readonly isDraining: () => boolean;
@@ -54,13 +54,11 @@ export class CallExchange implements Watched {
   readonly #parts: ExchangeParts;
   readonly #request: IncomingMessage;
   readonly #response: CountedResponse;
-  readonly #holder: Holder;
-  readonly #openContext: (() => RequestContext) | null;
+  readonly #admission: Admission;
+  readonly #openContext: ((admission: Admission) => RequestContext) | null;
   #phase: Phase = "reading";
   #chunks: Buffer[] = [];
   #bytes = 0;
-  /** Bytes of the body that `owed.bodyBytes` counts. */
-  #countedBytes = 0;
   #callBatch: CallBatch | null = null;
   #context: RequestContext | null = null;
 
@@ -68,15 +66,15 @@ export class CallExchange implements Watched {
     parts: ExchangeParts,
     response: CountedResponse,
     holder: Holder,
-    openContext: (() => RequestContext) | null,
+    openContext: ((admission: Admission) => RequestContext) | null,
   ) {
     this.#parts = parts;
-    this.#holder = holder;
+    this.#admission = new Admission(parts.gate, parts.events, holder);
     const { req: request } = response;
     this.#request = request;
     this.#response = response;
     this.#openContext = openContext;
-    parts.deadlines.watch(this, parts.limits.bodyTimeoutMs);
+    parts.deadlines.watch(this, parts.limits.receiveTimeoutMs);
     request.on("data", (chunk: Buffer) => this.#onData(chunk));
     request.on("end", () => this.#onEnd());
   }
@@ -90,9 +88,11 @@ export class CallExchange implements Watched {
     sendRefusal(this.#response, error, more);
   }
 
-  /** Refuses a call while callers have too many answers to read. */
-  refuseBusy(): void {
-    this.refuse(this.#overOwed(), RETRY_AFTER);
+  /** Refuses a call while callers have too many answers to read; whether it is. */
+  refuseWhereFull(): boolean {
+    if (this.#admission.hasRoom(1)) return false;
+    this.refuse(this.#admission.overOwed(), RETRY_AFTER);
+    return true;
   }
 
   onTick(): void {
@@ -102,7 +102,7 @@ export class CallExchange implements Watched {
   }
 
   onDeadline(): void {
-    const { bodyTimeoutMs } = this.#parts.limits;
+    const { receiveTimeoutMs } = this.#parts.limits;
     switch (this.#phase) {
       case "reading":
         this.#phase = "over";
@@ -110,7 +110,7 @@ export class CallExchange implements Watched {
         this.#response.shouldKeepAlive = false;
         return sendRefusal(
           this.#response,
-          new LamplightError("REQUEST__BODY_TIMEOUT", { timeoutMs: bodyTimeoutMs }),
+          new LamplightError("REQUEST__BODY_TIMEOUT", { timeoutMs: receiveTimeoutMs }),
         );
       case "discarding":
         this.#request.destroy();
@@ -130,8 +130,8 @@ export class CallExchange implements Watched {
     }
     if (this.#phase !== "reading") return;
     if (this.#bytes > this.#parts.limits.bodyBytes) return this.refuse(this.#bodyTooLarge());
-    if (this.#countBody(chunk)) this.#chunks.push(chunk);
-    else this.refuse(this.#overBodies(), RETRY_AFTER);
+    if (this.#admission.addBody(chunk.length)) this.#chunks.push(chunk);
+    else this.refuse(this.#admission.overBodies(), RETRY_AFTER);
   }
 
   #onEnd(): void {
@@ -147,9 +147,9 @@ export class CallExchange implements Watched {
 
   #onUnzipped(error: (Error & { code?: string }) | null, plain: Buffer): void {
     if (this.#phase !== "answering") return;
-    if (error === null && this.#countBody(plain)) return this.#answer(plain);
+    if (error === null && this.#admission.addBody(plain.length)) return this.#answer(plain);
     this.#close();
-    if (error === null) sendRefusal(this.#response, this.#overBodies(), RETRY_AFTER);
+    if (error === null) sendRefusal(this.#response, this.#admission.overBodies(), RETRY_AFTER);
     else if (error.code === "ERR_BUFFER_TOO_LARGE") sendRefusal(this.#response, this.#bodyTooLarge());
     else this.#sendFault(new LamplightError("REQUEST__PARSE", {}, { cause: error }), null);
   }
@@ -160,12 +160,12 @@ export class CallExchange implements Watched {
       this.#close();
       return this.#sendFault(calls.error, calls.method);
     }
-    this.#context = this.#openContext!();
+    this.#context = this.#openContext!(this.#admission);
     this.#context.isBatch = calls.entries.length > 1;
     this.#callBatch = new CallBatch(this.#parts, this.#context, calls.entries, calls.isBatch, (reply) =>
       this.#onReply(reply),
     );
-    this.#parts.queue.enter(this.#holder, this.#callBatch, isCheap(calls.entries));
+    this.#parts.gate.starts.enter(this.#admission.holder, this.#callBatch, isCheap(calls.entries));
   }
 
   #onReply(reply: Reply): void {
@@ -173,10 +173,9 @@ export class CallExchange implements Watched {
     this.#close();
     if (reply.body === null) return sendEmpty(this.#response, 204, answerHeaders);
     const { body } = reply;
-    const { owed } = this.#parts;
     const isLarge = typeof body !== "string" && !(body instanceof JsonBytes);
-    if (!owed.bytes.hasRoomForBytes(this.#holder, isLarge ? charsOf(body) : body.length))
-      return sendRefusal(this.#response, this.#overOwed(), RETRY_AFTER);
+    if (!this.#admission.hasRoom(isLarge ? charsOf(body) : body.length))
+      return sendRefusal(this.#response, this.#admission.overOwed(), RETRY_AFTER);
     if (isLarge) return this.#sendLarge(body);
     if (reply.refusal === null || typeof body !== "string") return this.#sendAnswer(body);
     const { message, retryAfterSeconds } = reply.refusal;
@@ -196,23 +195,20 @@ export class CallExchange implements Watched {
   }
 
   async #sendCompressed(body: Buffer, coding: Coding, headers: readonly string[]): Promise<void> {
-    const { compression, owed } = this.#parts;
     // The text waits here until it is compressed.
-    owed.bytes.add(this.#holder, body.length);
-    const compressed = await compression.compress(body, coding).catch(() => null);
-    owed.bytes.remove(this.#holder, body.length);
+    this.#admission.keep(body.length);
+    const compressed = await this.#parts.compression.compress(body, coding).catch(() => null);
+    this.#admission.remove(body.length);
     if (this.#response.destroyed) return;
     sendBytes(this.#response, compressed ?? body, compressed === null ? null : coding, headers);
   }
 
   #sendLarge(body: readonly Piece[]): void {
-    const { owed, log } = this.#parts;
-    sendLargeJson(this.#response, body, owed, this.#holder, viewHeaders(this.#context!.views)).catch(
-      (error: unknown) => {
-        log.error({ err: error }, "an answer could not be sent");
-        this.#response.destroy();
-      },
-    );
+    const headers = viewHeaders(this.#context!.views);
+    sendLargeJson(this.#response, body, this.#admission, headers).catch((error: unknown) => {
+      this.#parts.log.error({ err: error }, "an answer could not be sent");
+      this.#response.destroy();
+    });
   }
 
   /** A fault of the whole body: reported on HTTP 200, like the error of a call. */
@@ -220,33 +216,9 @@ export class CallExchange implements Watched {
     sendJson(this.#response, 200, errorReply("null", toCallerError(error, method, this.#parts.log)));
   }
 
-  #overOwed(): LamplightError {
-    const { owed, events } = this.#parts;
-    events.note("overOwed", { owedBytes: owed.bytes.held });
-    return new LamplightError("SERVER__BUSY", { reason: "too many answers have not been read" });
-  }
-
-  /** Counts a part of the body with those of all requests, also while its calls wait; false where there is no room. */
-  #countBody({ length }: Buffer): boolean {
-    const { bodyBytes } = this.#parts.owed;
-    const bytes = this.#countedBytes + length;
-    const hasRoom = bodyBytes.hasRoomForBytes(this.#holder, length, this.#countedBytes);
-    if (!hasRoom && bytes > SMALL_BODY_BYTES) return false;
-    bodyBytes.add(this.#holder, length);
-    this.#countedBytes = bytes;
-    return true;
-  }
-
   #releaseBody(): void {
     if (this.#chunks.length > 0) this.#chunks = [];
-    this.#parts.owed.bodyBytes.remove(this.#holder, this.#countedBytes);
-    this.#countedBytes = 0;
-  }
-
-  #overBodies(): LamplightError {
-    const { owed, events } = this.#parts;
-    events.note("overBodies", { bodyBytes: owed.bodyBytes.held });
-    return new LamplightError("SERVER__BUSY", { reason: "too many request bodies are being received" });
+    this.#admission.dropBody();
   }
 
   #bodyTooLarge(): LamplightError {
@@ -273,6 +245,3 @@ export class CallExchange implements Watched {
 }
 
 const RETRY_AFTER = ["Retry-After", "1"];
-
-/** Taken over the bound of all bodies, so that large bodies that never end keep no ordinary call out. */
-const SMALL_BODY_BYTES = 4096;

@@ -1,5 +1,7 @@
 import { brotliCompress, constants, gzip } from "node:zlib";
 
+import type { SharedCells } from "../gate/shared-cells.ts";
+
 export type Coding = "br" | "gzip";
 
 /** Pages and documents, which are compressed once, from this size on; below it a packet holds them anyway. */
@@ -40,26 +42,28 @@ const brotliParams = (quality: number, sizeHint: number) => ({
   [constants.BROTLI_PARAM_SIZE_HINT]: sizeHint,
 });
 
+/** Answers that are compressed at a time, by all workers together, each on a thread of Node's pool. */
+const COMPRESSIONS_MAX = 2;
+
 /** Compresses a bounded number of answers at a time. Others are sent without compression. */
 export class AnswerCompression {
-  readonly #max: number;
-  #underWay = 0;
+  readonly #underWay: SharedCells;
 
-  constructor(max: number) {
-    this.#max = max;
+  constructor(underWay: SharedCells) {
+    this.#underWay = underWay;
   }
 
   /** How to compress an answer; null = without compression. */
   codingFor(chars: number, accepted: string | undefined): Coding | null {
-    return chars < ANSWER_CHARS_MIN || this.#underWay >= this.#max ? null : chooseCoding(accepted);
+    return chars < ANSWER_CHARS_MIN || this.#underWay.all >= COMPRESSIONS_MAX ? null : chooseCoding(accepted);
   }
 
   async compress(body: Buffer, coding: Coding): Promise<Buffer> {
-    this.#underWay++;
+    this.#underWay.addToAll(1);
     try {
       return await compress(body, coding, false);
     } finally {
-      this.#underWay--;
+      this.#underWay.addToAll(-1);
     }
   }
 }

@@ -1,15 +1,19 @@
 import { expect, test } from "vitest";
 
 import { randomOf } from "../../test/random.ts";
-import { clearCounts, ConnectionCounts, createCountsMemory } from "./connection-counts.ts";
+import { clearCells, createCellsMemory, SharedCells } from "../gate/shared-cells.ts";
+import { ConnectionCounts } from "./connection-counts.ts";
 
 const SEED = Number(process.env["LAMPLIGHT_FUZZ_SEED"] ?? 1);
 
 test.each([1, 3])(`bounds the connections of %i workers together (seed ${SEED})`, (workers) => {
   const random = randomOf(SEED);
   const limits = { connections: 300, connectionsPerAddress: 55 };
-  const memory = createCountsMemory(limits.connections, workers);
-  const all = Array.from({ length: workers }, (_, worker) => new ConnectionCounts(memory, worker, limits));
+  const memory = createCellsMemory(limits.connections, workers);
+  const all = Array.from(
+    { length: workers },
+    (_, worker) => new ConnectionCounts(new SharedCells(memory, worker), limits),
+  );
   const open: (readonly [worker: number, address: string])[] = [];
   const ofAddress = (address: string): number => open.filter(([, one]) => one === address).length;
   let refused = 0;
@@ -38,14 +42,13 @@ test.each([1, 3])(`bounds the connections of %i workers together (seed ${SEED})`
 
 test("what a worker held that is gone is free again", () => {
   const limits = { connections: 10, connectionsPerAddress: 10 };
-  const memory = createCountsMemory(limits.connections, 2);
-  const [first, second] = [0, 1].map((worker) => new ConnectionCounts(memory, worker, limits)) as [
-    ConnectionCounts,
-    ConnectionCounts,
-  ];
+  const memory = createCellsMemory(limits.connections, 2);
+  const [first, second] = [0, 1].map(
+    (worker) => new ConnectionCounts(new SharedCells(memory, worker), limits),
+  ) as [ConnectionCounts, ConnectionCounts];
   for (const one of [first, first, first, second])
     expect([one.enter(), one.enterAddress("a")]).toEqual([true, true]);
-  clearCounts(memory, 0);
+  clearCells(memory, 0);
   for (let more = 0; more < 9; more++)
     expect([second.enter(), second.enterAddress("a")]).toEqual([true, true]);
   expect([second.enter(), second.enterAddress("a"), second.enterAddress("b")]).toEqual([false, false, true]);

@@ -69,7 +69,7 @@ describe("connections of one address", () => {
   });
 
   test("blank lines do not keep one open", async () => {
-    const limits = { keepAliveMs: 1000, headersTimeoutMs: 1000 };
+    const limits = { keepAliveMs: 1000, receiveTimeoutMs: 1000 };
     const server = await startTestServer({ limits });
     try {
       const { socket } = await open(server, "127.0.0.1");

@@ -208,7 +208,7 @@ test("tracing tools see every request", async () => {
 });
 
 test("a connection that brings nothing is refused in time, and an idle one is closed", async () => {
-  const server = await startTestServer({ limits: { headersTimeoutMs: 200, keepAliveMs: 200 } });
+  const server = await startTestServer({ limits: { receiveTimeoutMs: 200, keepAliveMs: 200 } });
   try {
     const silent = await open(server);
     const idle = await open(server);

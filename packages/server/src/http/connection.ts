@@ -9,8 +9,8 @@ import { forwardedAddress } from "./address.ts";
 import type { ConnectionCounts } from "./connection-counts.ts";
 import type { CountedResponse } from "./counted-response.ts";
 import { type Deadlines, NOT_WATCHED, type Watched } from "./deadlines.ts";
-import type { Owed } from "../owed.ts";
-import type { Holder } from "../shared-bound.ts";
+import type { Gate } from "../gate/gate.ts";
+import type { Holder } from "../gate/shared-tally.ts";
 import { dropInput, endAndLinger } from "./linger.ts";
 import { sendRefusal } from "./reply.ts";
 
@@ -23,12 +23,18 @@ export type StartRequest = (
 export interface ConnectionParts {
   readonly limits: Limits;
   readonly deadlines: Deadlines;
-  readonly owed: Owed;
+  readonly gate: Gate;
   readonly events: ServerEvents;
   /** Requests in progress by forwarded address; null where no proxy is trusted. */
   readonly addresses: ConnectionCounts | null;
   readonly start: StartRequest;
 }
+
+/** Requests of one connection in progress; further ones wait. */
+const REQUESTS_MAX = 8;
+
+/** Bytes of answers that the caller of one connection has not read at which its next request waits. */
+const OWED_BYTES_MAX = 1 << 20;
 
 interface WaitingRequest {
   readonly response: CountedResponse;
@@ -58,12 +64,14 @@ export class Connection implements Watched {
   readonly #parts: ConnectionParts;
   #unanswered = 0;
   #owedBytes = 0;
+  /** Bytes that the system had taken for the caller when that was last looked at. */
+  #takenBytes = 0;
   #waiting: WaitingRequest[] = [];
-  /** Requests of this connection that `owed.requests` counts: those waiting. */
+  /** Requests of this connection that `gate.waiting` counts: those waiting. */
   #counted = 0;
   /** The refused request, and those behind it. Node keeps what it has parsed until the connection is closed. */
   #refused = 0;
-  /** The caller and address that `owed` counts this connection for; null while it counts nothing. */
+  /** The caller and address that `gate` counts this connection for; null while it counts nothing. */
   #holder: Holder | null = null;
   #isStepDue = false;
   #isPausing = false;
@@ -158,11 +166,11 @@ export class Connection implements Watched {
   }
 
   onClosed(): void {
-    const { owed, deadlines } = this.#parts;
-    owed.bytes.remove(this.#holderNow(), this.#owedBytes);
+    const { gate, deadlines } = this.#parts;
+    gate.answers.remove(this.#holderNow(), this.#owedBytes);
     this.#owedBytes = 0;
     this.#count(-this.#counted);
-    owed.refusedRequests -= this.#refused;
+    gate.refusedRequests -= this.#refused;
     this.#refused = 0;
     this.#waiting = [];
     clearTimeout(this.#halfClosed ?? undefined);
@@ -170,12 +178,15 @@ export class Connection implements Watched {
     deadlines.release(this);
   }
 
-  onTick(): void {}
+  /** Renewed while the caller takes something, and while nothing is there to be taken. */
+  onTick(): void {
+    if (this.#isTaking()) this.#watchTaking();
+  }
 
-  /** Renewed while the answer whose turn it is has not ended: then nothing is there to be taken. */
+  /** The caller has taken nothing for `takeTimeoutMs`. */
   onDeadline(): void {
     if (this.#owedBytes === 0) return;
-    if (this.socket.writableLength === 0) return this.#watchTaking();
+    if (this.#isTaking()) return this.#watchTaking();
     this.#parts.events.note("slowReaders", { address: this.address, owedBytes: this.#owedBytes });
     this.socket.resetAndDestroy();
   }
@@ -206,7 +217,7 @@ export class Connection implements Watched {
     const isFirst = this.#owedBytes === 0;
     response.owedBytes = bytes;
     this.#owedBytes += bytes;
-    this.#parts.owed.bytes.add(this.#holderNow(response), bytes);
+    this.#parts.gate.answers.add(this.#holderNow(response), bytes);
     if (isFirst) this.#watchTaking();
   }
 
@@ -214,7 +225,7 @@ export class Connection implements Watched {
     // A closed connection has given back all of it at once.
     if (this.socket.destroyed || this.#owedBytes < bytes) return;
     this.#owedBytes -= bytes;
-    this.#parts.owed.bytes.remove(this.#holderNow(), bytes);
+    this.#parts.gate.answers.remove(this.#holderNow(), bytes);
     this.#forgetHolder();
     if (this.#owedBytes === 0) this.#parts.deadlines.release(this);
     else this.#watchTaking();
@@ -260,10 +271,10 @@ export class Connection implements Watched {
 
   /** Counts requests that wait, or that do so no longer. */
   #count(requests: number): void {
-    const { owed } = this.#parts;
+    const { waiting } = this.#parts.gate;
     this.#counted += requests;
-    if (requests > 0) owed.requests.add(this.#holderNow(), requests);
-    else owed.requests.remove(this.#holderNow(), -requests);
+    if (requests > 0) waiting.add(this.#holderNow(), requests);
+    else waiting.remove(this.#holderNow(), -requests);
     this.#forgetHolder();
   }
 
@@ -277,32 +288,36 @@ export class Connection implements Watched {
     if (this.#counted === 0 && this.#owedBytes === 0) this.#holder = null;
   }
 
+  #isTaking(): boolean {
+    return this.socket.writableLength === 0 || this.#takenBytes !== takenOf(this.socket);
+  }
+
   #watchTaking(): void {
     const { limits, deadlines } = this.#parts;
-    const transferMs = (this.#owedBytes / limits.takeBytesPerSecond) * 1000;
-    deadlines.watch(this, limits.takeTimeoutMs + transferMs);
+    this.#takenBytes = takenOf(this.socket);
+    deadlines.watch(this, limits.takeTimeoutMs);
   }
 
   #hold(waiting: WaitingRequest): void {
     if (this.socket.destroyed) return;
-    const { owed, limits } = this.#parts;
-    if (this.#refused === 0 && owed.requests.hasRoom(this.#holderNow(), 1)) {
+    const { gate, limits } = this.#parts;
+    if (this.#refused === 0 && gate.waiting.hasRoom(this.#holderNow(), 1)) {
       this.#count(1);
       this.#waiting.push(waiting);
       this.#stepLater();
     } else {
       this.#refused++;
-      owed.refusedRequests++;
+      gate.refusedRequests++;
       if (this.#refused === 1) this.#refuse(waiting.response);
-      else if (owed.refusedRequests > limits.waitingRequests) this.socket.destroy();
+      else if (gate.refusedRequests > limits.waitingRequests) this.socket.destroy();
     }
     this.#pause();
   }
 
   #refuse(response: CountedResponse): void {
-    const { owed, events } = this.#parts;
+    const { gate, events } = this.#parts;
     this.#unanswered++;
-    events.note("refusedRequests", { address: this.address, waitingRequests: owed.requests.held });
+    events.note("refusedRequests", { address: this.address, waitingRequests: gate.waiting.held });
     response.shouldKeepAlive = false;
     sendBusy(response, "too many requests are waiting");
   }
@@ -328,10 +343,8 @@ export class Connection implements Watched {
 
   /** One request a turn. Anything that stops it here, an answer that ends or is taken, makes it go on. */
   #step(): void {
-    const { limits } = this.#parts;
     this.#isStepDue = false;
-    if (this.#unanswered >= limits.connectionRequests || this.#owedBytes >= limits.connectionOwedBytes)
-      return;
+    if (this.#unanswered >= REQUESTS_MAX || this.#owedBytes >= OWED_BYTES_MAX) return;
     const next = this.#waiting.shift();
     if (next === undefined) return;
     this.#count(-1);
@@ -340,6 +353,9 @@ export class Connection implements Watched {
     else if (this.#counted + this.#refused === 0) this.socket.resume();
   }
 }
+
+/** Bytes whose write is over. Answers are written in slices, so that a slow caller makes it grow too. */
+const takenOf = ({ bytesWritten, writableLength }: Socket): number => bytesWritten - writableLength;
 
 const settleAnswered = (connection: Connection): void => connection.settle();
 

@@ -27,7 +27,7 @@ export class Connections {
     this.#options = options;
     const { limits, trustProxy, counts } = options;
     this.#parts = { ...options, addresses: trustProxy ? counts : null };
-    this.#idleSweepsMax = Math.ceil((limits.keepAliveMs + limits.headersTimeoutMs) / SWEEP_MS) + 1;
+    this.#idleSweepsMax = Math.ceil((limits.keepAliveMs + limits.receiveTimeoutMs) / SWEEP_MS) + 1;
   }
 
   get size(): number {

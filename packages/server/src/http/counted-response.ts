@@ -1,7 +1,10 @@
 import { type IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
+import { turns } from "@lamplight/core";
+
 import type { Connection } from "./connection.ts";
+import { lengthOf, type Piece, SLICE_CHARS, slicesOf } from "./slices.ts";
 
 /** A response that reports its end to its connection, regardless of who sends it. */
 export class CountedResponse extends ServerResponse<IncomingMessage> {
@@ -10,7 +13,14 @@ export class CountedResponse extends ServerResponse<IncomingMessage> {
   /** Bytes that count as owed until `detachSocket`. */
   owedBytes = 0;
 
+  /** A large body is sent in slices. */
   override end(chunk?: unknown, encoding?: unknown, callback?: unknown): this {
+    if (this.client !== null && isLarge(chunk)) {
+      const coding = (encoding as BufferEncoding | undefined) ?? "utf8";
+      this.client.onLarge(this, lengthOf(chunk, coding));
+      void this.endWith([chunk], coding);
+      return this;
+    }
     const isFirst = !this.writableEnded;
     super.end(chunk as string, encoding as BufferEncoding, callback as () => void);
     if (isFirst) this.client?.onAnswered(this, chunk, encoding);
@@ -21,6 +31,24 @@ export class CountedResponse extends ServerResponse<IncomingMessage> {
   override detachSocket(socket: Socket): void {
     super.detachSocket(socket);
     this.client?.onTaken(this);
+  }
+
+  /** Sends the pieces of a body, each slice when its caller has taken the one before: then it shows that a caller takes none. */
+  async endWith(pieces: readonly Piece[], encoding: BufferEncoding = "utf8"): Promise<void> {
+    for (const slice of slicesOf(pieces)) {
+      if (turns.isUsedUp()) await turns.next();
+      if (this.destroyed) return;
+      if (!this.#writeAll(slice, encoding)) await this.drained();
+    }
+    if (!this.destroyed) this.end();
+  }
+
+  #writeAll(slice: readonly Piece[], encoding: BufferEncoding): boolean {
+    this.cork();
+    let isTaken = true;
+    for (const piece of slice) isTaken = this.write(piece, encoding);
+    this.uncork();
+    return isTaken;
   }
 
   /** Resolves when the caller has received what was written, or has disconnected. */
@@ -36,3 +64,6 @@ export class CountedResponse extends ServerResponse<IncomingMessage> {
     });
   }
 }
+
+const isLarge = (chunk: unknown): chunk is Piece =>
+  (typeof chunk === "string" || Buffer.isBuffer(chunk)) && chunk.length > SLICE_CHARS;

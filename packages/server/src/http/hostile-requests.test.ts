@@ -25,7 +25,7 @@ describe("request smuggling", () => {
   beforeAll(async () => {
     // Nothing that waits for more bytes holds the test up.
     server = await startTestServer({
-      limits: { headersTimeoutMs: 300, bodyTimeoutMs: 300, keepAliveMs: 300 },
+      limits: { receiveTimeoutMs: 300, keepAliveMs: 300 },
     });
   });
   afterAll(() => server.stop());
@@ -96,7 +96,7 @@ describe("random requests", () => {
       viewSource: store.reader,
       keys: [TEST_KEY],
       port: 0,
-      limits: { headersTimeoutMs: 300, bodyTimeoutMs: 300, keepAliveMs: 300, wrongKeys: 1_000_000 },
+      limits: { receiveTimeoutMs: 300, keepAliveMs: 300, wrongKeys: 1_000_000 },
       log: { info: () => undefined, warn: () => undefined, error },
     });
   });
@@ -169,7 +169,7 @@ describe("random requests", () => {
 });
 
 test("a request that arrived while the server was held up is answered, not 408", async () => {
-  const server = await startTestServer({ limits: { headersTimeoutMs: 500, bodyTimeoutMs: 60_000 } });
+  const server = await startTestServer({ limits: { receiveTimeoutMs: 500 } });
   // Sends half a head, then, while this process is held up, the rest.
   const script = `
     const socket = require("node:net").connect(${server.port}, "127.0.0.1");

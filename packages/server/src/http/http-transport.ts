@@ -6,32 +6,30 @@ import type { MethodSettings, ViewSource } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { ServerTransport } from "../rpc/server-js.ts";
 
+import type { Admission } from "../gate/admission.ts";
+import { Gate, type WorkerGate } from "../gate/gate.ts";
+import { createCellsMemory, SharedCells } from "../gate/shared-cells.ts";
 import type { Caller, KeyRing } from "../keys.ts";
 import type { Limits } from "../limits.ts";
 import type { Log } from "../log/log.ts";
 import type { ServerEvents } from "../log/server-events.ts";
 import { chooseProfile, namedProfile, type ProfileSetting } from "../profile.ts";
-import { CallQueue } from "../rpc/call-queue.ts";
-import { LoopDelay } from "../rpc/loop-delay.ts";
 import type { StoreDamage } from "../readiness/store-damage.ts";
 import type { CallObserver } from "../rpc/observer.ts";
 import { RequestContext } from "../rpc/request-context.ts";
 import type { StrictRouter } from "../rpc/strict-router.ts";
-import { ViewShares } from "../rpc/view-shares.ts";
 import type { AllowedHosts } from "./allowed-hosts.ts";
 import { CallExchange, type ExchangeParts } from "./call-exchange.ts";
 import { clientErrorAnswer, refuseConnect } from "./client-error.ts";
 import { AnswerCompression } from "./compression.ts";
 import type { Connection } from "./connection.ts";
 import { Connections } from "./connections.ts";
-import { ConnectionCounts, createCountsMemory, type CountsMemory } from "./connection-counts.ts";
+import { ConnectionCounts } from "./connection-counts.ts";
 import { CountedResponse } from "./counted-response.ts";
 import { Deadlines } from "./deadlines.ts";
 import { fitConnections } from "./descriptor-limit.ts";
 import { KeyCheck } from "./key-check.ts";
 import { toListenError } from "./listen-error.ts";
-import { Owed, OwedUnfinished } from "../owed.ts";
-import type { CallHolder } from "../shared-bound.ts";
 import { sendRefusal } from "./reply.ts";
 import { callPath, isCallPath, keyOf, readinessKeyOf, refuseHead } from "./request-head.ts";
 import { lacksHost, pathOf, repeatsHost } from "./request-target.ts";
@@ -43,8 +41,8 @@ export interface HttpTransportOptions {
   readonly port: number;
   /** Whether others listen on the same port too. */
   readonly sharesPort: boolean;
-  /** Where connections are counted together with other servers; null = alone. */
-  readonly counts: SharedCounts | null;
+  /** Where what callers hold is counted together with other servers; null = alone. */
+  readonly shared: WorkerGate | null;
   readonly router: StrictRouter;
   readonly viewSource: ViewSource;
   readonly methodSettings: MethodSettings;
@@ -61,13 +59,6 @@ export interface HttpTransportOptions {
   readonly site: HttpPages;
 }
 
-/** One of several servers of a process, which count their connections together. */
-export interface SharedCounts {
-  readonly memory: CountsMemory;
-  /** Which of them it is, from 0. */
-  readonly worker: number;
-}
-
 /** What callers hold at this moment. Each has its bound in `Limits`. */
 export interface ServerLoad {
   readonly connections: number;
@@ -79,6 +70,9 @@ export interface ServerLoad {
   readonly viewQueue: number;
 }
 
+/** Beyond the time for a head and a body, which have deadlines of their own. */
+const REQUEST_SLACK_MS = 60_000;
+
 /** While stopping: between two looks for connections that have become idle. */
 const IDLE_SWEEP_MS = 20;
 
@@ -87,43 +81,35 @@ export class HttpTransport extends ServerTransport {
   readonly #options: HttpTransportOptions;
   readonly #exchangeParts: ExchangeParts;
   readonly #server: Server;
-  readonly #owed: Owed;
+  readonly #gate: Gate;
   readonly #connections: Connections;
   readonly #keyCheck: KeyCheck;
-  readonly #shares: ViewShares;
-  readonly #loopDelay: LoopDelay;
   #isDraining = false;
 
   constructor(options: HttpTransportOptions) {
     super();
     this.addRouter(options.router);
     this.#options = options;
-    const { router, log, observe, events, damage, keys, trustProxy, viewSource } = options;
+    const { router, log, observe, events, damage, keys, trustProxy, shared } = options;
     const limits = { ...options.limits, connections: fitConnections(options.limits.connections, log) };
-    const { memory, worker } = options.counts ?? {
-      memory: createCountsMemory(limits.connections, 1),
-      worker: 0,
-    };
     const deadlines = new Deadlines();
-    const owed = new Owed(limits);
-    this.#owed = owed;
-    this.#keyCheck = new KeyCheck(keys, limits, events);
-    this.#shares = new ViewShares(viewSource, limits, keys);
+    const gate = new Gate({ limits, keys, events, shared });
+    const cells = cellsOf(shared, limits.connections);
+    this.#gate = gate;
+    this.#keyCheck = new KeyCheck(keys, limits, events, shared?.memory.connections.workers ?? 1);
     this.#connections = new Connections({
       limits,
-      counts: new ConnectionCounts(memory, worker, limits),
+      counts: new ConnectionCounts(cells.connections, limits),
       deadlines,
-      owed,
+      gate,
       events,
       trustProxy,
       start: (connection, response, asksToContinue) => this.#onStart(connection, response, asksToContinue),
     });
-    this.#loopDelay = new LoopDelay(limits);
-    const queue = new CallQueue(limits, events, owed, this.#loopDelay);
     const isDraining = (): boolean => this.#isDraining;
-    const compression = new AnswerCompression(limits.compressions);
-    const shared = { router, limits, log, observe, events, damage };
-    this.#exchangeParts = { ...shared, deadlines, owed, queue, compression, isDraining };
+    const compression = new AnswerCompression(cells.compressions);
+    const parts = { router, limits, log, observe, events, damage };
+    this.#exchangeParts = { ...parts, deadlines, gate, compression, isDraining };
     this.#server = this.#createServer();
   }
 
@@ -134,12 +120,12 @@ export class HttpTransport extends ServerTransport {
   get load(): ServerLoad {
     return {
       connections: this.#connections.size,
-      waitingRequests: this.#owed.requests.held,
-      waitingCalls: this.#exchangeParts.queue.size,
-      owedBytes: this.#owed.bytes.held,
-      bodiesBytes: this.#owed.bodyBytes.held,
-      readViews: this.#shares.inUse,
-      viewQueue: this.#shares.waiting,
+      waitingRequests: this.#gate.waiting.held,
+      waitingCalls: this.#gate.starts.size,
+      owedBytes: this.#gate.answers.held,
+      bodiesBytes: this.#gate.bodies.held,
+      readViews: this.#gate.places.taken,
+      viewQueue: this.#gate.places.waiting,
     };
   }
 
@@ -151,7 +137,7 @@ export class HttpTransport extends ServerTransport {
   /** Starts without a port: connections come through `accept` only. */
   startUnbound(): void {
     this.#connections.start();
-    this.#loopDelay.start();
+    this.#gate.start();
   }
 
   /** Serves a connection that another part of this process holds the other end of. */
@@ -190,7 +176,7 @@ export class HttpTransport extends ServerTransport {
         clearTimeout(deadline);
         clearInterval(sweep);
         this.#connections.stop();
-        this.#loopDelay.stop();
+        this.#gate.stop();
         // Ends the timer of node:http, which would keep this server in memory.
         this.#server.close();
         resolve();
@@ -202,9 +188,9 @@ export class HttpTransport extends ServerTransport {
     const { limits } = this.#options;
     const server = createServer({
       keepAliveTimeout: limits.keepAliveMs,
-      headersTimeout: limits.headersTimeoutMs,
+      headersTimeout: limits.receiveTimeoutMs,
       // Only a backstop: bodies have their own deadline, which answers in JSON.
-      requestTimeout: 2 * (limits.headersTimeoutMs + limits.bodyTimeoutMs),
+      requestTimeout: 2 * limits.receiveTimeoutMs + REQUEST_SLACK_MS,
       connectionsCheckingInterval: 1000,
       noDelay: true,
       // We refuse such a request ourselves, so that its answer is counted like any other.
@@ -347,28 +333,41 @@ export class HttpTransport extends ServerTransport {
     const holder = { caller: isRefused ? null : found, address };
     const openContext = isRefused
       ? null
-      : () => this.#openContext(response.req, key, { caller: found, address });
+      : (admission: Admission) => this.#openContext(response.req, key, admission);
     const exchange = new CallExchange(this.#exchangeParts, response, holder, openContext);
     const refusal = isRefused ? found : refuseHead(response.req, this.#options.limits.bodyBytes);
     if (refusal !== null) exchange.refuse(refusal, retryAfter(refusal));
-    else if (this.#owed.isFullFor(holder)) exchange.refuseBusy();
-    else if (asksToContinue) response.writeContinue();
+    else if (!exchange.refuseWhereFull() && asksToContinue) response.writeContinue();
   }
 
-  #openContext(request: IncomingMessage, key: string, holder: CallHolder): RequestContext {
-    const { profile, methodSettings, baseUrl } = this.#options;
+  #openContext(request: IncomingMessage, key: string, admission: Admission): RequestContext {
+    const { viewSource, profile, methodSettings, baseUrl } = this.#options;
     const named = namedProfile(request.url ?? "") ?? null;
     const chosen = chooseProfile(named, profile, request.headers["solana-client"]);
     return new RequestContext(
-      this.#shares,
-      new OwedUnfinished(this.#owed, this.#options.events, holder),
-      holder,
+      viewSource,
+      admission,
       chosen,
       methodSettings,
       () => `${baseUrl(request)}${callPath}${key}`,
     );
   }
 }
+
+/** What is counted in cells also where there is one worker. */
+const cellsOf = (shared: WorkerGate | null, connections: number) => {
+  if (shared !== null) {
+    const { memory, worker } = shared;
+    return {
+      connections: new SharedCells(memory.connections, worker),
+      compressions: new SharedCells(memory.compressions, worker),
+    };
+  }
+  return {
+    connections: new SharedCells(createCellsMemory(connections, 1), 0),
+    compressions: new SharedCells(createCellsMemory(1, 1), 0),
+  };
+};
 
 const retryAfter = (error: LamplightError): readonly string[] =>
   error.code === "REQUEST__RATE" ? ["Retry-After", "1"] : [];

@@ -17,9 +17,9 @@ export class KeyCheck {
   readonly #guesses: KeyGuesses;
   readonly #events: ServerEvents;
 
-  constructor(keys: KeyRing, limits: Limits, events: ServerEvents) {
+  constructor(keys: KeyRing, limits: Limits, events: ServerEvents, workers: number) {
     this.#keys = keys;
-    this.#guesses = new KeyGuesses(limits);
+    this.#guesses = new KeyGuesses(limits, workers);
     this.#events = events;
   }
 

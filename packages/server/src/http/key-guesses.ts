@@ -6,6 +6,8 @@ const ADDRESSES_MAX = 10_000;
 const FORGET_MS = 60_000;
 /** A check that would have to wait longer is refused. */
 const WAIT_MS_MAX = 2000;
+/** Time between two checks of a slowed address. */
+const DELAY_MS = 200;
 
 interface Guesses {
   wrong: number;
@@ -16,17 +18,20 @@ interface Guesses {
 
 /** Slows those who try keys: after some wrong ones, the checks of an address are made one after another. */
 export class KeyGuesses {
-  readonly #limits: Limits;
+  readonly #wrongMax: number;
+  readonly #delayMs: number;
   readonly #byAddress = new Map<string, Guesses>();
 
-  constructor(limits: Limits) {
-    this.#limits = limits;
+  /** @param workers - which check the keys of the same callers, so each as much less and as much more slowly */
+  constructor({ wrongKeys }: Pick<Limits, "wrongKeys">, workers: number) {
+    this.#wrongMax = Math.max(1, Math.floor(wrongKeys / workers));
+    this.#delayMs = workers * DELAY_MS;
   }
 
   /** How long a check for this address has to wait; null = it is refused. Takes the place in the order. */
   reserve(address: string): number | null {
     const guesses = this.#byAddress.get(address);
-    if (guesses === undefined || guesses.wrong < this.#limits.wrongKeys) return 0;
+    if (guesses === undefined || guesses.wrong < this.#wrongMax) return 0;
     const nowMs = performance.now();
     if (nowMs - guesses.lastMs > FORGET_MS) {
       this.#byAddress.delete(address);
@@ -34,7 +39,7 @@ export class KeyGuesses {
     }
     const startMs = Math.max(nowMs, guesses.freeAtMs);
     if (startMs - nowMs > WAIT_MS_MAX) return null;
-    guesses.freeAtMs = startMs + this.#limits.wrongKeyDelayMs;
+    guesses.freeAtMs = startMs + this.#delayMs;
     return startMs - nowMs;
   }
 
@@ -50,8 +55,8 @@ export class KeyGuesses {
     }
     guesses.wrong++;
     guesses.lastMs = nowMs;
-    if (guesses.wrong < this.#limits.wrongKeys) return false;
-    guesses.freeAtMs = Math.max(guesses.freeAtMs, nowMs + this.#limits.wrongKeyDelayMs);
-    return guesses.wrong === this.#limits.wrongKeys;
+    if (guesses.wrong < this.#wrongMax) return false;
+    guesses.freeAtMs = Math.max(guesses.freeAtMs, nowMs + this.#delayMs);
+    return guesses.wrong === this.#wrongMax;
   }
 }

@@ -12,7 +12,7 @@ let server: RunningServer;
 beforeAll(async () => {
   store = await createSmallStore();
   // A call that waited for a place would never be answered.
-  const limits = { viewWaitMs: 600_000, callTimeoutMs: 600_000 };
+  const limits = { callTimeoutMs: 600_000 };
   server = await startServer({ viewSource: store.reader, keys: [TEST_KEY], port: 0, limits });
 });
 afterAll(async () => {

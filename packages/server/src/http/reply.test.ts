@@ -5,7 +5,12 @@ import { type AddressInfo, connect } from "node:net";
 import { JsonBytes, turns } from "@lamplight/core";
 import { afterEach, expect, test } from "vitest";
 
-import { Owed } from "../owed.ts";
+import { Admission } from "../gate/admission.ts";
+import { Gate } from "../gate/gate.ts";
+import { KeyRing } from "../keys.ts";
+import { defaultLimits } from "../limits.ts";
+import { silentLog } from "../log/log.ts";
+import { ServerEvents } from "../log/server-events.ts";
 import { CountedResponse } from "./counted-response.ts";
 import { sendJsonBytes, sendLargeJson } from "./reply.ts";
 
@@ -25,11 +30,14 @@ const listen = async (
   return (server.address() as AddressInfo).port;
 };
 
-const owedLimits = { owedBytes: 1 << 30, waitingRequests: 1, bodiesBytes: 1 };
-const holder = { caller: null, address: "127.0.0.1" };
+const admit = () => {
+  const events = new ServerEvents(silentLog);
+  const gate = new Gate({ limits: defaultLimits, keys: new KeyRing([]), events, shared: null });
+  return { gate, admission: new Admission(gate, events, { caller: null, address: "127.0.0.1" }) };
+};
 
 test("a large body arrives as it is, regardless of what character a slice would end in", async () => {
-  const owed = new Owed(owedLimits);
+  const { gate, admission } = admit();
   // Of two characters each, from an even and from an odd place on, and one of two bytes.
   const pieces = [
     `["${"\u{1f600}".repeat(900_000)}`,
@@ -38,14 +46,14 @@ test("a large body arrives as it is, regardless of what character a slice would 
     "]",
   ];
   const port = await listen(
-    (_request, response) => void sendLargeJson(response, pieces, owed, holder, ["X-A", "b"]),
+    (_request, response) => void sendLargeJson(response, pieces, admission, ["X-A", "b"]),
   );
   const response = await fetch(`http://127.0.0.1:${port}/`);
   const text = await response.text();
   expect(text === pieces.join("")).toBe(true);
   expect(Number(response.headers.get("content-length"))).toBe(Buffer.byteLength(text));
   expect(response.headers.get("x-a")).toBe("b");
-  expect(owed.bytes.held).toBe(0);
+  expect(gate.answers.held).toBe(0);
 });
 
 test.each([10, 100_000])("an answer in pieces of %i characters arrives as it is", async (size) => {
@@ -76,40 +84,40 @@ test("a caller who leaves in the midst of an answer in pieces does not spoil the
 });
 
 test("what a caller who has left does not take is no longer owed", async () => {
-  const owed = new Owed(owedLimits);
+  const { gate, admission } = admit();
   const sent = Promise.withResolvers<void>();
   const port = await listen((_request, response) => {
     response.socket!.destroy();
-    void sendLargeJson(response, ["x".repeat(20 << 20), "y".repeat(20 << 20)], owed, holder, []).then(
+    void sendLargeJson(response, ["x".repeat(20 << 20), "y".repeat(20 << 20)], admission, []).then(
       sent.resolve,
     );
   });
   const socket = connect(port, "127.0.0.1", () => socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n"));
   socket.on("error", () => undefined);
   await sent.promise;
-  expect(owed.bytes.held).toBe(0);
+  expect(gate.answers.held).toBe(0);
 });
 
 test("a large body is owed from the first moment, also while it waits to be measured", async () => {
-  const owed = new Owed(owedLimits);
+  const { gate, admission } = admit();
   const pieces = ["x".repeat(5 << 20), "y".repeat(5 << 20)];
   const counted = Promise.withResolvers<number>();
   const port = await listen((_request, response) => {
     while (!turns.isUsedUp());
-    void sendLargeJson(response, pieces, owed, holder, []);
-    counted.resolve(owed.bytes.held);
+    void sendLargeJson(response, pieces, admission, []);
+    counted.resolve(gate.answers.held);
   });
   const body = await (await fetch(`http://127.0.0.1:${port}/`)).text();
   expect(body.length).toBe(10 << 20);
   expect(await counted.promise).toBe(10 << 20);
-  expect(owed.bytes.held).toBe(0);
+  expect(gate.answers.held).toBe(0);
 });
 
 test("a large body is written as it is taken, and not all of it copied for the system", async () => {
   const bytes = 64 << 20;
   const answered = Promise.withResolvers<CountedResponse>();
   const port = await listen((_request, response) => {
-    void sendLargeJson(response, ["x".repeat(bytes)], new Owed(owedLimits), holder, []);
+    void sendLargeJson(response, ["x".repeat(bytes)], admit().admission, []);
     answered.resolve(response);
   });
   const socket = connect(port, "127.0.0.1", () => socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n"));

@@ -3,12 +3,12 @@ import { type ServerResponse, STATUS_CODES } from "node:http";
 import { type JsonBytes, turns } from "@lamplight/core";
 import { type LamplightError, toRpcError } from "@lamplight/errors";
 
-import type { Owed } from "../owed.ts";
-import type { Holder } from "../shared-bound.ts";
+import type { Admission } from "../gate/admission.ts";
 import { errorReply } from "../rpc/reply-text.ts";
 import type { Coding } from "./compression.ts";
 import type { CountedResponse } from "./counted-response.ts";
 import { answerHeaders, jsonContentType } from "./headers.ts";
+import type { Piece } from "./slices.ts";
 
 /** Sends a text as one write, headers and body together. */
 export const sendText = (
@@ -51,7 +51,7 @@ export const sendJson = (
 /** Pieces of a smaller body are copied together: that costs less than a write of each. */
 const GATHERED_BYTES_MAX = 64 << 10;
 
-/** Sends a finished answer in as few writes as its pieces allow, without another copy. */
+/** Sends a finished answer without another copy. */
 export const sendJsonBytes = (
   response: CountedResponse,
   body: JsonBytes<unknown>,
@@ -64,20 +64,13 @@ export const sendJsonBytes = (
     return body.free();
   }
   response.client?.onLarge(response, body.length);
-  response.cork();
-  for (const piece of body.pieces) response.write(piece);
   // The system has taken all of it, or never will: the socket is closed then.
   response.once("finish", () => body.free());
-  response.end();
-  response.uncork();
+  void response.endWith(body.pieces);
 };
 
-/** Larger bodies are sent in slices: to copy and write 64 MB at once would take a quarter of a second. */
+/** Answers over this size are put together in pieces, and sent without compression. */
 export const LARGE_BODY_CHARS = 4 << 20;
-const SLICE_CHARS = 1 << 20;
-
-/** A part of a large body: text, or bytes as they are sent. */
-export type Piece = string | Buffer;
 
 /**
  * Sends a large body in slices, each when its caller has taken the one before, so that only one is copied for the
@@ -89,51 +82,29 @@ export type Piece = string | Buffer;
 export const sendLargeJson = async (
   response: CountedResponse,
   pieces: readonly Piece[],
-  owed: Owed,
-  holder: Holder,
+  admission: Pick<Admission, "keep" | "remove">,
   more: readonly string[],
 ): Promise<void> => {
   const chars = charsOf(pieces);
   let length = 0;
-  owed.bytes.add(holder, chars);
+  admission.keep(chars);
   try {
     for (const piece of pieces) {
       if (turns.isUsedUp()) await turns.next();
       length += Buffer.byteLength(piece);
     }
   } finally {
-    owed.bytes.remove(holder, chars);
+    admission.remove(chars);
   }
   const headers = ["Content-Type", jsonContentType, "Content-Length", String(length)];
   response.client?.onLarge(response, length);
   response.writeHead(200, "OK", [...headers, ...answerHeaders, ...more]);
-  for (const slice of slicesOf(pieces)) {
-    if (turns.isUsedUp()) await turns.next();
-    if (response.destroyed) return;
-    if (!response.write(slice)) await response.drained();
-  }
-  if (!response.destroyed) response.end();
+  await response.endWith(pieces);
 };
 
 /** Characters or bytes of a body that is in pieces. */
 export const charsOf = (pieces: readonly Piece[]): number =>
   pieces.reduce((chars, piece) => chars + piece.length, 0);
-
-/** A surrogate pair is not parted: each half alone would be written as another character. */
-function* slicesOf(pieces: readonly Piece[]): Generator<Piece> {
-  for (const piece of pieces)
-    for (let from = 0, to = 0; from < piece.length; from = to) {
-      to = Math.min(piece.length, from + SLICE_CHARS);
-      if (typeof piece !== "string") {
-        yield piece.subarray(from, to);
-        continue;
-      }
-      if (to < piece.length && isHighSurrogate(piece.charCodeAt(to - 1))) to += 1;
-      yield piece.slice(from, to);
-    }
-}
-
-const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
 
 /** Sends headers only. */
 export const sendEmpty = (response: ServerResponse, status: number, headers: readonly string[]): void => {

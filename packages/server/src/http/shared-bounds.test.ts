@@ -137,7 +137,7 @@ describe("while one caller holds all that it may", () => {
     }));
 
   test("of bodies that are being received, those of others are taken", () =>
-    withServer({ bodiesBytes: 40_000 }, async (server) => {
+    withServer({ owedBytes: 320_000 }, async (server) => {
       const slow = await open(server);
       slow.write(headOf("one", 22_500) + " ".repeat(22_000));
       await expect.poll(() => server.load().bodiesBytes).toBe(22_000);
@@ -148,27 +148,24 @@ describe("while one caller holds all that it may", () => {
     }));
 
   test("of places in the queue for read views, others wait there too, and are served in turn", () =>
-    withServer(
-      { readViews: 2, readViewsPerKey: 1, viewQueue: 32, viewWaitMs: 600_000 },
-      async (server, held) => {
-        const search = requestOf("one", "searchAssets", { burnt: false });
-        const first = await open(server);
-        first.write(search);
-        await expect.poll(() => held.length).toBe(1);
-        for (let count = 0; count < 18; count++) (await open(server)).write(search);
-        await expect.poll(() => server.load().viewQueue).toBe(18);
-        expect(await statusOf(server, "one", "127.0.0.1", search)).toBe("503");
-        const other = await open(server, "127.0.0.2");
-        other.write(search);
-        await expect.poll(() => server.load().viewQueue).toBe(19);
-        const answered = statusesOf(other, 1);
-        // The first one, the oldest that waits, and then the other address.
-        for (let served = 0; served < 3; served++) {
-          await expect.poll(() => held.length).toBe(served + 1);
-          held[served]!();
-        }
-        expect(await answered).toEqual(["200"]);
-        expect(server.load().viewQueue).toBeGreaterThan(15);
-      },
-    ));
+    withServer({ readViews: 2, waitingRequests: 32, callTimeoutMs: 600_000 }, async (server, held) => {
+      const search = requestOf("one", "searchAssets", { burnt: false });
+      const first = await open(server);
+      first.write(search);
+      await expect.poll(() => held.length).toBe(1);
+      for (let count = 0; count < 18; count++) (await open(server)).write(search);
+      await expect.poll(() => server.load().viewQueue).toBe(18);
+      expect(await statusOf(server, "one", "127.0.0.1", search)).toBe("503");
+      const other = await open(server, "127.0.0.2");
+      other.write(search);
+      await expect.poll(() => server.load().viewQueue).toBe(19);
+      const answered = statusesOf(other, 1);
+      // The first one, the oldest that waits, and then the other address.
+      for (let served = 0; served < 3; served++) {
+        await expect.poll(() => held.length).toBe(served + 1);
+        held[served]!();
+      }
+      expect(await answered).toEqual(["200"]);
+      expect(server.load().viewQueue).toBeGreaterThan(15);
+    }));
 });

@@ -1,11 +1,11 @@
 import { type FinishedJson, JsonBytes, type MaybePromise, turns } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 
-import type { Owed } from "../owed.ts";
 import type { Limits } from "../limits.ts";
 import type { Log } from "../log/log.ts";
 import type { StoreDamage } from "../readiness/store-damage.ts";
-import { LARGE_BODY_CHARS, type Piece } from "../http/reply.ts";
+import { LARGE_BODY_CHARS } from "../http/reply.ts";
+import type { Piece } from "../http/slices.ts";
 import { type CallerError, toCallerError } from "./caller-error.ts";
 import type { Entry } from "./envelope.ts";
 import type { CallObserver } from "./observer.ts";
@@ -22,6 +22,8 @@ export interface Reply {
   readonly refusal: CallerError | null;
 }
 
+/** Calls of one batch in progress. */
+const CALLS_AT_ONCE = 8;
 /** An answer up to this size, in characters, is small. */
 const SMALL_ANSWER_CHARS = 64 << 10;
 /** So many small answers are in progress in place of one of any size. */
@@ -32,7 +34,6 @@ type CallEntry = Entry & { readonly kind: "call" };
 export interface CallBatchParts {
   readonly router: StrictRouter;
   readonly limits: Limits;
-  readonly owed: Owed;
   readonly log: Log;
   readonly damage: StoreDamage;
   readonly observe: CallObserver;
@@ -72,14 +73,14 @@ export class CallBatch {
     this.#replies = entries.length === 1 ? [null] : Array.from({ length: entries.length }, () => null);
   }
 
-  /** For `CallQueue`, whose calls may have been given up in the meantime. Whether all is answered. */
+  /** For `StartQueue`, whose calls may have been given up in the meantime. Whether all is answered. */
   begin(): boolean {
     if (this.#isOver) this.#next = this.#entries.length;
     this.run();
     return this.#underWay === 0 && !this.#isWaiting;
   }
 
-  /** For `CallQueue`: answers every call with a refusal. */
+  /** For `StartQueue`: answers every call with a refusal. */
   refuse(reason: string): void {
     for (let index = 0; !this.#isOver && index < this.#entries.length; index++) {
       const entry = this.#entries[index]!;
@@ -101,9 +102,8 @@ export class CallBatch {
 
   /** More `getAsset` run side by side while all answers are small: a store reads for them together. */
   #mayStartNext(): boolean {
-    const { batchConcurrency } = this.#parts.limits;
-    if (this.#underWay < batchConcurrency) return true;
-    if (this.#underWay >= SMALL_ANSWERS * batchConcurrency) return false;
+    if (this.#underWay < CALLS_AT_ONCE) return true;
+    if (this.#underWay >= SMALL_ANSWERS * CALLS_AT_ONCE) return false;
     const next = this.#entries[this.#next]!;
     const isSmall = this.#largestChars > 0 && this.#largestChars <= SMALL_ANSWER_CHARS;
     // Documents are small. An account may have 10 MiB, and a list any number of rows.
@@ -157,7 +157,7 @@ export class CallBatch {
       return;
     }
     if (this.#replyChars > this.#parts.limits.batchReplyChars) return this.#refuseRest(index, entry);
-    if (this.#replyChars > 0 && this.#parts.owed.isFullFor(this.#context.holder))
+    if (this.#replyChars > 0 && !this.#context.admission.hasRoom(1))
       return this.#refuseBusy(index, entry, "too many answers have not been read");
     const startedAt = performance.now();
     const answer = this.#ask(entry);
@@ -210,7 +210,7 @@ export class CallBatch {
       this.#replies[index] = resultReply(entry.id, outcome);
       this.#replyChars += outcome.length;
       // Answers wait here for the rest of their batch; after that they are counted where they wait to be read.
-      this.#parts.owed.bytes.add(this.#context.holder, outcome.length);
+      this.#context.admission.keep(outcome.length);
       observe({ method: entry.method, durationMs, error: null });
       return;
     }
@@ -235,7 +235,7 @@ export class CallBatch {
   }
 
   #release(): void {
-    this.#parts.owed.bytes.remove(this.#context.holder, this.#replyChars);
+    this.#context.admission.remove(this.#replyChars);
     this.#replyChars = 0;
   }
 

@@ -8,11 +8,12 @@ import {
   type ViewSource,
   type ReadView,
   RequestViews,
+  StateMoved,
   type UnfinishedAnswers,
 } from "@lamplight/core";
 
-import type { CallHolder } from "../shared-bound.ts";
-import type { ViewShares } from "./view-shares.ts";
+import type { Admission } from "../gate/admission.ts";
+import type { Permit } from "../gate/places.ts";
 
 /** What the calls of one HTTP request share. */
 export class RequestContext implements CallContext, ViewSource {
@@ -25,25 +26,19 @@ export class RequestContext implements CallContext, ViewSource {
   isDescribed = false;
   /** Set before the first call. */
   isBatch = false;
-  readonly holder: CallHolder;
-  readonly unfinished: UnfinishedAnswers;
-  readonly #shares: ViewShares;
-  /** Places among the read views that this request holds. */
-  #places = 0;
+  readonly admission: Admission;
+  readonly #viewSource: ViewSource;
   #hasNamedReads = false;
-  #isClosed = false;
 
   constructor(
-    shares: ViewShares,
-    unfinished: UnfinishedAnswers,
-    holder: CallHolder,
+    viewSource: ViewSource,
+    admission: Admission,
     profile: Profile,
     settings: MethodSettings,
     endpoint: () => string,
   ) {
-    this.#shares = shares;
-    this.unfinished = unfinished;
-    this.holder = holder;
+    this.#viewSource = viewSource;
+    this.admission = admission;
     this.views = new RequestViews(this);
     this.profile = profile;
     this.settings = settings;
@@ -54,25 +49,32 @@ export class RequestContext implements CallContext, ViewSource {
     return !this.isBatch;
   }
 
-  /** For `views`: a view in this key's share. */
+  get unfinished(): UnfinishedAnswers {
+    return this.admission;
+  }
+
+  /** For `views`: a view in this request's own place. */
   openView(commitment: Commitment, opening?: Opening): MaybePromise<ReadView> {
     // A call that named its reads opens a second view only after the first was not enough and was closed.
-    if (this.#hasNamedReads) return this.#shares.openAgain(commitment);
+    if (this.#hasNamedReads) return this.#viewSource.openView(commitment);
     this.#hasNamedReads = opening !== undefined;
-    return this.#shares.openView(this.holder, commitment, this, opening);
+    const permit = this.admission.takePlace(this.isBatch);
+    if (permit instanceof Promise) return permit.then((later) => this.#openIn(later, commitment, opening));
+    return this.#openIn(permit, commitment, opening);
   }
 
-  /** For `ViewShares`: this request holds one place more. */
-  addPlace(): void {
-    if (this.#isClosed) this.#shares.giveBack(this.holder, 1, this);
-    else this.#places++;
-  }
-
-  /** For `ViewShares`: no view was opened in the place that was added last. */
-  dropPlace(): void {
-    if (this.#isClosed || this.#places === 0) return;
-    this.#places--;
-    this.#shares.giveBack(this.holder, 1, this);
+  #openIn(permit: Permit, commitment: Commitment, opening: Opening | undefined): MaybePromise<ReadView> {
+    const onError = (error: unknown): never => {
+      // The call starts again in the same place.
+      if (!(error instanceof StateMoved)) this.admission.dropPlace(permit);
+      throw error;
+    };
+    try {
+      const view = this.#viewSource.openView(commitment, opening);
+      return view instanceof Promise ? view.catch(onError) : view;
+    } catch (error) {
+      return onError(error);
+    }
   }
 
   cancel(): void {
@@ -81,9 +83,7 @@ export class RequestContext implements CallContext, ViewSource {
 
   /** Gives all views back, once the last call has settled. */
   close(): void {
-    this.#isClosed = true;
     this.views.close();
-    if (this.#places > 0) this.#shares.giveBack(this.holder, this.#places, this);
-    this.#places = 0;
+    this.admission.dropPlaces();
   }
 }

@@ -7,6 +7,8 @@ export interface SessionPoolOptions {
   readonly open: () => Promise<Session>;
   /** Sessions that can be in use at once. */
   readonly sessionsMax: number;
+  /** Sessions that are kept while no one uses them; default `sessionsMax`. */
+  readonly idleMax?: number;
   /** How long a caller waits for one. */
   readonly waitMs: number;
 }
@@ -49,8 +51,9 @@ export class SessionPool {
       return;
     }
     const next = this.#waiting.values().next().value;
-    if (next === undefined) this.#idle.push(session);
-    else next.serve(session);
+    if (next !== undefined) next.serve(session);
+    else if (this.#idle.length < (this.#options.idleMax ?? Infinity)) this.#idle.push(session);
+    else this.#letGo(session);
   }
 
   /** Closes idle sessions now, and the others when they are returned. */

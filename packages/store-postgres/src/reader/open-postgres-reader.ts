@@ -35,6 +35,8 @@ export interface PostgresReaderOptions {
   readonly url: string;
   /** Views that can be open at once; default `SESSIONS_MAX`. */
   readonly sessionsMax?: number;
+  /** Sessions that are kept while no view uses them; default `sessionsMax`. */
+  readonly idleMax?: number;
   /** How long `openView` waits for one; default `VIEW_WAIT_MS`. */
   readonly viewWaitMs?: number;
   /** The longest statement of a view; default `READ_STATEMENT_TIMEOUT_MS`, 0 = as long as it takes. */
@@ -89,7 +91,8 @@ class PooledReader implements PostgresReader {
       return session;
     };
     const waitMs = options.viewWaitMs ?? VIEW_WAIT_MS;
-    this.#pool = new SessionPool({ open, sessionsMax: options.sessionsMax ?? SESSIONS_MAX, waitMs });
+    const sessionsMax = options.sessionsMax ?? SESSIONS_MAX;
+    this.#pool = new SessionPool({ open, sessionsMax, idleMax: options.idleMax ?? sessionsMax, waitMs });
     this.#unfinalizedPool = new SessionPool({ open, sessionsMax: 1, waitMs });
     this.#stopPool = new SessionPool({ open, sessionsMax: 1, waitMs });
   }

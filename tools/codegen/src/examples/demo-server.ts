@@ -27,7 +27,7 @@ export const otherServers = {
   tight: {
     about: "a server with bodyBytes 256, batchCalls 2 and batchReplyChars 100",
     start: (file) => {
-      const limits = { bodyBytes: 256, batchCalls: 2, batchReplyChars: 100, batchConcurrency: 1 };
+      const limits = { bodyBytes: 256, batchCalls: 2, batchReplyChars: 100 };
       return startSampleServer({ file, port: 0, limits });
     },
   },

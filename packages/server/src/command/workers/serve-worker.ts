@@ -11,7 +11,7 @@ import { toMain, toWorker, type WorkerFigures, type WorkerSettings } from "./wor
 
 const HEARTBEAT_MS = 1000;
 
-const { worker, settings, docsDirectory, answered, heartbeats, counts, isFollowed, isRelayed } =
+const { worker, settings, docsDirectory, answered, heartbeats, gate, isFollowed, isRelayed } =
   workerData as WorkerSettings;
 
 const handlers: Record<string, PortHandler> = {};
@@ -27,7 +27,7 @@ const relayed: UnfinalizedReader = {
 const serve = async (): Promise<number> => {
   const { limits, searchCache } = settings;
   const views = await serveViews(settings.store, {
-    views: limits.readViews,
+    views: { most: limits.readViews, workers: settings.workers },
     searchCache,
     log,
     worker: {
@@ -45,7 +45,7 @@ const serve = async (): Promise<number> => {
     log,
     docsDirectory,
     sharesPort: true,
-    counts: { memory: counts, worker: worker - 1 },
+    shared: { memory: gate, worker: worker - 1 },
   });
   views.start();
   handlers[toWorker.figures] = (): WorkerFigures => ({

@@ -135,6 +135,44 @@ test("connections are bounded together, however they are spread, and those of a 
   expect(answers.filter((answer) => answer === "200")).toHaveLength(closed);
 });
 
+test("what one key may hold is one total of all workers, and what a worker held that ended is free", async () => {
+  // Bodies have an eighth of it, and one address of a key nine sixteenths of that: five bodies of 10,000 bytes.
+  const limits = { ...defaultSettings.limits, owedBytes: 800_000, receiveTimeoutMs: 600_000 };
+  const { refresh, load } = await start({ limits, keys: ["key", "two"] });
+  const head =
+    "POST /v3/key HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 20000\r\n\r\n";
+  /** Whether part of a body is taken, which is never sent whole. */
+  const isTaken = async (socket: Socket): Promise<boolean> => {
+    let isRefused = false;
+    socket.once("data", () => (isRefused = true));
+    socket.once("close", () => (isRefused = true));
+    await refresh();
+    const before = load().bodiesBytes;
+    socket.write(head + " ".repeat(10_000));
+    await expect
+      .poll(async () => {
+        await refresh();
+        return isRefused || load().bodiesBytes === before + 10_000;
+      })
+      .toBe(true);
+    return !isRefused;
+  };
+  const takenOf = async (all: readonly Socket[]): Promise<number> => {
+    let taken = 0;
+    for (const socket of all) if (await isTaken(socket)) taken++;
+    return taken;
+  };
+  const all = await open(24);
+  expect(await takenOf(all)).toBe(5);
+  const [other] = await open(1);
+  expect(await ask(other!, "two")).toBe("200");
+  await threads.at(-1)!.terminate();
+  await expect.poll(() => said, { timeout: 600_000 }).toContain("a worker was replaced");
+  await refresh();
+  const left = load().bodiesBytes / 10_000;
+  expect(await takenOf(await open(24))).toBe(5 - left);
+});
+
 test("what keeps a worker from serving is reported as by one server", async () => {
   await expect(start({ store: "sqlite:/nowhere/store.db" })).rejects.toMatchObject({
     code: "STORE__MISSING",

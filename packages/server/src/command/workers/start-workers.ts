@@ -3,14 +3,13 @@ import type { LiveStatus, MaybePromise } from "@lamplight/core";
 import { NewestAnswered, type UnfinalizedRelay } from "@lamplight/runtime";
 
 import type { ServeSettings } from "../../config/settings.ts";
-import { clearCounts, createCountsMemory } from "../../http/connection-counts.ts";
+import { clearGate, createGateMemory } from "../../gate/gate.ts";
 import { fitConnections } from "../../http/descriptor-limit.ts";
 import type { SearchReport } from "../../http/probes.ts";
 import type { Log } from "../../log/log.ts";
 import type { RunningServer } from "../../start-server.ts";
 import { FilledIndex } from "./filled-index.ts";
 import type { PortHandler } from "./port-calls.ts";
-import { shareLimits } from "./share-limits.ts";
 import { WorkerPool } from "./worker-pool.ts";
 import { type LogLine, toMain } from "./worker-messages.ts";
 
@@ -55,8 +54,8 @@ export const startWorkers = async (options: WorkersOptions): Promise<RunningWork
   const { settings, log, docsDirectory, heartbeats, liveStatus, relay } = options;
   const { workers } = settings;
   const connections = fitConnections(settings.limits.connections, log);
-  const limits = shareLimits({ ...settings.limits, connections }, workers);
-  const counts = createCountsMemory(connections, workers);
+  const limits = { ...settings.limits, connections };
+  const gate = createGateMemory(connections, workers);
   const answered = new NewestAnswered().memory;
   const write: PortHandler = ({ level, fields, message }: LogLine) => log[level](fields, message);
   // Not before a worker could open the store.
@@ -70,11 +69,11 @@ export const startWorkers = async (options: WorkersOptions): Promise<RunningWork
       docsDirectory,
       answered,
       heartbeats,
-      counts,
+      gate,
       isFollowed: liveStatus !== null,
       isRelayed: relay !== null,
     }),
-    onEnded: (worker) => clearCounts(counts, worker - 1),
+    onEnded: (worker) => clearGate(gate, worker - 1),
     heapMegabytes: heapMegabytesOf(workers),
     stopMs: limits.lameDuckMs + limits.drainMs + STOP_SLACK_MS,
     answers: {

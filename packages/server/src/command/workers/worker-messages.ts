@@ -1,5 +1,5 @@
 import type { ServeSettings } from "../../config/settings.ts";
-import type { CountsMemory } from "../../http/connection-counts.ts";
+import type { GateMemory } from "../../gate/gate.ts";
 import type { ServerLoad } from "../../http/http-transport.ts";
 import type { SearchReport } from "../../http/probes.ts";
 import type { ServerCounts } from "../../log/server-events.ts";
@@ -8,13 +8,13 @@ import type { ServerCounts } from "../../log/server-events.ts";
 export interface WorkerSettings {
   /** From 1; by which logs distinguish workers, and its cell among the heartbeats. */
   readonly worker: number;
-  /** With this worker's share of the limits, and the real port. */
+  /** With the real port. */
   readonly settings: ServeSettings;
   readonly docsDirectory: string | null;
   /** Of `NewestAnswered`. */
   readonly answered: SharedArrayBuffer;
   readonly heartbeats: SharedArrayBuffer;
-  readonly counts: CountsMemory;
+  readonly gate: GateMemory;
   /** Whether the main thread follows a chain: it knows how that is. */
   readonly isFollowed: boolean;
   /** Whether it also shows the slots above the finalized one. Else the store does, where it can. */

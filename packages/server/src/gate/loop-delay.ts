@@ -1,25 +1,25 @@
-import type { Limits } from "../limits.ts";
 import { ownTimeMs } from "./own-time.ts";
 
 const TICK_MS = 50;
 
+/** Processor time after which calls that have had to wait without a break count as overload. */
+export const OVERLOAD_AFTER_MS = 250;
+
+/** Processor time of one round of the event loop; where all rounds take longer, calls are refused, cheap ones at twice the delay. */
+export const LOOP_DELAY_MS = 200;
+
 /** Measures how long the event loop takes for one round, which is how long a request waits before it is even read. */
 export class LoopDelay {
-  readonly #limits: Limits;
   #timer: NodeJS.Timeout | null = null;
   #tickedAtMs = 0;
   #delayMs = 0;
-  /** When rounds began to take longer than `loopDelayMs`; null while they do not. */
+  /** When rounds began to take longer than `LOOP_DELAY_MS`; null while they do not. */
   #slowSinceMs: number | null = null;
 
-  constructor(limits: Limits) {
-    this.#limits = limits;
-  }
-
-  /** Milliseconds by which rounds are late, where they have been for `overloadAfterMs`; otherwise 0. */
+  /** Milliseconds by which rounds are late, where they have been for `OVERLOAD_AFTER_MS`; otherwise 0. */
   get standingMs(): number {
     if (this.#slowSinceMs === null) return 0;
-    return this.#tickedAtMs - this.#slowSinceMs >= this.#limits.overloadAfterMs ? this.#delayMs : 0;
+    return this.#tickedAtMs - this.#slowSinceMs >= OVERLOAD_AFTER_MS ? this.#delayMs : 0;
   }
 
   start(): void {
@@ -35,7 +35,7 @@ export class LoopDelay {
   #onTick(): void {
     const nowMs = ownTimeMs();
     this.#delayMs = nowMs - this.#tickedAtMs - TICK_MS;
-    if (this.#delayMs <= this.#limits.loopDelayMs) this.#slowSinceMs = null;
+    if (this.#delayMs <= LOOP_DELAY_MS) this.#slowSinceMs = null;
     else this.#slowSinceMs ??= this.#tickedAtMs;
     this.#tickedAtMs = nowMs;
   }

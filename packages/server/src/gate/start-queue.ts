@@ -1,13 +1,12 @@
 import { turns } from "@lamplight/core";
 
-import type { Limits } from "../limits.ts";
 import type { ServerEvents } from "../log/server-events.ts";
-import type { Owed } from "../owed.ts";
-import { type Holder, SharedBound } from "../shared-bound.ts";
-import type { Entry } from "./envelope.ts";
-import { FairQueue } from "./fair-queue.ts";
-import type { LoopDelay } from "./loop-delay.ts";
+import type { Entry } from "../rpc/envelope.ts";
+import { FairQueue, type Queued } from "./fair-queue.ts";
+import { LOOP_DELAY_MS, type LoopDelay, OVERLOAD_AFTER_MS } from "./loop-delay.ts";
 import { ownTimeMs } from "./own-time.ts";
+import type { SharedBound } from "./shared-bound.ts";
+import type { Holder } from "./shared-tally.ts";
 
 /** The calls of one request, which are started or refused together. */
 export interface WaitingCalls {
@@ -16,14 +15,19 @@ export interface WaitingCalls {
   refuse(reason: string): void;
 }
 
-interface Waiting {
-  readonly holder: Holder;
+interface Waiting extends Queued {
   readonly calls: WaitingCalls;
   readonly sinceMs: number;
 }
 
 /** Expensive calls that are answered in slices at the same time: with more of them, all would be late. */
 const SLICED_CALLS_MAX = 8;
+
+/** Processor time: under overload, a call is refused after it has waited for so long. */
+const OVERLOAD_WAIT_MS = 25;
+
+/** While fewer requests wait than this, none is refused: a few callers that wait for each answer are no overload. */
+export const OVERLOAD_QUEUE = 64;
 
 /** Methods whose calls may read many rows. */
 const listMethods: ReadonlySet<string> = new Set([
@@ -38,31 +42,32 @@ export const isCheap = (entries: readonly Entry[]): boolean => {
   return entries.length === 1 && !(entry.kind === "call" && listMethods.has(entry.method));
 };
 
+export interface StartQueueParts {
+  /** All requests that wait, for whatever. */
+  readonly waiting: SharedBound;
+  /** Bytes that callers have not read. */
+  readonly answers: SharedBound;
+  readonly events: ServerEvents;
+  readonly loopDelay: LoopDelay;
+}
+
 /**
  * Starts the calls that the current turn of the event loop has no time for in later turns: cheap ones first, the
- * keys in turn, and the addresses of each key. Where calls have had to wait for `overloadAfterMs` without a break, more
- * arrive than can be answered. Then those that waited longer than `overloadWaitMs` are refused, so that the others are
+ * keys in turn, and the addresses of each key. Where calls have had to wait for `OVERLOAD_AFTER_MS` without a break, more
+ * arrive than can be answered. Then those that waited longer than `OVERLOAD_WAIT_MS` are refused, so that the others are
  * answered in time. While fewer
- * than `overloadQueue` wait, none is refused: a few callers, each of which waits for its answers, keep a queue too.
+ * than `OVERLOAD_QUEUE` wait, none is refused: a few callers, each of which waits for its answers, keep a queue too.
  */
-export class CallQueue {
-  readonly #limits: Limits;
-  readonly #events: ServerEvents;
-  readonly #owed: Owed;
-  readonly #loopDelay: LoopDelay;
+export class StartQueue {
+  readonly #parts: StartQueueParts;
   readonly #cheap = new FairQueue<Waiting>();
   readonly #others = new FairQueue<Waiting>();
-  readonly #waiting: SharedBound;
   /** When a call of `#others` was last taken. */
   #otherTakenAtMs = 0;
   #isScheduled = false;
 
-  constructor(limits: Limits, events: ServerEvents, owed: Owed, loopDelay: LoopDelay) {
-    this.#limits = limits;
-    this.#waiting = new SharedBound(limits.callQueue);
-    this.#events = events;
-    this.#owed = owed;
-    this.#loopDelay = loopDelay;
+  constructor(parts: StartQueueParts) {
+    this.#parts = parts;
   }
 
   get size(): number {
@@ -70,21 +75,21 @@ export class CallQueue {
   }
 
   enter(holder: Holder, calls: WaitingCalls, isCheapCall: boolean): void {
-    const { loopDelayMs } = this.#limits;
+    const { answers, waiting, loopDelay } = this.#parts;
     const queue = isCheapCall ? this.#cheap : this.#others;
-    if (this.#owed.isFullFor(holder)) return this.#refuseOwed(calls);
-    const delayMs = this.#loopDelay.standingMs;
+    if (!answers.hasRoomForBytes(holder, 1)) return this.#refuseOwed(calls);
+    const delayMs = loopDelay.standingMs;
     // Cheap calls are refused at twice the delay.
-    if (delayMs > 0 && (!isCheapCall || delayMs > 2 * loopDelayMs)) return this.#refuse(calls);
+    if (delayMs > 0 && (!isCheapCall || delayMs > 2 * LOOP_DELAY_MS)) return this.#refuse(calls);
     if (queue.size === 0 && this.#mayStart(isCheapCall) && !turns.isUsedUp()) {
       calls.begin();
       return;
     }
-    if (!this.#waiting.hasRoom(holder, 1)) return this.#refuse(calls);
+    if (!waiting.hasRoom(holder, 1)) return this.#refuse(calls);
     const nowMs = ownTimeMs();
     if (queue === this.#others && queue.size === 0) this.#otherTakenAtMs = nowMs;
-    this.#waiting.add(holder, 1);
-    queue.add(holder, { holder, calls, sinceMs: nowMs }, nowMs);
+    waiting.add(holder, 1);
+    queue.add({ holder, calls, sinceMs: nowMs }, nowMs);
     this.#schedule();
   }
 
@@ -113,34 +118,35 @@ export class CallQueue {
     if (this.#cheap.size > 0 && !isUsedUp) return this.#cheap;
     if (this.#others.size === 0) return null;
     if (!isUsedUp) return this.#mayStart(false) ? this.#others : null;
-    return ownTimeMs() - this.#otherTakenAtMs > this.#limits.overloadWaitMs ? this.#others : null;
+    return ownTimeMs() - this.#otherTakenAtMs > OVERLOAD_WAIT_MS ? this.#others : null;
   }
 
   /** Whether the call is over. */
   #startOne(queue: FairQueue<Waiting>): boolean {
-    const { overloadAfterMs, overloadQueue, overloadWaitMs } = this.#limits;
+    const { answers, waiting } = this.#parts;
     const nowMs = ownTimeMs();
     if (queue === this.#others) this.#otherTakenAtMs = nowMs;
-    const isOverloaded = this.size >= overloadQueue && queue.standingMs(nowMs) > overloadAfterMs;
+    const isOverloaded = this.size >= OVERLOAD_QUEUE && queue.standingMs(nowMs) > OVERLOAD_AFTER_MS;
     const { holder, calls, sinceMs } = queue.take()!;
-    this.#waiting.remove(holder, 1);
-    if (this.#owed.isFullFor(holder)) {
+    waiting.remove(holder, 1);
+    if (!answers.hasRoomForBytes(holder, 1)) {
       this.#refuseOwed(calls);
       return true;
     }
-    if (!isOverloaded || nowMs - sinceMs <= overloadWaitMs) return calls.begin();
+    if (!isOverloaded || nowMs - sinceMs <= OVERLOAD_WAIT_MS) return calls.begin();
     this.#refuse(calls);
     return true;
   }
 
   #refuse(calls: WaitingCalls): void {
-    this.#events.note("overloaded", { waiting: this.#cheap.size + this.#others.size });
+    this.#parts.events.note("overloaded", { waiting: this.#cheap.size + this.#others.size });
     calls.refuse("calls arrive faster than they can be answered");
   }
 
   /** More than when the head of the request was read. */
   #refuseOwed(calls: WaitingCalls): void {
-    this.#events.note("overOwed", { owedBytes: this.#owed.bytes.held });
+    const { answers, events } = this.#parts;
+    events.note("overOwed", { owedBytes: answers.held });
     calls.refuse("too many answers have not been read");
   }
 }

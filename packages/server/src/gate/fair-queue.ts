@@ -1,0 +1,95 @@
+import type { Holder } from "./shared-tally.ts";
+
+export interface Queued {
+  readonly holder: Holder;
+}
+
+interface OfKey<Waiting> {
+  /** The address that is served next comes first. */
+  readonly byAddress: Map<string, Set<Waiting>>;
+  /** When the first request began to wait; there has always been one since. */
+  readonly sinceMs: number;
+}
+
+/** Requests that wait. The keys are served in turn, and so are the addresses of each key. */
+export class FairQueue<Waiting extends Queued> {
+  /** The key that is served next comes first. */
+  readonly #byKey = new Map<Holder["caller"], OfKey<Waiting>>();
+  #size = 0;
+  /** When the queue was last empty. */
+  #emptyAtMs = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  add(waiting: Waiting, nowMs: number): void {
+    const { caller, address } = waiting.holder;
+    if (this.#size++ === 0) this.#emptyAtMs = nowMs;
+    let ofKey = this.#byKey.get(caller);
+    if (ofKey === undefined) this.#byKey.set(caller, (ofKey = { byAddress: new Map(), sinceMs: nowMs }));
+    const own = ofKey.byAddress.get(address);
+    if (own === undefined) ofKey.byAddress.set(address, new Set([waiting]));
+    else own.add(waiting);
+  }
+
+  /** Removes the one that is served next; null when none waits. */
+  take(): Waiting | null {
+    const next = this.find(anyone);
+    if (next === null) return null;
+    this.moveBack(next);
+    this.remove(next);
+    return next;
+  }
+
+  /**
+   * The oldest one that may be served, of the first key and address that have one.
+   *
+   * @param mayServeKey - asked first: none of the requests of a key that may not be served is looked at
+   */
+  find(
+    mayServe: (waiting: Waiting) => boolean,
+    mayServeKey: (caller: Holder["caller"]) => boolean = anyone,
+  ): Waiting | null {
+    for (const [caller, { byAddress }] of this.#byKey) {
+      if (!mayServeKey(caller)) continue;
+      for (const own of byAddress.values()) for (const waiting of own) if (mayServe(waiting)) return waiting;
+    }
+    return null;
+  }
+
+  /** The turn of its key and address is over. */
+  moveBack({ holder: { caller, address } }: Waiting): void {
+    const ofKey = this.#byKey.get(caller)!;
+    moveBack(ofKey.byAddress, address, ofKey.byAddress.get(address)!);
+    moveBack(this.#byKey, caller, ofKey);
+  }
+
+  remove(waiting: Waiting): void {
+    const { caller, address } = waiting.holder;
+    const ofKey = this.#byKey.get(caller);
+    const own = ofKey?.byAddress.get(address);
+    if (ofKey === undefined || own?.delete(waiting) !== true) return;
+    this.#size--;
+    if (own.size === 0) ofKey.byAddress.delete(address);
+    if (ofKey.byAddress.size === 0) this.#byKey.delete(caller);
+  }
+
+  /** Milliseconds since the queue was last empty; 0 while it is empty. */
+  standingMs(nowMs: number): number {
+    return this.#size === 0 ? 0 : nowMs - this.#emptyAtMs;
+  }
+
+  /** When the key of a waiting request last had none. */
+  waitingSinceMs({ holder }: Waiting): number {
+    return this.#byKey.get(holder.caller)!.sinceMs;
+  }
+}
+
+const anyone = (): boolean => true;
+
+/** Moves an entry behind all others. */
+const moveBack = <Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void => {
+  map.delete(key);
+  map.set(key, value);
+};

@@ -1,0 +1,128 @@
+import { expect, test } from "vitest";
+
+import { randomOf } from "../../test/random.ts";
+import { Caller } from "../keys.ts";
+import { clearCells, createCellsMemory, SharedCells } from "./shared-cells.ts";
+import { SharedBound } from "./shared-bound.ts";
+import type { Holder } from "./shared-tally.ts";
+
+const SEED = Number(process.env["LAMPLIGHT_FUZZ_SEED"] ?? 1);
+
+const [one, two] = [new Caller("one"), new Caller("two")];
+
+/** Takes one after another until it gets no more. */
+const fill = (bound: SharedBound, holder: Holder): number => {
+  let taken = 0;
+  for (; bound.hasRoom(holder, 1); taken++) bound.add(holder, 1);
+  return taken;
+};
+
+test("a key that takes all it can leaves room for another, and an address for another of its key", () => {
+  const bound = new SharedBound(8192);
+  expect(fill(bound, { caller: one, address: "a" })).toBe(4608);
+  expect(fill(bound, { caller: one, address: "b" })).toBeGreaterThan(1000);
+  expect(fill(bound, { caller: two, address: "a" })).toBeGreaterThan(1000);
+  expect(fill(bound, { caller: null, address: "a" })).toBeGreaterThan(200);
+  expect(bound.held).toBeLessThanOrEqual(8192);
+});
+
+test("the first of a holder may take all that is free", () => {
+  const bound = new SharedBound(100);
+  const holder = { caller: one, address: "a" };
+  expect(bound.hasRoom(holder, 100)).toBe(true);
+  expect(bound.hasRoom(holder, 101)).toBe(false);
+  expect(bound.hasRoomForBytes(holder, 101)).toBe(true);
+  bound.add(holder, 90);
+  // Part of what it holds already.
+  expect(bound.hasRoom(holder, 10, 90)).toBe(true);
+  expect(bound.hasRoom(holder, 10)).toBe(false);
+  expect(bound.hasRoom({ caller: two, address: "a" }, 10)).toBe(true);
+  expect(bound.hasRoomForBytes({ caller: two, address: "a" }, 11)).toBe(false);
+});
+
+test(`is never exceeded, and holds nothing once all was given back (seed ${SEED})`, () => {
+  const random = randomOf(SEED);
+  const bound = new SharedBound(1000);
+  const taken: (readonly [holder: Holder, amount: number])[] = [];
+  for (let step = 0; step < 20_000; step++) {
+    if (random(2) === 0 && taken.length > 0) {
+      const [[holder, amount] = [{ caller: null, address: "" }, 0]] = taken.splice(random(taken.length), 1);
+      bound.remove(holder, amount);
+      continue;
+    }
+    const holder = { caller: [one, two, null][random(3)]!, address: `${random(4)}` };
+    const amount = 1 + random(random(10) === 0 ? 300 : 20);
+    if (!bound.hasRoom(holder, amount)) continue;
+    bound.add(holder, amount);
+    taken.push([holder, amount]);
+    expect(bound.held, `seed ${SEED}`).toBeLessThanOrEqual(1000);
+  }
+  for (const [holder, amount] of taken) bound.remove(holder, amount);
+  expect(bound.held, `seed ${SEED}`).toBe(0);
+  expect(bound.hasRoom({ caller: one, address: "1" }, 1000)).toBe(true);
+});
+
+test("one large thing that holds all keeps no small one of another key or address out", () => {
+  const bound = new SharedBound(6400);
+  bound.add({ caller: one, address: "a" }, 9000);
+  bound.remove({ caller: one, address: "a" }, 2600);
+  for (const holder of [
+    { caller: one, address: "b" },
+    { caller: two, address: "a" },
+  ]) {
+    expect(bound.hasRoomForBytes(holder, 101)).toBe(false);
+    expect(bound.hasRoomForBytes(holder, 100)).toBe(true);
+    bound.add(holder, 100);
+    expect(bound.hasRoomForBytes(holder, 1)).toBe(false);
+  }
+  // All of them together have a bound too.
+  let firsts = 2;
+  for (; bound.hasRoomForBytes({ caller: one, address: `${firsts}` }, 100); firsts++)
+    bound.add({ caller: one, address: `${firsts}` }, 100);
+  expect(firsts).toBe(16);
+});
+
+test(`of several workers is one total, and shares are those of all (seed ${SEED})`, () => {
+  const random = randomOf(SEED);
+  const max = 3 * 2 ** 29;
+  const memory = createCellsMemory(64, 3);
+  const bounds = Array.from(
+    { length: 3 },
+    (_, worker) => new SharedBound(max, new SharedCells(memory, worker)),
+  );
+  const alone = new SharedBound(max);
+  const taken: (readonly [worker: number, holder: Holder, amount: number])[] = [];
+  const refused = { alone: 0, shared: 0 };
+  for (let step = 0; step < 20_000; step++) {
+    if (random(3) === 0 && taken.length > 0) {
+      const [[worker, holder, amount] = [0, { caller: null, address: "" }, 0]] = taken.splice(
+        random(taken.length),
+        1,
+      );
+      bounds[worker]!.remove(holder, amount);
+      alone.remove(holder, amount);
+      continue;
+    }
+    const worker = random(3);
+    const holder = { caller: [one, two, null][random(3)]!, address: `${random(4)}` };
+    const amount = 1 + random(random(10) === 0 ? 2 ** 28 : 2 ** 24);
+    const [isAlone, isShared] = [alone.hasRoom(holder, amount), bounds[worker]!.hasRoom(holder, amount)];
+    refused.alone += isAlone ? 0 : 1;
+    refused.shared += isShared ? 0 : 1;
+    if (!isAlone || !isShared) continue;
+    for (const bound of [bounds[worker]!, alone]) bound.add(holder, amount);
+    taken.push([worker, holder, amount]);
+    // Cells count in units: the sum of other workers is never too low.
+    const tooHigh = bounds[worker]!.heldByAll - alone.held;
+    expect(tooHigh, `seed ${SEED}`).toBeGreaterThanOrEqual(0);
+    expect(tooHigh, `seed ${SEED}`).toBeLessThan(3 * 6);
+  }
+  expect(refused.alone).toBeGreaterThan(0);
+  expect(refused.shared - refused.alone, `seed ${SEED}`).toBeLessThan(10);
+  // A worker that ends gives back what it held.
+  clearCells(memory, 0);
+  const others = taken.filter(([worker]) => worker !== 0);
+  expect(bounds[1]!.heldByAll).toBeLessThan(others.reduce((sum, [, , amount]) => sum + amount, 18));
+  for (const [worker, holder, amount] of others) bounds[worker]!.remove(holder, amount);
+  expect([bounds[1]!.heldByAll, bounds[1]!.heldByKey(one)]).toEqual([0, 0]);
+});

@@ -1,0 +1,103 @@
+import type { Caller } from "../keys.ts";
+import type { SharedCells } from "./shared-cells.ts";
+
+/** Who holds something that is bounded. */
+export interface Holder {
+  /** Null until a key was right. */
+  readonly caller: Caller | null;
+  readonly address: string;
+}
+
+/** Of a call, whose key was right. */
+export interface CallHolder extends Holder {
+  readonly caller: Caller;
+}
+
+interface OfKey {
+  held: number;
+  readonly byAddress: Map<string, number>;
+}
+
+/** Cells count up to so much of one thing; of more, they count in larger units. */
+const CELL_MAX = 2 ** 28;
+
+/** What callers hold together: requests, calls, bytes or places; also over the workers of a process. */
+export class SharedTally {
+  readonly #byKey = new Map<Caller | null, OfKey>();
+  readonly #cells: SharedCells | null;
+  readonly #unit: number;
+  #held = 0;
+
+  /** @param cells - where all workers count; null = there is one */
+  constructor(max: number, cells: SharedCells | null = null) {
+    this.#cells = cells;
+    this.#unit = Math.ceil(max / CELL_MAX);
+  }
+
+  /** What callers of this worker hold. */
+  get held(): number {
+    return this.#held;
+  }
+
+  get heldByAll(): number {
+    return this.#cells === null ? this.#held : this.#held + this.#unit * this.#cells.allOfOthers;
+  }
+
+  get heldByOtherWorkers(): number {
+    return this.#cells === null ? 0 : this.#unit * this.#cells.allOfOthers;
+  }
+
+  heldByKey(caller: Caller | null): number {
+    const own = this.#byKey.get(caller)?.held ?? 0;
+    return this.#cells === null ? own : own + this.#unit * this.#cells.ofOthers(nameOf(caller));
+  }
+
+  heldByAddress({ caller, address }: Holder): number {
+    const own = this.#byKey.get(caller)?.byAddress.get(address) ?? 0;
+    return this.#cells === null ? own : own + this.#unit * this.#cells.ofOthers(nameOf(caller, address));
+  }
+
+  add({ caller, address }: Holder, amount: number): void {
+    let ofKey = this.#byKey.get(caller);
+    if (ofKey === undefined) this.#byKey.set(caller, (ofKey = { held: 0, byAddress: new Map() }));
+    const held = ofKey.byAddress.get(address) ?? 0;
+    if (this.#cells !== null)
+      this.#publish(this.#cells, caller, address, [this.#held, ofKey.held, held], amount);
+    this.#held += amount;
+    ofKey.held += amount;
+    ofKey.byAddress.set(address, held + amount);
+  }
+
+  /** Gives back what the same holder has added. */
+  remove({ caller, address }: Holder, amount: number): void {
+    const ofKey = this.#byKey.get(caller);
+    if (ofKey === undefined || amount === 0) return;
+    const held = ofKey.byAddress.get(address)!;
+    if (this.#cells !== null)
+      this.#publish(this.#cells, caller, address, [this.#held, ofKey.held, held], -amount);
+    this.#held -= amount;
+    ofKey.held -= amount;
+    if (held === amount) ofKey.byAddress.delete(address);
+    else ofKey.byAddress.set(address, held - amount);
+    if (ofKey.byAddress.size === 0) this.#byKey.delete(caller);
+  }
+
+  /** Rounds what is held, not what is added: so nothing stays counted once all was given back. */
+  #publish(
+    cells: SharedCells,
+    caller: Caller | null,
+    address: string,
+    [all, ofKey, ofAddress]: readonly [number, number, number],
+    amount: number,
+  ): void {
+    cells.addToAll(this.#unitsMore(all, amount));
+    cells.add(nameOf(caller), this.#unitsMore(ofKey, amount));
+    cells.add(nameOf(caller, address), this.#unitsMore(ofAddress, amount));
+  }
+
+  #unitsMore(held: number, amount: number): number {
+    return Math.ceil((held + amount) / this.#unit) - Math.ceil(held / this.#unit);
+  }
+}
+
+const nameOf = (caller: Caller | null, address = ""): string => `${caller?.id ?? ""} ${address}`;
