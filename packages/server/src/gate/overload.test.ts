@@ -85,7 +85,7 @@ describe("under overload", () => {
   test("late calls are refused; probes, cheap calls and other keys are answered", async () => {
     await start({});
     const over = new AbortController();
-    const flooding = flood(8, search).finally(() => over.abort());
+    const flooding = flood(4, search).finally(() => over.abort());
     const others: number[] = [];
     while (!over.signal.aborted) {
       others.push((await fetch(`${server.url}/livez`)).status, (await fetch(`${server.url}/readyz`)).status);
@@ -108,7 +108,7 @@ describe("under overload", () => {
 
   test("a few callers that wait for each answer are no overload", async () => {
     await start({});
-    const answers = await flood(10, search, 60);
+    const answers = await flood(4, search, 60);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
@@ -116,7 +116,10 @@ describe("under overload", () => {
     await start({ waitingRequests: 1 });
     const answers = await flood(4, `[${account},${search},${callText("nope", [])},7]`);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    const refused = answers.map(({ text }) => JSON.parse(text)).filter(([first]) => "error" in first);
+    // The others were started: of these, only calls that had to wait for a read view may be refused.
+    const refused = answers
+      .map(({ text }) => JSON.parse(text))
+      .filter(([, , unknown]) => unknown.error.code === -32069);
     expect(refused.length).toBeGreaterThan(0);
     for (const one of refused)
       expect(one).toMatchObject([

@@ -41,7 +41,8 @@ export class SharedBound extends SharedTally {
   hasRoomForBytes(holder: Holder, bytes: number, own = 0): boolean {
     const all = this.heldByAll;
     if (all <= own || this.hasRoom(holder, bytes, own)) return true;
-    const isSmall = own + bytes <= FIRST_SHARE * this.#max;
-    return isSmall && all + bytes <= (1 + FIRSTS_SHARE) * this.#max && this.heldByAddress(holder) <= own;
+    if (own + bytes > FIRST_SHARE * this.#max || this.heldByAddress(holder) > own) return false;
+    // One thing alone may be larger than the bound.
+    return all + bytes <= Math.max(this.#max, this.mostOfAKey) + FIRSTS_SHARE * this.#max;
   }
 }

@@ -83,7 +83,7 @@ test("bytes that a caller sends are none that it takes", async () => {
   await start({ takeTimeoutMs: 1000 });
   const unread = await openUnread();
   unread.write(requestOf("one", "rpc.discover"));
-  const closed = once(unread, "close");
+  const closed = new Promise((resolve) => unread.once("close", resolve));
   const sending = setInterval(() => unread.write("\r\n"), 50);
   await expect.poll(() => server.counts().slowReaders, { timeout: 60_000 }).toBe(1);
   clearInterval(sending);
