@@ -45,7 +45,7 @@ export class FairQueue<Waiting extends Queued> {
   /**
    * The oldest one that may be served, of the first key and address that have one.
    *
-   * @param mayServeKey - asked first: none of the requests of a key that may not be served is looked at
+   * @param mayServeKey - asked first: the requests of a key that may not be served are skipped
    */
   find(
     mayServe: (waiting: Waiting) => boolean,

@@ -74,7 +74,7 @@ test("a worker whose requests always wait leaves places to those that wait in an
       permit.release();
     }
   };
-  // Both places are always wanted by two keys of the first worker.
+  // Two keys of the first worker always wait for both places.
   const flood = Array.from({ length: 40 }, (_, index) => askAgain(index % 2 === 0 ? "one" : "two"));
   await expect.poll(() => served).toBeGreaterThan(10);
   for (let round = 0; round < 20; round++) (await other.places.take(holderOf(1, "one"), false)).release();

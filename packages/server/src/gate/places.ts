@@ -43,7 +43,7 @@ export interface PlacesOptions {
   readonly readViews: number;
   readonly callTimeoutMs: number;
   readonly keys: Pick<KeyRing, "size">;
-  /** All requests that wait, for whatever. */
+  /** All requests that wait, also those that wait to be started. */
   readonly waiting: SharedBound;
   /** Where all workers count; null = there is one. */
   readonly cells: Readonly<Record<"batches" | "taken" | "waiting", SharedCells | null>>;
@@ -101,7 +101,7 @@ export class Places {
     if (!this.#isOpenTo(holder, isBatch)) return null;
     this.#taken.add(holder, 1);
     if (isBatch) this.#ofBatches.add(holder, 1);
-    // Counts first and looks then: two workers that count at the same time never both pass the bound.
+    // It counts first and compares then: two workers that count at the same time never both pass the bound.
     if (this.#taken.heldByAll > this.#max) {
       this.#leave(holder, isBatch);
       return null;

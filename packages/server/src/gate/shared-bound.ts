@@ -11,7 +11,7 @@ const FIRSTS_SHARE = 1 / 4;
 /**
  * A bound on what all callers hold together: requests, calls or bytes. However much one key holds, there is room for
  * another, and within a key for another address. A share that is in use is given to no other holder, and is free again when its
- * holder gives it back. Workers that look at the same moment may exceed it, by one thing each.
+ * holder gives it back. Workers that take something at the same moment may exceed it, by one thing each.
  */
 export class SharedBound extends SharedTally {
   readonly #max: number;

@@ -43,7 +43,7 @@ export const isCheap = (entries: readonly Entry[]): boolean => {
 };
 
 export interface StartQueueParts {
-  /** All requests that wait, for whatever. */
+  /** All requests that wait, also those that wait for a place. */
   readonly waiting: SharedBound;
   /** Bytes that callers have not read. */
   readonly answers: SharedBound;

@@ -12,7 +12,7 @@ export class ConnectionCounts {
   }
 
   /**
-   * False, and nothing counted, where the most connections are open. Counts first and looks then: two workers that count
+   * False, and nothing counted, where the most connections are open. It counts first and compares then: two workers that count
    * at the same time never both pass the bound.
    */
   enter(): boolean {

@@ -64,7 +64,7 @@ export class Connection implements Watched {
   readonly #parts: ConnectionParts;
   #unanswered = 0;
   #owedBytes = 0;
-  /** Bytes that the system had taken for the caller when that was last looked at. */
+  /** Bytes that the system had taken when that was last checked. */
   #takenBytes = 0;
   #waiting: WaitingRequest[] = [];
   /** Requests of this connection that `gate.waiting` counts: those waiting. */
