@@ -15,6 +15,8 @@ const FIRSTS_SHARE = 1 / 4;
  */
 export class SharedBound extends SharedTally {
   readonly #max: number;
+  /** What one address held at most since all fit within the bound: one thing alone may be larger. */
+  #largest = 0;
 
   constructor(max: number, cells: SharedCells | null = null) {
     super(max, cells);
@@ -42,7 +44,16 @@ export class SharedBound extends SharedTally {
     const all = this.heldByAll;
     if (all <= own || this.hasRoom(holder, bytes, own)) return true;
     if (own + bytes > FIRST_SHARE * this.#max || this.heldByAddress(holder) > own) return false;
-    // One thing alone may be larger than the bound.
-    return all + bytes <= Math.max(this.#max, this.mostOfAKey) + FIRSTS_SHARE * this.#max;
+    return all + bytes <= Math.max(this.#max, this.#largest) + FIRSTS_SHARE * this.#max;
+  }
+
+  override add(holder: Holder, amount: number): void {
+    super.add(holder, amount);
+    if (this.held > this.#max) this.#largest = Math.max(this.#largest, this.heldByAddress(holder));
+  }
+
+  override remove(holder: Holder, amount: number): void {
+    super.remove(holder, amount);
+    if (this.held <= this.#max) this.#largest = 0;
   }
 }

@@ -57,13 +57,6 @@ export class SharedTally {
     return this.#cells === null ? own : own + this.#unit * this.#cells.ofOthers(nameOf(caller, address));
   }
 
-  /** What the key holds in this worker that holds most. */
-  get mostOfAKey(): number {
-    let most = 0;
-    for (const { held } of this.#byKey.values()) most = Math.max(most, held);
-    return most;
-  }
-
   add({ caller, address }: Holder, amount: number): void {
     let ofKey = this.#byKey.get(caller);
     if (ofKey === undefined) this.#byKey.set(caller, (ofKey = { held: 0, byAddress: new Map() }));
