@@ -1,5 +1,8 @@
 export { type CopyCounts, copyStore } from "./copy/copy-store.ts";
 export { openStoreExport, openStoreImport } from "./copy/open-copy.ts";
+export { acceptMixedSlots, engineOf, nameOfStore } from "./engine/engines.ts";
+export { defaultSearchCache } from "./engine/search-cache.ts";
+export type { OpenedReader, StoreUse } from "./engine/store-engine.ts";
 export { filtersOf } from "./follow/followed-accounts.ts";
 export { followChain } from "./follow/follow-chain.ts";
 export type { RpcUpstream, Upstream } from "./follow/follow-options.ts";
@@ -11,10 +14,8 @@ export { createProgress, type Progress, type ProgressOutput } from "./process/pr
 export { ignoreDebuggerSignal, openOrEnd, untilStopSignal } from "./process/stop-signal.ts";
 export { runStoppable } from "./process/stoppable.ts";
 export { openWhenFree } from "./store/open-when-free.ts";
-export { assertStoreUsable, type StoreUse } from "./store/assert-store-usable.ts";
-export { type OpenedReader, openStoreForReading, openStoreForWriting } from "./store/open-store.ts";
-export { defaultSearchCache } from "./store/search-cache.ts";
-export { acceptMixedSlots, isPostgresUrl, nameOfStore, parseStoreUrl } from "./store/store-url.ts";
+export { assertStoreUsable } from "./store/assert-store-usable.ts";
+export { openStoreForReading, openStoreForWriting } from "./store/open-store.ts";
 export { fillSharedIndex } from "./views/fill-shared-index.ts";
 export { NewestAnswered } from "./views/newest-answered.ts";
 export { serveViews } from "./views/serve-views.ts";

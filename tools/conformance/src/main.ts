@@ -14,7 +14,7 @@ conformance --against agave|URL [--seed N] [--only TOPIC,… | --traffic MINUTES
 
   --suite    accounts, assets, ingest, vectors or transcripts
   --data     folder of cases; transcripts have one of their own
-  --store    where fresh stores are made: sqlite:FILE makes them in folders next to FILE, postgres://… in
+  --store    where fresh stores are made: sqlite:FILE makes them as files next to FILE, postgres://… in
              schemas of that database (default: temporary files)
   --only     names to run, as globs separated by commas
   --json     write every outcome to this file

@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { LamplightError, usageError } from "@lamplight/errors";
 import { exitCodes, parseFlags } from "@lamplight/server/command";
-import { createProgress, isPostgresUrl, parseStoreUrl, runStoppable } from "@lamplight/runtime";
-import { backupSqliteStore } from "@lamplight/store-sqlite";
+import { createProgress, engineOf, runStoppable } from "@lamplight/runtime";
 
 import type { Command } from "../command.ts";
 import { createOutput, jsonOption, jsonUsage } from "../output.ts";
@@ -25,14 +24,13 @@ export const backupCommand: Command = {
   summary: "copy a store file while it is served and written",
   usage,
   run: (args) => {
-    const { from, to, json } = readFlags(args);
+    const { store, from, to, backup, json } = readFlags(args);
     const output = createOutput(json);
     const progress = createProgress("percent", output.progress);
     return runStoppable({
       run: async (signal) => {
         try {
-          const watermark = await backupSqliteStore({
-            from,
+          const watermark = await backup(store, {
             to,
             onProgress: (share) => progress.update({ done: share, total: 1, count: Math.floor(100 * share) }),
             signal,
@@ -54,7 +52,13 @@ export const backupCommand: Command = {
 /** @throws LamplightError `CLI__USAGE`, `STORE__URL`, `STORE__MISSING`, `STORE__EXISTS` */
 const readFlags = (
   args: readonly string[],
-): { readonly from: string; readonly to: string; readonly json: boolean | undefined } => {
+): {
+  readonly store: string;
+  readonly from: string;
+  readonly to: string;
+  readonly backup: Exclude<ReturnType<typeof engineOf>["backup"], string>;
+  readonly json: boolean | undefined;
+} => {
   const { store, to, json } = parseFlags(args, {
     store: { type: "string" },
     to: { type: "string" },
@@ -62,10 +66,11 @@ const readFlags = (
   });
   if (store === undefined) throw usageError("--store sqlite:FILE is missing");
   if (to === undefined) throw usageError("--to FILE is missing");
-  if (isPostgresUrl(store))
-    throw usageError("a store in PostgreSQL is backed up by pg_dump or continuous archiving");
-  const from = parseStoreUrl(store).file;
+  const engine = engineOf(store);
+  const { backup } = engine;
+  if (typeof backup === "string") throw usageError(backup);
+  const from = engine.fileOf(store) ?? store;
   if (!existsSync(from)) throw new LamplightError("STORE__MISSING", { store: from });
   if (existsSync(to)) throw new LamplightError("STORE__EXISTS", { store: to });
-  return { from, to, json };
+  return { store, from, to, backup, json };
 };

@@ -1,12 +1,6 @@
 import { existsSync } from "node:fs";
 import { usageError } from "@lamplight/errors";
-import {
-  acceptMixedSlots,
-  followChain,
-  isPostgresUrl,
-  parseStoreUrl,
-  type RpcUpstream,
-} from "@lamplight/runtime";
+import { acceptMixedSlots, engineOf, followChain, type RpcUpstream } from "@lamplight/runtime";
 import { METRICS_HOST, type MetricsAddress, parseWords } from "@lamplight/server/command";
 import { assertNodeAnswers, parseEndpoint } from "@lamplight/sources/rpc";
 import type { Command } from "../command.ts";
@@ -105,4 +99,7 @@ const follow = ({ metrics, standby, ...flags }: FollowRpcFlags): Promise<number>
   });
 
 /** @throws LamplightError `STORE__URL` */
-const isMissing = (store: string): boolean => !isPostgresUrl(store) && !existsSync(parseStoreUrl(store).file);
+const isMissing = (store: string): boolean => {
+  const file = engineOf(store).fileOf(store);
+  return file !== null && !existsSync(file);
+};

@@ -1,7 +1,7 @@
 import type { parseArgs } from "node:util";
 import { usageError } from "@lamplight/errors";
 import { exitCodes, parseWords } from "@lamplight/server/command";
-import { createStageReporter, isPostgresUrl, nameOfStore } from "@lamplight/runtime";
+import { createStageReporter, engineOf, nameOfStore } from "@lamplight/runtime";
 
 import { aliasWords, readAddresses } from "../address-words.ts";
 import type { Command } from "../command.ts";
@@ -92,7 +92,7 @@ const readFlags = (
   if (full === undefined) throw usageError("no archive is named");
   if (more.length > 0)
     throw usageError("at most two archives are named: a full one and an incremental one over it");
-  if (values.work !== undefined && !isPostgresUrl(values.store))
+  if (values.work !== undefined && engineOf(values.store).fileOf(values.store) !== null)
     throw usageError("--work is only for postgres://; for a file the folder is always FILE.load");
   const { verify = "full" } = values;
   if (verify !== "full" && verify !== "basic") {

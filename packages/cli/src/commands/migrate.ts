@@ -1,7 +1,7 @@
 import type { IndexStore } from "@lamplight/core";
 import { isLamplightError, usageError } from "@lamplight/errors";
 import { exitCodes, parseFlags } from "@lamplight/server/command";
-import { isPostgresUrl, nameOfStore, openStoreForWriting } from "@lamplight/runtime";
+import { engineOf, nameOfStore, openStoreForWriting } from "@lamplight/runtime";
 
 import type { Command } from "../command.ts";
 import { createOutput, jsonOption, jsonUsage } from "../output.ts";
@@ -33,11 +33,11 @@ export const migrateCommand: Command = {
   summary: "update a store to the schema of this version",
   usage,
   run: async (args) => {
-    const { url, create, isDistributed, json } = readFlags(args);
+    const { url, create, distribute, json } = readFlags(args);
     const opened = await openStoreOrHint(url, create);
     await opened.close();
     const store = nameOfStore(url);
-    const spread = isDistributed ? await distribute(url) : null;
+    const spread = distribute === null ? null : spreadText(await distribute(url));
     createOutput(json).result({ event: "migrated", store, ...spread?.event }, [
       `${store} has the schema of this version`,
       ...(spread?.lines ?? []),
@@ -59,12 +59,13 @@ const openStoreOrHint = async (url: string, create: boolean): Promise<IndexStore
   }
 };
 
-const distribute = async (
-  url: string,
-): Promise<{ readonly event: object; readonly lines: readonly string[] }> => {
-  const { distributePostgresStore } = await import("@lamplight/store-postgres");
-  const { spread, everywhere, already } = await distributePostgresStore(url);
-  const [spreadTables, everywhereTables, alreadyTables] = [spread.length, everywhere.length, already.length];
+type Distribute = NonNullable<ReturnType<typeof engineOf>["distribute"]>;
+
+const spreadText = ({
+  spread: spreadTables,
+  everywhere: everywhereTables,
+  already: alreadyTables,
+}: Awaited<ReturnType<Distribute>>): { readonly event: object; readonly lines: readonly string[] } => {
   const line = `${spreadTables} tables spread over the nodes, ${everywhereTables} put on every node, ${alreadyTables} were so already`;
   return { event: { spreadTables, everywhereTables, alreadyTables }, lines: [line] };
 };
@@ -82,12 +83,14 @@ const readFlags = (
 ): {
   readonly url: string;
   readonly create: boolean;
-  readonly isDistributed: boolean;
+  /** Null = not asked for. */
+  readonly distribute: Distribute | null;
   readonly json: boolean | undefined;
 } => {
   const { store, create = false, distributed: isDistributed = false, json } = parseFlags(args, flags);
   const url = store ?? process.env["LAMPLIGHT_STORE"];
   if (url === undefined || url === "") throw usageError("--store is missing");
-  if (isDistributed && !isPostgresUrl(url)) throw usageError("--distributed is for a store in PostgreSQL");
-  return { url, create, isDistributed, json };
+  const distribute = isDistributed ? engineOf(url).distribute : null;
+  if (isDistributed && distribute === null) throw usageError("--distributed is for a store in PostgreSQL");
+  return { url, create, distribute, json };
 };

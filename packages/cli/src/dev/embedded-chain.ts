@@ -3,7 +3,7 @@ import type { Account, Consensus, IndexStore, LiveStatus, ViewSource, Slot } fro
 import { demoChain, LivingChain, type WorldSlot } from "@lamplight/devchain";
 import { ChainFollower, createIndexer, ForkOverlay } from "@lamplight/indexer";
 import { type SearchLife, startSearchLife } from "@lamplight/search";
-import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
+import { type OpenedReader, openStoreForReading, openStoreForWriting } from "@lamplight/runtime";
 import { documentRow, keepSampleDocuments } from "./sample-documents.ts";
 
 export interface EmbeddedChainOptions {
@@ -25,7 +25,7 @@ export class EmbeddedChain {
   readonly viewSource: ViewSource;
   readonly search: SearchLife;
   readonly #store: IndexStore;
-  readonly #reader: ReturnType<typeof openSqliteReader>;
+  readonly #reader: OpenedReader;
   readonly #overlay: ForkOverlay;
   readonly #follower: ChainFollower;
   readonly #stopping = new AbortController();
@@ -38,7 +38,7 @@ export class EmbeddedChain {
   private constructor(parts: {
     readonly living: LivingChain;
     readonly store: IndexStore;
-    readonly reader: ReturnType<typeof openSqliteReader>;
+    readonly reader: OpenedReader;
     readonly search: SearchLife;
     readonly overlay: ForkOverlay;
     readonly slot: Slot;
@@ -56,14 +56,15 @@ export class EmbeddedChain {
   }
 
   static async open({ file, seed, cloned, consensus }: EmbeddedChainOptions): Promise<EmbeddedChain> {
-    const store = openSqliteStore({ file, mode: "write" });
+    const url = `sqlite:${file}`;
+    const store = await openStoreForWriting(url, { create: true });
     const base = await loadSample(store, cloned);
     const living = new LivingChain({ seed, firstSlot: base + 1 });
     const first = living.next();
     const { slot, blockhash, accounts, transactions } = first;
     await createIndexer(store).apply({ accounts, transactions, watermark: { slot, blockhash } });
     await store.writeCoverage({ kind: "whole" });
-    const reader = openSqliteReader({ file });
+    const reader = await openStoreForReading(url);
     const search = await startSearchLife({ viewSource: reader, file: null });
     const overlay = await ForkOverlay.open({
       store,

@@ -3,10 +3,9 @@ import { isLamplightError } from "@lamplight/errors";
 import { exitCodes } from "@lamplight/server/command";
 import {
   createStageReporter,
-  isPostgresUrl,
+  engineOf,
   nameOfStore,
   openStoreExport,
-  parseStoreUrl,
   type StageReporter,
 } from "@lamplight/runtime";
 import { clearStage } from "@lamplight/sources/snapshot";
@@ -57,9 +56,8 @@ const compare = async (
   emitter: StageReporter,
   signal: AbortSignal,
 ): Promise<SnapshotComparison> => {
-  const folder = isPostgresUrl(store)
-    ? join(workFolder ?? ".", "lamplight.verify")
-    : `${parseStoreUrl(store).file}.verify`;
+  const file = engineOf(store).fileOf(store);
+  const folder = file === null ? join(workFolder ?? ".", "lamplight.verify") : `${file}.verify`;
   // A store that is not there ends this before anything is downloaded.
   await (await openStoreExport(store)).close();
   try {

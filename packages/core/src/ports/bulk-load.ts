@@ -30,13 +30,14 @@ export interface BulkLoad {
    * Builds the indexes, checks everything, and opens the store to readers, in one step.
    *
    * @param notes - further entries of the store's key-value table
-   * @param meanwhile - called with the finished file while it is checked; never called by stores that are no file
+   * @param meanwhile - called with the URL of the finished store file while it is checked; never called by stores that
+   * are no file
    */
   publish(
     coverage: Coverage,
     notes: Readonly<Record<string, string>>,
     onStep: (step: string) => void,
-    meanwhile?: (file: string) => Promise<void>,
+    meanwhile?: (draft: string) => Promise<void>,
   ): MaybePromise<void>;
   /** Removes what was not published, and gives the writer's lock back. */
   close(): MaybePromise<void>;

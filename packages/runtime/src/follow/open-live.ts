@@ -1,7 +1,8 @@
 import type { IndexStore, SlotRate, UnfinalizedWriter } from "@lamplight/core";
 import { ChainFollower, type ChainGap, ForkOverlay, type ForkOverlayOptions } from "@lamplight/indexer";
 import { type SearchLife, startSearchLife } from "@lamplight/search";
-import { type OpenedReader, openStoreForReading } from "../store/open-store.ts";
+import type { OpenedReader } from "../engine/store-engine.ts";
+import { openStoreForReading } from "../store/open-store.ts";
 import type { LiveChain } from "./connected-source.ts";
 import type { FollowOptions } from "./follow-options.ts";
 

@@ -18,7 +18,7 @@ import type { DerivedRows, MergedRows } from "./load-messages.ts";
 import type { StageReporter } from "../process/load-stages.ts";
 import { LoadThreads } from "./load-threads.ts";
 import { LoadedSearch } from "./loaded-search.ts";
-import { openLoad } from "./open-load.ts";
+import { engineOf } from "../engine/engines.ts";
 import { writeReceiptText } from "./receipt-text.ts";
 import { selectionFilterOf, type SnapshotFilter, stageSelectionOf } from "./snapshot-filter.ts";
 import { downloadFolderIn, stageArchives, stageFolderIn } from "./stage-archives.ts";
@@ -70,7 +70,7 @@ export const loadSnapshot = async (
   emitter: StageReporter,
   signal?: AbortSignal,
 ): Promise<LoadSnapshotSummary> => {
-  const load = await openLoad(options);
+  const load = await engineOf(options.store).openBulkLoad(options.store, options);
   const run = new SnapshotLoad(options, load, emitter, signal);
   try {
     const summary = await run.run();
@@ -139,7 +139,7 @@ class SnapshotLoad {
     const emit = (step: string): void => this.#emitter.update({ stage: "finish", share: null, step });
     const notes = { [receiptKey]: writeReceiptText(receipt) };
     const search = new LoadedSearch(this.#options.store, this.#load.folder);
-    await this.#load.publish(coverage, notes, emit, (file) => search.fill(file));
+    await this.#load.publish(coverage, notes, emit, (draft) => search.fill(draft));
     search.publish();
     this.#emitter.update({ stage: "finish", share: 1 });
     return {

@@ -1,8 +1,8 @@
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { searchFileOf, startSearchLife } from "@lamplight/search";
-import { parseStoreUrl } from "../store/store-url.ts";
-import { openSqliteReader } from "@lamplight/store-sqlite";
+import { engineOf } from "../engine/engines.ts";
+import { openStoreForReading } from "../store/open-store.ts";
 
 /** The search index, saved next to the store. A server without it fills its own. */
 export class LoadedSearch {
@@ -15,10 +15,10 @@ export class LoadedSearch {
     this.#draft = join(folder, "draft.search");
   }
 
-  /** @param file - the finished store, which is not published yet */
-  async fill(file: string): Promise<void> {
+  /** @param draft - URL of the finished store, which is not published yet */
+  async fill(draft: string): Promise<void> {
     rmSync(this.#draft, { force: true });
-    const reader = openSqliteReader({ file });
+    const reader = await openStoreForReading(draft);
     try {
       const failed = new AbortController();
       const life = await startSearchLife({
@@ -36,6 +36,7 @@ export class LoadedSearch {
 
   /** Moves the index next to the store, if it was filled. */
   publish(): void {
-    if (existsSync(this.#draft)) renameSync(this.#draft, searchFileOf(parseStoreUrl(this.#store).file));
+    const file = engineOf(this.#store).fileOf(this.#store);
+    if (file !== null && existsSync(this.#draft)) renameSync(this.#draft, searchFileOf(file));
   }
 }

@@ -6,7 +6,8 @@ import {
   type UnfinalizedReader,
 } from "@lamplight/core";
 import type { SearchStatus, SharedIndex } from "@lamplight/search";
-import { type CallerViews, type OpenedReader, openStoreForReading } from "../store/open-store.ts";
+import type { OpenedReader } from "../engine/store-engine.ts";
+import { type CallerViews, openStoreForReading } from "../store/open-store.ts";
 import { type NewestAnswered, atLeastAsNew } from "./newest-answered.ts";
 import { ServeSearch } from "./serve-search.ts";
 import { sharedStatusOf, shareOverlay } from "./serve-shared.ts";

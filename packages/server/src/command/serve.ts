@@ -2,7 +2,7 @@ import type { LiveStatus, MaybePromise, ViewSource } from "@lamplight/core";
 import { docsDirectory } from "@lamplight/docs";
 import {
   assertStoreUsable,
-  isPostgresUrl,
+  engineOf,
   nameOfStore,
   openOrEnd,
   serveViews,
@@ -205,7 +205,8 @@ const startAnswering = (
 };
 
 const openLiveStore = async (opener: LiveStoreOpener, settings: ServeSettings, log: Log): Promise<Opened> => {
-  const relay = settings.workers > 1 && !isPostgresUrl(settings.store) ? new UnfinalizedRelay() : null;
+  const relay =
+    settings.workers > 1 && !engineOf(settings.store).sharesUnfinalized ? new UnfinalizedRelay() : null;
   const live = await opener.open(settings, log, relay);
   const { viewSource, status: liveStatus, searchStatus, metrics, ended } = live;
   return {

@@ -137,7 +137,7 @@ class SqliteBulkLoad implements BulkLoad {
     coverage: Coverage,
     notes: Readonly<Record<string, string>>,
     onStep: (step: string) => void,
-    meanwhile: (file: string) => Promise<void> = async () => {},
+    meanwhile: (url: string) => Promise<void> = async () => {},
   ): Promise<void> {
     const { draft } = this.#target;
     const { connection } = this.#opened();
@@ -149,7 +149,7 @@ class SqliteBulkLoad implements BulkLoad {
     onStep("check");
     await settleAll([
       checkDraft({ file: draft, accounts: this.#accounts.count, checked: accountTables }),
-      meanwhile(draft),
+      meanwhile(`sqlite:${draft}`),
     ]);
     onStep("sync");
     this.#turnToLog();

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { engineOf } from "@lamplight/runtime";
 import { median, TooBusyError } from "../bench.ts";
 import { rawLoad } from "../workers/raw-load.ts";
 import { startServing } from "../workers/serving.ts";
@@ -68,10 +69,10 @@ export const runReads = async (
 };
 
 const serve = async (store: string, workers: number): Promise<Contender> => {
-  const isPostgres = !store.startsWith("sqlite:");
-  const databasePids = isPostgres ? [await postgresPid(store)] : [];
+  const { name, fileOf } = engineOf(store);
+  const databasePids = fileOf(store) === null ? [await postgresPid(store)] : [];
   const { url, pid, stop } = await startServing(store, workers, true);
-  return { side: "ours", name: isPostgres ? "PostgreSQL" : "SQLite", url, pids: [pid], databasePids, stop };
+  return { side: "ours", name, url, pids: [pid], databasePids, stop };
 };
 
 const coresAtRest = async ({ pids, databasePids }: Contender): Promise<number> => {

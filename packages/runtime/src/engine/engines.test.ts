@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { nameOfStore, parseStoreUrl } from "./store-url.ts";
+import { engineOf, nameOfStore } from "./engines.ts";
+
+const fileOf = (url: string): string | null => engineOf(url).fileOf(url);
 
 describe("nameOfStore", () => {
   test.each([
@@ -26,13 +28,13 @@ describe("nameOfStore", () => {
   });
 });
 
-describe("parseStoreUrl", () => {
+describe("engineOf", () => {
   test.each([
     ["sqlite:chain.db", "chain.db"],
     ["sqlite:chain", "chain"],
     ["sqlite:///data/chain.db", "///data/chain.db"],
   ])("%s is the file %s", (url, file) => {
-    expect(parseStoreUrl(url)).toEqual({ kind: "sqlite", file });
+    expect(fileOf(url)).toBe(file);
   });
 
   test.each([
@@ -47,14 +49,23 @@ describe("parseStoreUrl", () => {
     ["", ""],
   ])("%j is refused with what was probably meant", (url, hint) => {
     const reason = `invalid store ${JSON.stringify(url)}; use sqlite:FILE or postgres://HOST/DATABASE${hint}`;
-    expect(() => parseStoreUrl(url)).toThrow(reason);
-    if (hint === "") expect(() => parseStoreUrl(url)).not.toThrow("did you mean");
+    expect(() => fileOf(url)).toThrow(reason);
+    if (hint === "") expect(() => fileOf(url)).not.toThrow("did you mean");
   });
 
   test.each(["me:hush@host/db", "/run/postgresql?password=hush", "me:hush@host/db.db", "hush@host.db"])(
     "%s is refused without its password",
     (url) => {
-      expect(() => parseStoreUrl(url)).toThrow(/^(?!.*hush).*invalid store/u);
+      expect(() => fileOf(url)).toThrow(/^(?!.*hush).*invalid store/u);
     },
   );
+});
+
+describe("sibling", () => {
+  test.each([
+    ["sqlite:/data/chain.db", "sqlite:/data/second-chain.db"],
+    ["postgres://me:hush@host/db?schema=mine", "postgres://me:hush@host/db?schema=second"],
+  ])("of %s is %s", (url, sibling) => {
+    expect(engineOf(url).sibling(url, "second")).toBe(sibling);
+  });
 });

@@ -1,0 +1,35 @@
+import { postgresEngine } from "./postgres-engine.ts";
+import { sqliteEngine } from "./sqlite-engine.ts";
+import type { StoreEngine } from "./store-engine.ts";
+import { unknownStore, urlWithoutSecrets } from "./unknown-store.ts";
+
+/** Every kind of store. A new one is one more line. */
+const engines: readonly StoreEngine[] = [sqliteEngine, postgresEngine];
+
+const bySchemes: ReadonlyMap<string, StoreEngine> = new Map(
+  engines.flatMap((engine) => engine.schemes.map((scheme) => [scheme, engine] as const)),
+);
+
+/** The engine of a store's URL; null where the URL names none. */
+const findEngine = (url: string): StoreEngine | null =>
+  bySchemes.get(/^(\w+):/u.exec(url)?.[1] ?? "") ?? null;
+
+/**
+ * The engine of a store's URL. The rest of the URL is read by the engine.
+ *
+ * @throws LamplightError `STORE__URL`
+ */
+export const engineOf = (url: string): StoreEngine => {
+  const engine = findEngine(url);
+  if (engine === null) throw unknownStore(url);
+  return engine;
+};
+
+/** A store's URL for logs and pages: without user, password and parameters, which may contain one. */
+export const nameOfStore = (url: string): string => (findEngine(url)?.nameOf ?? urlWithoutSecrets)(url);
+
+/**
+ * The URL with the caller's permission for answers that mix slots, if the store is distributed over several
+ * databases.
+ */
+export const acceptMixedSlots = (url: string): string => findEngine(url)?.acceptMixedSlots(url) ?? url;

@@ -1,0 +1,107 @@
+import type {
+  BulkLoad,
+  IndexStore,
+  StoreExport,
+  StoreImport,
+  UnfinalizedReader,
+  ViewSource,
+  Watermark,
+} from "@lamplight/core";
+
+/** What a process will do with a store: only read it, update one that exists, or create it where it is missing. */
+export type StoreUse = "read" | "update" | "create";
+
+/** A store opened for reading. */
+export interface OpenedReader extends ViewSource {
+  /** Where its search index is kept between runs. */
+  readonly searchFile: string;
+  /** Slots that a writer in another process publishes above the finalized one; null = this kind of store has none. */
+  readonly unfinalized: UnfinalizedReader | null;
+  /** Whether it is a file in a folder that cannot be written, so that no other process can change it. */
+  readonly isStill: boolean;
+  close(): void;
+}
+
+export interface ReaderOptions {
+  /** For checks: lets a statement take as long as it needs. */
+  readonly patient?: boolean;
+  /** Folder for the search index of a store that is no file. */
+  readonly searchCache?: string | undefined;
+  /** Views that may be open at once. */
+  readonly viewsMax: number;
+  /** Connections that stay open while no view uses them, where they cost their server something. */
+  readonly viewsIdle: number;
+}
+
+export interface WriterOptions {
+  /** Make it when there is none, instead of refusing with `STORE__MISSING`. */
+  readonly create: boolean;
+  /** Whether the writer follows a chain: no commit may wait for upkeep. Default no. */
+  readonly follows?: boolean;
+  /** Called with a message when upkeep fails. */
+  readonly onProblem?: (line: string) => void;
+}
+
+export interface LoadOptions {
+  /** Folder in which the temporary files lie, for a store that is no file. Default: the current folder. */
+  readonly workFolder?: string;
+  /** Index fungible holdings? Default yes. */
+  readonly holdings?: boolean;
+  /** The draft of a store file refuses to grow past this (`STORE__FULL`). */
+  readonly fileBytesMax?: number;
+}
+
+export interface BackupOptions {
+  /** File to create. */
+  readonly to: string;
+  /** @param share - 0 to 1 */
+  readonly onProgress: (share: number) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Numbers of tables. */
+export interface Distributed {
+  readonly spread: number;
+  readonly everywhere: number;
+  readonly already: number;
+}
+
+/**
+ * One kind of store. Everything that a process does with a store by its URL goes through here, so another kind is one
+ * more engine in `engines.ts`. Each function takes a URL of one of its schemes.
+ *
+ * @throws LamplightError `STORE__URL` and of the STORE family, from every function that opens something
+ */
+export interface StoreEngine {
+  /** What the kind is called in texts. */
+  readonly name: string;
+  /** Of its URLs, without the colon. */
+  readonly schemes: readonly string[];
+  /** Whether its writer publishes slots above the finalized one to readers in other processes. */
+  readonly sharesUnfinalized: boolean;
+  /** The file that is the store; null where the store is no file. */
+  fileOf(url: string): string | null;
+  /** The URL for logs and pages: without user, password and parameters, which may contain one. Never throws. */
+  nameOf(url: string): string;
+  /** The URL with the caller's permission for answers that mix slots. Never throws. */
+  acceptMixedSlots(url: string): string;
+  /** The URL of another store in the same place, with a name that has letters, digits and `_` only. */
+  sibling(url: string, name: string): string;
+  /** Fails where a writer could not use the store, as far as a read of the URL and the file shows it. */
+  assertWritable(url: string, use: Exclude<StoreUse, "read">): Promise<void>;
+  openReader(url: string, options: ReaderOptions): Promise<OpenedReader>;
+  openWriter(url: string, options: WriterOptions): Promise<IndexStore>;
+  openBulkLoad(url: string, options: LoadOptions): Promise<BulkLoad>;
+  /** The two ends of a copy. */
+  readonly openCopy: {
+    from(url: string): Promise<StoreExport>;
+    /** @param holdings - whether fungible holdings are indexed in the other store */
+    to(url: string, holdings: boolean): Promise<StoreImport>;
+  };
+  /** Deletes the store with all that belongs to it. */
+  drop(url: string): Promise<void>;
+  /** Copies a store that is served and written into a file, and answers its slot; a text says how else it is done. */
+  readonly backup: ((url: string, options: BackupOptions) => Promise<Watermark | null>) | string;
+  /** Distributes the tables over several databases; null where a store has one place. */
+  readonly distribute: ((url: string) => Promise<Distributed>) | null;
+}
