@@ -1,6 +1,6 @@
 export { createIndexer, type Indexer } from "./indexer.ts";
 export { shapeDocument } from "./record/shape-document.ts";
-export { ruleBook } from "./programs/rule-book.ts";
+export { claimingPrograms, ruleBook, streamedPrograms } from "./programs/programs.ts";
 export type { AssetView, IndexProblem, KnownAccount, LedgerEvent } from "./rules/rules.ts";
 export { differingMembers } from "./verify/differing-members.ts";
 export { type AssetExplanation, type AssetSource, explainAsset } from "./verify/explain-asset.ts";
@@ -14,7 +14,7 @@ export { readStoredAccounts, readTreeSlot } from "./follow/confirmed-base.ts";
 export { ChainFollower } from "./follow/chain-follower.ts";
 export type { FollowerState } from "./follow/follower-state.ts";
 export type { ChainGap } from "./follow/noted-gap.ts";
-export { ClaimSpill, claimingPrograms, type SpillPlace } from "./engine/bulk/claim-spill.ts";
+export { ClaimSpill, type SpillPlace } from "./engine/bulk/claim-spill.ts";
 export { derivePartition } from "./engine/bulk/derive-partition.ts";
 export { PartJoin } from "./engine/bulk/join-partition.ts";
 export { AccountSelection, type SelectionFilter } from "./select/account-selection.ts";

@@ -4,7 +4,7 @@ import type { Delta } from "./engine/delta.ts";
 import { derive, stepsOf, type StepUpdates } from "./engine/derive.ts";
 import type { StateStore } from "./engine/state-reader.ts";
 import { VersionMemory } from "./engine/version-memory.ts";
-import { ruleBook } from "./programs/rule-book.ts";
+import { ruleBook } from "./programs/programs.ts";
 import type { ReportProblem } from "./rules/rules.ts";
 
 export interface IndexerOptions {

@@ -59,6 +59,9 @@ export const sysvarAddresses: AddressesOf<typeof sysvarAddressTexts> = bytesOf(s
 /** First key of a config account that holds what a validator says about itself. */
 export const validatorInfoKey: Uint8Array = decodeAddress("Va1idator1nfo111111111111111111111111111111");
 
+/** Programs whose transactions say what no account does, so that transactions without what they called are refused. */
+export const transactionPrograms: readonly Uint8Array[] = [programAddresses.bubblegum];
+
 /** The classic token program and Token-2022. */
 export const isTokenProgram = (program: Uint8Array): boolean =>
   sameBytes(program, programAddresses.token) || sameBytes(program, programAddresses.token2022);

@@ -1,4 +1,5 @@
 import type { AddressBytes, LedgerState, LinkRole } from "@lamplight/core";
+import { commonRoles } from "../programs/programs.ts";
 import type { AssetView, KnownAccount, LedgerRule } from "../rules/rules.ts";
 import type { ClaimReader, StandingClaim } from "./claims.ts";
 import type { LinkList, RoundReader } from "./round-reader.ts";
@@ -8,9 +9,6 @@ export interface LoadedView extends AssetView {
   /** Addresses whose first sight counts for the asset's created slot: its own and its parts'. */
   readonly records: readonly AddressBytes[];
 }
-
-/** Roles that any asset may have, regardless of what its own account says. */
-export const commonRoles: readonly LinkRole[] = ["metadata", "inscription"];
 
 /** Reads everything around these assets: three rounds of bulk reads, however many assets. */
 export const loadViews = async (

@@ -5,7 +5,7 @@ import { derive, stepsOf, type StepUpdates } from "../engine/derive.ts";
 import { layer } from "../engine/layer.ts";
 import type { StateReader } from "../engine/state-reader.ts";
 import { VersionMemory } from "../engine/version-memory.ts";
-import { ruleBook } from "../programs/rule-book.ts";
+import { ruleBook } from "../programs/programs.ts";
 import type { ReportProblem } from "../rules/rules.ts";
 
 interface DeriveOptions {

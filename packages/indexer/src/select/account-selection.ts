@@ -1,16 +1,9 @@
-import {
-  decodeCoreAccount,
-  decodeEditionAccount,
-  decodeMetadata,
-  isTokenProgram,
-  programAddresses,
-  sameBytes,
-  sysvarAddresses,
-} from "@lamplight/codecs";
-import { type Account, type AddressBytes, deriveAccountFacts } from "@lamplight/core";
-import { AddressSet } from "../engine/address-map.ts";
+import { sysvarAddresses } from "@lamplight/codecs";
+import type { Account, AddressBytes } from "@lamplight/core";
+import { AddressMap, AddressSet } from "../engine/address-map.ts";
 import { ClaimReader } from "../engine/claims.ts";
-import { ruleBook } from "../programs/rule-book.ts";
+import { programs, ruleBook } from "../programs/programs.ts";
+import type { NamedInAccount, NeededWithAccount, SelectionRule } from "../rules/program.ts";
 import type { AccountClaim } from "../rules/rules.ts";
 
 /** What a filtered store is to hold. */
@@ -23,13 +16,15 @@ export interface SelectionFilter {
 
 /**
  * Picks the accounts that a filter names, and those that their assets are derived from: mints, metadata, editions,
- * prints, holders, the assets of collections. What an account is to an asset, its own rule says.
+ * prints, holders, the assets of collections. The rule of its program says what an account is to an asset.
  *
  * Show it every account, again and again until a round adds nothing; then ask. Memory grows with what is picked by
  * owner, mint or collection, and with the assets of what is picked by program.
  */
 export class AccountSelection {
   readonly #claims = new ClaimReader(ruleBook.accounts);
+  /** By owner of the accounts. */
+  readonly #rules = new AddressMap<SelectionRule>();
   readonly #programs: AddressSet;
   readonly #owners: AddressSet;
   readonly #mints: AddressSet;
@@ -42,6 +37,9 @@ export class AccountSelection {
   readonly #masters = new AddressSet();
 
   constructor(filter: SelectionFilter) {
+    for (const { accounts, selection } of programs)
+      if (selection !== null)
+        for (const program of accounts?.programs ?? []) this.#rules.set(program, selection);
     this.#programs = setOf(filter.programs);
     this.#owners = setOf(filter.owners);
     this.#mints = setOf(filter.mints);
@@ -65,8 +63,8 @@ export class AccountSelection {
     if (!isNamed && !this.#isPart(account, claim)) return;
     this.#addresses.addAll(claim?.parts ?? []);
     this.#addresses.addAll(claim?.others ?? []);
-    this.#seeMetadata(account, claim);
-    this.#seeEdition(account);
+    const rule = this.#rules.get(account.programOwner);
+    if (rule !== undefined) this.#addNeeds(rule.needs(account, claim), claim);
   }
 
   /** After the rounds. */
@@ -77,25 +75,17 @@ export class AccountSelection {
   /** Whether the filter itself names the account. */
   #isNamed(account: Account): boolean {
     if (this.#programs.has(account.programOwner) || this.#owners.has(account.address)) return true;
-    const { holding } = deriveAccountFacts(account);
-    if (holding !== null) return this.#owners.has(holding.tokenOwner) || this.#mints.has(holding.mint);
-    if (sameBytes(account.programOwner, programAddresses.mplCore)) return this.#isNamedCore(account);
-    if (!sameBytes(account.programOwner, programAddresses.tokenMetadata)) return false;
-    const metadata = decodeMetadata(account.data);
-    if (metadata !== null)
-      return metadata.collection !== null && this.#collections.has(metadata.collection.address);
-    const edition = decodeEditionAccount(account.data);
-    return edition?.kind === "edition" && this.#masters.has(edition.parent);
+    const { owner, mint, collection, master } = this.#named(account);
+    return (
+      (owner !== undefined && this.#owners.has(owner)) ||
+      (mint !== undefined && this.#mints.has(mint)) ||
+      (collection !== undefined && this.#collections.has(collection)) ||
+      (master !== undefined && this.#masters.has(master))
+    );
   }
 
-  #isNamedCore(account: Account): boolean {
-    const core = decodeCoreAccount(account.data);
-    if (core?.kind !== "asset") return false;
-    const { updateAuthority } = core;
-    return (
-      this.#owners.has(core.assetOwner) ||
-      (updateAuthority.kind === "collection" && this.#collections.has(updateAuthority.collection))
-    );
+  #named(account: Account): NamedInAccount {
+    return this.#rules.get(account.programOwner)?.named(account) ?? {};
   }
 
   /** Whether a needed asset is derived from the account. */
@@ -111,28 +101,17 @@ export class AccountSelection {
 
   #wantAssetsOf(account: Account, claim: AccountClaim | null): void {
     this.#assets.addAll(claim?.assets ?? []);
-    if (!isTokenProgram(account.programOwner)) return;
-    const { holding } = deriveAccountFacts(account);
-    if (holding !== null) this.#assets.add(holding.mint);
+    const { mint } = this.#named(account);
+    if (mint !== undefined) this.#assets.add(mint);
   }
 
-  #seeMetadata({ programOwner, data }: Account, claim: AccountClaim | null): void {
-    if (claim === null || !sameBytes(programOwner, programAddresses.tokenMetadata)) return;
-    const metadata = decodeMetadata(data);
-    if (metadata === null) return;
-    if (claim.assets.some((id) => this.#assets.has(id))) this.#masters.addAll(claim.parts);
-    this.#assets.addAll(claim.assets);
-    // An answer may show the asset of the collection too.
-    if (metadata.collection !== null) this.#assets.add(metadata.collection.address);
-  }
-
-  #seeEdition({ address, programOwner, data }: Account): void {
-    if (!sameBytes(programOwner, programAddresses.tokenMetadata)) return;
-    const edition = decodeEditionAccount(data);
-    if (edition === null) return;
-    // The metadata that links to it names the mint.
-    this.#addresses.add(address);
-    if (edition.kind === "edition") this.#addresses.add(edition.parent);
+  #addNeeds(
+    { assets = [], addresses = [], masters = [] }: NeededWithAccount,
+    claim: AccountClaim | null,
+  ): void {
+    if (claim?.assets.some((id) => this.#assets.has(id)) === true) this.#masters.addAll(masters);
+    this.#assets.addAll(assets);
+    this.#addresses.addAll(addresses);
   }
 }
 

@@ -4,12 +4,12 @@ import { AddressMap } from "../engine/address-map.ts";
 import { ClaimReader } from "../engine/claims.ts";
 import { deriveAssets } from "../engine/derive-assets.ts";
 import { sourcesExplainedMax } from "../engine/limits.ts";
-import { commonRoles, type LoadedView, loadViews } from "../engine/load-views.ts";
+import { type LoadedView, loadViews } from "../engine/load-views.ts";
 import { RoundReader } from "../engine/round-reader.ts";
 import type { StateReader } from "../engine/state-reader.ts";
 import type { LeafState } from "../programs/bubblegum/leaf-state.ts";
 import { ledgerOf, leafStateOf } from "../programs/bubblegum/leaf-states.ts";
-import { ruleBook } from "../programs/rule-book.ts";
+import { commonRoles, ruleBook } from "../programs/programs.ts";
 
 /** What an account is to an asset: the account at its address, a linked one, a part of one of them, or of another asset. */
 export type SourceRole = "self" | LinkRole | "part" | "other";

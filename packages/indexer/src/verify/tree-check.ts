@@ -1,6 +1,6 @@
 import type { AccountState, IndexReader, LedgerState } from "@lamplight/core";
 import { sameBytes } from "@lamplight/codecs";
-import { ruleBook } from "../programs/rule-book.ts";
+import { ruleBook } from "../programs/programs.ts";
 import type { LedgerEvent, LedgerRule } from "../rules/rules.ts";
 
 /** Whether the state of every tree knows what the tree's own account says, and lies under the tree's address. */

@@ -4,7 +4,7 @@ import { ClaimReader } from "../engine/claims.ts";
 import { deriveAssets } from "../engine/derive-assets.ts";
 import { assetsPerVerifyPage, differencesListedMax } from "../engine/limits.ts";
 import { RoundReader } from "../engine/round-reader.ts";
-import { ruleBook } from "../programs/rule-book.ts";
+import { ruleBook } from "../programs/programs.ts";
 import { differingMembers } from "./differing-members.ts";
 
 /** One asset that is not what its accounts and leaves say. */

@@ -15,7 +15,7 @@ import { AddressSet } from "../engine/address-map.ts";
 import { ClaimReader, type StandingClaim } from "../engine/claims.ts";
 import { deriveAssets } from "../engine/derive-assets.ts";
 import { RoundReader } from "../engine/round-reader.ts";
-import { ruleBook } from "../programs/rule-book.ts";
+import { ruleBook } from "../programs/programs.ts";
 import { RowTally } from "./row-tally.ts";
 import { SeenCheck } from "./seen-check.ts";
 import { SlotCheck } from "./slot-check.ts";

@@ -1,4 +1,5 @@
-import { encodeAddress, programAddresses } from "@lamplight/codecs";
+import { encodeAddress } from "@lamplight/codecs";
+import { streamedPrograms } from "@lamplight/indexer";
 import { YellowstoneSource } from "@lamplight/sources/yellowstone";
 import { problemWord } from "../store/when-store-available.ts";
 import type { FittingSource, FollowedStore, FollowStates, LiveChain } from "./connected-source.ts";
@@ -38,7 +39,7 @@ export const fitYellowstone = (
         url,
         token,
         accounts,
-        transactionPrograms: [encodeAddress(programAddresses.bubblegum)],
+        transactionPrograms: streamedPrograms.map(encodeAddress),
         commitment,
         resumeFrom: () => overlay.state.finalizedSlot + 1,
         signal,

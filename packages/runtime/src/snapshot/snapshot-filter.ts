@@ -1,4 +1,4 @@
-import { decodeAddress, programAddresses, sysvarAddresses } from "@lamplight/codecs";
+import { decodeAddress, sysvarAddresses } from "@lamplight/codecs";
 import type { Coverage } from "@lamplight/core";
 import { claimingPrograms, type SelectionFilter } from "@lamplight/indexer";
 import type { StageSelection } from "@lamplight/sources/snapshot";
@@ -17,9 +17,7 @@ export const selectionFilterOf = (filter: NonNullable<SnapshotFilter>): Selectio
 export const stageSelectionOf = (filter: SnapshotFilter): StageSelection => {
   if (filter === null) return { key: "everything", keepsData: null };
   const wanted = selectionFilterOf(filter);
-  const programs = new Set(
-    [...claimingPrograms, ...wanted.programs, programAddresses.token, programAddresses.token2022].map(latin1),
-  );
+  const programs = new Set([...claimingPrograms, ...wanted.programs].map(latin1));
   const addresses = new Set(
     [...wanted.owners, ...wanted.mints, ...wanted.collections, sysvarAddresses.clock].map(latin1),
   );

@@ -2,7 +2,7 @@ import {
   decodeBase58,
   decodeWireTransaction,
   encodeBase58,
-  programAddresses,
+  transactionPrograms,
   sameBytes,
   type WireTransaction,
 } from "@lamplight/codecs";
@@ -141,9 +141,11 @@ const loadedKeys = (meta: Members, needed: boolean): readonly AddressBytes[] => 
   ];
 };
 
+const isRead = (key: AddressBytes): boolean => transactionPrograms.some((program) => sameBytes(program, key));
+
 /** Null means that the node did not record them. Then every event of a compressed asset is missing. */
 const innerOf = (value: unknown, keys: readonly AddressBytes[]): readonly unknown[] => {
-  const isNeeded = keys.some((key) => sameBytes(key, programAddresses.bubblegum));
+  const isNeeded = keys.some(isRead);
   if (isNeeded && (value === null || value === undefined)) {
     throw new TransactionFault(
       "has no innerInstructions: the node did not record what its instructions called",

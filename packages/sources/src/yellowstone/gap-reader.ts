@@ -1,7 +1,7 @@
 import {
   decodeAddress,
   encodeAddress,
-  programAddresses,
+  transactionPrograms,
   sameBytes,
   sysvarAddressTexts,
 } from "@lamplight/codecs";
@@ -271,7 +271,9 @@ const finalized = { commitment: "finalized" } as const;
 
 const isOurs = ({ groups }: Transaction): boolean =>
   groups.some(({ outer, inner }) =>
-    [outer, ...inner].some(({ programAddress }) => sameBytes(programAddress, programAddresses.bubblegum)),
+    [outer, ...inner].some(({ programAddress }) =>
+      transactionPrograms.some((program) => sameBytes(program, programAddress)),
+    ),
   );
 
 /** Whether what was read is the start of that gap. */

@@ -2,7 +2,7 @@ import { programAddresses } from "@lamplight/codecs";
 import { type Account, AccountBatch } from "@lamplight/core";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { tokenRule } from "../../programs/token.ts";
+import { tokenRule } from "../../programs/token/token-rule.ts";
 import { isTokenAccountWithoutAsset } from "./accounts-without-asset.ts";
 
 /** Sizes around those that mean something, and bytes that do: tags, state, type, amount. */

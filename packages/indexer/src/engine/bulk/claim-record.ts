@@ -15,6 +15,7 @@ import {
   type Slot,
 } from "@lamplight/core";
 import { brokenInvariant } from "@lamplight/errors";
+import { viewedRoles } from "../../programs/programs.ts";
 import { partitionOfAddress, type SpillWriter } from "./spill-files.ts";
 
 /**
@@ -27,9 +28,6 @@ import { partitionOfAddress, type SpillWriter } from "./spill-files.ts";
  */
 export const recordKinds = ["self", "link", "bareLink", "seen", "need", "part"] as const;
 export type RecordKind = (typeof recordKinds)[number];
-
-/** Roles in which views read linked accounts. For other roles only the addresses are kept. */
-export const viewedRoles: readonly LinkRole[] = ["metadata", "inscription", "holder"];
 
 const headBytes = 80;
 const at = { kind: 4, role: 5, named: 6, mark: 7, key: 8, other: 40, seen: 72 } as const;

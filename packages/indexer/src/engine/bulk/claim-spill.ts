@@ -6,7 +6,7 @@ import {
   type LedgerState,
 } from "@lamplight/core";
 import { isTokenProgram } from "@lamplight/codecs";
-import { ruleBook } from "../../programs/rule-book.ts";
+import { ruleBook, viewedRoles } from "../../programs/programs.ts";
 import type { AccountClaim, AccountRule, LedgerRule, ReportProblem } from "../../rules/rules.ts";
 import {
   type ClaimRecordMore,
@@ -14,7 +14,6 @@ import {
   type RecordKind,
   rolesMark,
   type StoredAccount,
-  viewedRoles,
   writeClaimRecord,
 } from "./claim-record.ts";
 import { isTokenAccountWithoutAsset } from "./accounts-without-asset.ts";
@@ -28,12 +27,6 @@ export interface SpillPlace {
   /** Names of all that write into it. */
   readonly writers: readonly string[];
 }
-
-/** Programs whose accounts describe assets or trees. */
-export const claimingPrograms: readonly AddressBytes[] = [
-  ...ruleBook.accounts.flatMap((rule) => rule.programs),
-  ...ruleBook.ledgers.flatMap((rule) => rule.programs),
-];
 
 export const claimsStage = "claims";
 

@@ -1,5 +1,5 @@
 import type { AssetWithEditions } from "@lamplight/core";
-import { ruleBook } from "../../programs/rule-book.ts";
+import { ruleBook } from "../../programs/programs.ts";
 import { shapeAsset } from "../../record/shape-asset.ts";
 import { deriveView } from "../derive-assets.ts";
 import { claimsStage, type SpillPlace } from "./claim-spill.ts";

@@ -8,7 +8,8 @@ import {
 } from "@lamplight/core";
 import type { KnownAccount } from "../../rules/rules.ts";
 import { linksPerAssetMax } from "../limits.ts";
-import { commonRoles, type LoadedView } from "../load-views.ts";
+import { commonRoles } from "../../programs/programs.ts";
+import type { LoadedView } from "../load-views.ts";
 import { type ClaimRecord, claimRecordsOf, isMarked, partMark } from "./claim-record.ts";
 import { sortedByAddress } from "./sort-by-address.ts";
 

@@ -2,7 +2,7 @@ import { decodeMint, encodeAddress, isTokenProgram, leafFlags, sameBytes } from 
 import { inheritable, type Inheritance, INHERITED_BASIS_POINTS, type LedgerState } from "@lamplight/core";
 import { type AssetRecord, assetRecord, type Compression } from "../../record/asset-record.ts";
 import type { AssetKind, AssetView } from "../../rules/rules.ts";
-import { isKnownCollection } from "../mpl-core.ts";
+import { isKnownCollection } from "../mpl-core/mpl-core-rule.ts";
 import type { LeafState, MetadataGroup } from "./leaf-state.ts";
 import { isLater } from "./merge-leaf-states.ts";
 import { leafStateOf } from "./leaf-states.ts";

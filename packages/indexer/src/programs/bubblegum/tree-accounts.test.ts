@@ -2,7 +2,7 @@ import { findProgramAddress, programAddresses } from "@lamplight/codecs";
 import { type Account, parseTreeState, treeCoverageOf } from "@lamplight/core";
 import { addressOf, BubblegumTree } from "@lamplight/devchain";
 import { describe, expect, test } from "vitest";
-import { bubblegumLedger } from "../bubblegum.ts";
+import { bubblegumLedger } from "./bubblegum-ledger.ts";
 
 const wallet = addressOf(1);
 

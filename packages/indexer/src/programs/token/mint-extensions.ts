@@ -12,7 +12,7 @@ import {
   type TokenMetadataExtension,
 } from "@lamplight/codecs";
 import type { AddressBytes, JsonValue } from "@lamplight/core";
-import type { JsonMembers } from "../record/asset-record.ts";
+import type { JsonMembers } from "../../record/asset-record.ts";
 
 export interface MintExtensions {
   /** The address in the mint's metadata pointer; null when it has no pointer or an empty one. */

@@ -4,11 +4,11 @@ import { decodeAddress, encodeAddress } from "@lamplight/codecs";
 import type { Asset } from "@lamplight/contract";
 import { type Account, type AddressBytes, inheritable } from "@lamplight/core";
 import { describe, expect, test } from "vitest";
-import { assetData, collectionData, coreAccount, key, type Plugin, u32 } from "../../test/encode-core.ts";
-import type { AssetRecord } from "../record/asset-record.ts";
-import { shapeDocument } from "../record/shape-document.ts";
-import type { AssetView, KnownAccount } from "../rules/rules.ts";
-import { mplCoreKind, mplCoreRule } from "./mpl-core.ts";
+import { assetData, collectionData, coreAccount, key, type Plugin, u32 } from "../../../test/encode-core.ts";
+import type { AssetRecord } from "../../record/asset-record.ts";
+import { shapeDocument } from "../../record/shape-document.ts";
+import type { AssetView, KnownAccount } from "../../rules/rules.ts";
+import { mplCoreKind, mplCoreRule } from "./mpl-core-rule.ts";
 
 const shared = process.env["LAMPLIGHT_SHARED"] ?? join(import.meta.dirname, "../../../../../shared");
 const caseFiles = globSync(join(shared, "das-cases/*/*/case.json"));

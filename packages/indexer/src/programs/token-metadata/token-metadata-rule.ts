@@ -7,7 +7,7 @@ import {
   programAddresses,
 } from "@lamplight/codecs";
 import type { Account, AddressBytes } from "@lamplight/core";
-import { type AccountClaim, type AccountRule, claim } from "../rules/rules.ts";
+import { type AccountClaim, type AccountRule, claim } from "../../rules/rules.ts";
 
 /** Metadata and edition accounts. Both outlive their closing: a burnt NFT keeps its name and its print numbers. */
 export const tokenMetadataRule: AccountRule = {

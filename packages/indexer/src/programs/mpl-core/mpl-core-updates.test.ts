@@ -4,11 +4,11 @@ import { encodeAddress } from "@lamplight/codecs";
 import type { Account } from "@lamplight/core";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { assetData, collectionData, coreAccount, key, type Plugin } from "../../test/encode-core.ts";
-import { indexContent } from "../../test/index-content.ts";
-import { openTestStore, type TestStore } from "../../test/open-test-store.ts";
-import { createIndexer } from "../indexer.ts";
-import { verifyAssets } from "../verify/verify-assets.ts";
+import { assetData, collectionData, coreAccount, key, type Plugin } from "../../../test/encode-core.ts";
+import { indexContent } from "../../../test/index-content.ts";
+import { openTestStore, type TestStore } from "../../../test/open-test-store.ts";
+import { createIndexer } from "../../indexer.ts";
+import { verifyAssets } from "../../verify/verify-assets.ts";
 
 const id = key(1);
 const first = key(2);

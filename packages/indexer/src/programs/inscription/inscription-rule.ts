@@ -9,8 +9,8 @@ import {
   programAddresses,
 } from "@lamplight/codecs";
 import type { Account } from "@lamplight/core";
-import type { JsonMembers } from "../record/asset-record.ts";
-import { type AccountRule, claim, type RecordAddition } from "../rules/rules.ts";
+import type { JsonMembers } from "../../record/asset-record.ts";
+import { type AccountRule, claim, type RecordAddition } from "../../rules/rules.ts";
 
 export const inscriptionRule: AccountRule = {
   name: "inscription",

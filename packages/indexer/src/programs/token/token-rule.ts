@@ -1,6 +1,6 @@
 import { decodeMint, decodeTokenAccount, programAddresses } from "@lamplight/codecs";
 import type { Account } from "@lamplight/core";
-import { type AccountClaim, type AccountRule, claim } from "../rules/rules.ts";
+import { type AccountClaim, type AccountRule, claim } from "../../rules/rules.ts";
 
 /** Both token programs: a mint is an asset; a token account with exactly one unit may name the owner of one. */
 export const tokenRule: AccountRule = {

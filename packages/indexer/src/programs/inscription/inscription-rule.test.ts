@@ -1,9 +1,9 @@
 import { type Account, type AddressBytes, writeJson } from "@lamplight/core";
 import { describe, expect, test } from "vitest";
-import { inscriptionAddress } from "../../test/encode-accounts.ts";
-import { assetRecord } from "../record/asset-record.ts";
-import type { AssetView, KnownAccount } from "../rules/rules.ts";
-import { inscriptionAddition, inscriptionRule } from "./inscription.ts";
+import { inscriptionAddress } from "../../../test/encode-accounts.ts";
+import { assetRecord } from "../../record/asset-record.ts";
+import type { AssetView, KnownAccount } from "../../rules/rules.ts";
+import { inscriptionAddition, inscriptionRule } from "./inscription-rule.ts";
 
 const key = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
 const text = (value: string): Uint8Array => {

@@ -3,11 +3,11 @@
 import { decodeAddress, programAddresses } from "@lamplight/codecs";
 import { type Account, emptyChangeSet } from "@lamplight/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { collectionData, coreAccount, key, type Plugin, u32 } from "../../test/encode-core.ts";
-import { openTestStore, type TestStore } from "../../test/open-test-store.ts";
-import { type CaseRun, hasCases, type Input, readCases } from "../../test/read-cases.ts";
-import { createIndexer, type Indexer } from "../indexer.ts";
-import { verifyAssets } from "../verify/verify-assets.ts";
+import { collectionData, coreAccount, key, type Plugin, u32 } from "../../../test/encode-core.ts";
+import { openTestStore, type TestStore } from "../../../test/open-test-store.ts";
+import { type CaseRun, hasCases, type Input, readCases } from "../../../test/read-cases.ts";
+import { createIndexer, type Indexer } from "../../indexer.ts";
+import { verifyAssets } from "../../verify/verify-assets.ts";
 
 const leaf = "HGu4vJMLCboGNNVnH6UXrQZKVVXBX4xMZFxfmFgQD9pG";
 const collection = decodeAddress("7KdCe4Wbjdt6HLAW8LtgHg4c1pTHkmw4R48JW3EBRPLz");

@@ -20,10 +20,10 @@ import {
   withTreeNews,
   writeTreeState,
 } from "@lamplight/core";
-import type { LedgerEvent, LedgerRule, ReportProblem } from "../rules/rules.ts";
-import type { LeafState } from "./bubblegum/leaf-state.ts";
-import { areInConflict, mergeLeafStates, stateOfChange } from "./bubblegum/merge-leaf-states.ts";
-import { ledgerOf, leafStateOf } from "./bubblegum/leaf-states.ts";
+import type { LedgerEvent, LedgerRule, ReportProblem } from "../../rules/rules.ts";
+import type { LeafState } from "./leaf-state.ts";
+import { areInConflict, mergeLeafStates, stateOfChange } from "./merge-leaf-states.ts";
+import { ledgerOf, leafStateOf } from "./leaf-states.ts";
 
 interface LeafEvent extends LedgerEvent {
   readonly kind: "leaf";

@@ -9,14 +9,14 @@ import {
   type Inheritance,
   INHERITED_BASIS_POINTS,
 } from "@lamplight/core";
-import { type AssetExtensions, type AssetRecord, assetRecord } from "../record/asset-record.ts";
+import { type AssetExtensions, type AssetRecord, assetRecord } from "../../record/asset-record.ts";
 import {
   type AccountRule,
   type AssetKind,
   type AssetView,
   claim,
   type KnownAccount,
-} from "../rules/rules.ts";
+} from "../../rules/rules.ts";
 import {
   authorityOf,
   delegateOf,
@@ -28,9 +28,9 @@ import {
   ownAccountOf,
   ownerOf,
   royaltyOf,
-} from "./mpl-core/core-facts.ts";
-import { shapeExternalPlugins, shapeUnknownExternalPlugins } from "./mpl-core/shape-external-plugins.ts";
-import { shapePlugins, shapeUnknownPlugins } from "./mpl-core/shape-plugins.ts";
+} from "./core-facts.ts";
+import { shapeExternalPlugins, shapeUnknownExternalPlugins } from "./shape-external-plugins.ts";
+import { shapePlugins, shapeUnknownPlugins } from "./shape-plugins.ts";
 
 const decode = (account: Account | null): CoreAccount | null =>
   account !== null && account.lamports > 0n && sameBytes(account.programOwner, programAddresses.mplCore)

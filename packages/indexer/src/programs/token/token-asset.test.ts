@@ -14,10 +14,10 @@ import {
   mint,
   print,
   tokenAccount,
-} from "../../test/encode-accounts.ts";
-import { deriveInBulk } from "../../test/derive-in-bulk.ts";
-import { openTestStore, type TestStore } from "../../test/open-test-store.ts";
-import { createIndexer, type Indexer } from "../indexer.ts";
+} from "../../../test/encode-accounts.ts";
+import { deriveInBulk } from "../../../test/derive-in-bulk.ts";
+import { openTestStore, type TestStore } from "../../../test/open-test-store.ts";
+import { createIndexer, type Indexer } from "../../indexer.ts";
 
 const nft = key(1);
 const alice = key(50);

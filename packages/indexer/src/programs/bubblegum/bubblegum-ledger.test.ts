@@ -8,11 +8,11 @@ import {
 } from "@lamplight/core";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { shapeDocument } from "../record/shape-document.ts";
-import type { AssetView, KnownAccount } from "../rules/rules.ts";
+import { shapeDocument } from "../../record/shape-document.ts";
+import type { AssetView, KnownAccount } from "../../rules/rules.ts";
 import { addressOf, BubblegumTree, metadataV1, metadataV2, noop } from "@lamplight/devchain";
-import { bubblegumLedger } from "./bubblegum.ts";
-import { compressedKind } from "./bubblegum/derive-leaf.ts";
+import { bubblegumLedger } from "./bubblegum-ledger.ts";
+import { compressedKind } from "./derive-leaf.ts";
 
 const alice = addressOf(1);
 const bob = addressOf(2);

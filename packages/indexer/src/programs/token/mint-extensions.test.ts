@@ -2,7 +2,7 @@ import { decodeMint, encodeAddress } from "@lamplight/codecs";
 import { writeJson } from "@lamplight/core";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { key, mint, type MintFields } from "../../test/encode-accounts.ts";
+import { key, mint, type MintFields } from "../../../test/encode-accounts.ts";
 import { readMintExtensions } from "./mint-extensions.ts";
 
 const read = (extensions: NonNullable<MintFields["extensions"]>) =>

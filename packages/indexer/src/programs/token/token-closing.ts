@@ -1,6 +1,6 @@
 import { isTokenProgram } from "@lamplight/codecs";
 import type { Instruction } from "@lamplight/core";
-import type { ClosingRule } from "../rules/rules.ts";
+import type { ClosingRule } from "../../rules/rules.ts";
 
 const closeAccount = 9;
 

@@ -16,10 +16,10 @@ import {
   type TokenAccount,
 } from "@lamplight/codecs";
 import { type AssetInterface, type Edition, isOlderVersion } from "@lamplight/core";
-import { assetRecord, type AssetRecord, type PrintSupply } from "../record/asset-record.ts";
-import type { AssetKind, AssetView, DerivedAsset, KnownAccount } from "../rules/rules.ts";
+import { assetRecord, type AssetRecord, type PrintSupply } from "../../record/asset-record.ts";
+import type { AssetKind, AssetView, DerivedAsset, KnownAccount } from "../../rules/rules.ts";
 import { type MintExtensions, readMintExtensions } from "./mint-extensions.ts";
-import { editionAddressOf } from "./token-metadata.ts";
+import { editionAddressOf } from "../token-metadata/token-metadata-rule.ts";
 
 /** A mint of either token program, with its metadata, edition and owner where they are known. */
 export const tokenKind: AssetKind = {
