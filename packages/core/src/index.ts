@@ -27,7 +27,6 @@ export {
   jsonUriHash,
   ownerModelNumber,
   ownerModelOfNumber,
-  royaltyModelNumber,
   royaltyModelOfNumber,
 } from "./columns/asset-row.ts";
 export { decodeEditionRow, editionRowColumns } from "./columns/edition-row.ts";
@@ -88,6 +87,19 @@ export {
   sharersOf,
   sharingInterface,
 } from "./domain/inherited-form.ts";
+export {
+  type AskedFact,
+  askedFactOf,
+  askedFacts,
+  type AskedValue,
+  askedValueOf,
+  descriptionOf,
+  type FactCriterion,
+  type FactDescription,
+  factDescriptions,
+  isFactCriterion,
+} from "./domain/fact-criteria.ts";
+export { factColumnOf } from "./columns/fact-column.ts";
 export { matchesCriterion } from "./domain/matches-criterion.ts";
 export { ROWS_FORMAT, ROWS_FORMAT_KEY } from "./domain/rows-format.ts";
 export {

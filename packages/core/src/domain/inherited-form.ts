@@ -1,6 +1,7 @@
 import type { AddressBytes } from "./address.ts";
 import { AddressSet } from "./address-map.ts";
 import { type AssetFacts, inheritable, type AssetInterface } from "./asset.ts";
+import { descriptionOf, type FactCriterion, isFactCriterion } from "./fact-criteria.ts";
 import { matchesCriterion } from "./matches-criterion.ts";
 import type { AssetQuery, Criterion } from "./search.ts";
 
@@ -22,24 +23,31 @@ export interface InheritedForm {
 
 /** Null for a criterion on facts that are always an asset's own. */
 export const inheritedForm = (criterion: Criterion): InheritedForm | null => {
+  if (isFactCriterion(criterion)) return formOfFact(criterion);
   switch (criterion.kind) {
-    case "authority":
-      return formOf(criterion, inheritable.authority);
     case "creator":
     case "creatorVerified":
     case "royaltyTarget":
-    case "basisPoints":
       return formOf(criterion, inheritable.royalty);
-    case "delegate": {
-      const shared = { kind: "authority", authority: criterion.delegate } as const;
-      return { ...formOf(criterion, inheritable.delegate), shared };
-    }
-    case "flag": {
-      if (criterion.flag !== "frozen") return null;
-      return { ...formOf({ ...criterion, value: true }, inheritable.frozen), negate: !criterion.value };
-    }
     default:
       return null;
+  }
+};
+
+const formOfFact = (criterion: FactCriterion): InheritedForm | null => {
+  const { inherited } = descriptionOf(criterion);
+  if (inherited === 0) return null;
+  switch (criterion.kind) {
+    // An asset takes the authority of its collection as its delegate.
+    case "delegate":
+      return {
+        ...formOf(criterion, inherited),
+        shared: { kind: "authority", authority: criterion.delegate },
+      };
+    case "flag":
+      return { ...formOf({ ...criterion, value: true }, inherited), negate: !criterion.value };
+    default:
+      return formOf(criterion, inherited);
   }
 };
 

@@ -1,6 +1,6 @@
 // Finds the incomplete trees that an answer must name: those whose missing leaves could change it.
 
-import { encodeAddress } from "@lamplight/codecs";
+import { askedValueOf, descriptionOf, isFactCriterion } from "../domain/fact-criteria.ts";
 import type { AssetQuery, Criterion, TokenType } from "../domain/search.ts";
 import type { WholeAsset } from "../ports/reads.ts";
 import { treeOf } from "../shaping/tree-of.ts";
@@ -35,35 +35,19 @@ const mayMatchLeaf = ({ criteria, match, negate }: AssetQuery, tree: string): bo
 
 /** Facts that all compressed assets of a tree share. */
 const verdictOf = (criterion: Criterion, tree: string): Verdict => {
+  if (isFactCriterion(criterion)) return descriptionOf(criterion).ofLeaf(askedValueOf(criterion), tree);
   switch (criterion.kind) {
-    case "interface":
-      return criterion.interface === "V1_NFT";
-    case "ownerModel":
-      return criterion.ownerModel === "single";
     case "owner":
       return criterion.ownerModel === "token" ? false : null;
-    case "royaltyModel":
-      return criterion.royaltyModel === "creators";
-    case "supplyMint":
     case "nothing":
       return false;
-    case "supply":
-      return criterion.supply > 1n ? false : null;
     case "group":
       return criterion.key === "collection" ? null : false;
-    case "flag":
-      if (criterion.flag === "compressed") return criterion.value;
-      return criterion.flag === "compressible" ? !criterion.value : null;
-    case "tree":
-      return encodeAddress(criterion.tree) === tree;
     case "tokenType":
       return compressedTypes.has(criterion.tokenType);
     case "creator":
     case "creatorVerified":
-    case "authority":
-    case "delegate":
     case "royaltyTarget":
-    case "basisPoints":
     case "inherits":
     case "jsonUri":
     case "name":

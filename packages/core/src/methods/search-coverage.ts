@@ -1,5 +1,6 @@
 import { encodeAddress, programAddresses } from "@lamplight/codecs";
 import type { Coverage } from "../domain/coverage.ts";
+import { isFactCovered, isFactCriterion } from "../domain/fact-criteria.ts";
 import type { AssetQuery, Criterion } from "../domain/search.ts";
 
 /**
@@ -29,11 +30,10 @@ const coversEveryAsset = (coverage: FilteredCoverage): boolean =>
   ].every((program) => coverage.programs.includes(encodeAddress(program)));
 
 const coversCriterion = (coverage: FilteredCoverage, criterion: Criterion): boolean => {
+  if (isFactCriterion(criterion)) return isFactCovered(criterion, coverage);
   switch (criterion.kind) {
     case "owner":
       return coverage.owners.includes(encodeAddress(criterion.owner));
-    case "supplyMint":
-      return coverage.mints.includes(encodeAddress(criterion.mint));
     case "group":
       return criterion.key === "collection" && coverage.collections.includes(criterion.value);
     case "nothing":

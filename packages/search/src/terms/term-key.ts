@@ -1,36 +1,26 @@
-import { type AssetFacts, type Criterion, inheritable } from "@lamplight/core";
+import {
+  type AskedFact,
+  askedFactOf,
+  type AskedValue,
+  askedValueOf,
+  type AssetFacts,
+  type Criterion,
+  inheritable,
+  isFactCriterion,
+} from "@lamplight/core";
 
 /** Key of a criterion with its value; equal criteria have equal keys. Null for a criterion that is not kept as a term. */
 export const termKey = (criterion: Criterion): string | null => {
+  if (isFactCriterion(criterion)) return factKey(askedFactOf(criterion), askedValueOf(criterion));
   switch (criterion.kind) {
-    case "interface":
-      return `interface ${criterion.interface}`;
-    case "ownerModel":
-      return `ownerModel ${criterion.ownerModel}`;
-    case "royaltyModel":
-      return `royaltyModel ${criterion.royaltyModel}`;
-    case "flag":
-      return `${criterion.flag} ${criterion.value}`;
     case "creatorVerified":
       return `creatorVerified ${criterion.verified}`;
     case "creator":
       return `creator ${criterion.verified} ${hex(criterion.creator)}`;
-    case "authority":
-      return `authority ${hex(criterion.authority)}`;
-    case "delegate":
-      return `delegate ${hex(criterion.delegate)}`;
-    case "supplyMint":
-      return `supplyMint ${hex(criterion.mint)}`;
     case "royaltyTarget":
       return `royaltyTarget ${hex(criterion.target)}`;
-    case "tree":
-      return `tree ${hex(criterion.tree)}`;
     case "group":
       return `group ${criterion.includeUnverified} ${JSON.stringify([criterion.key, criterion.value])}`;
-    case "supply":
-      return `supply ${criterion.supply}`;
-    case "basisPoints":
-      return `basisPoints ${criterion.basisPoints}`;
     case "jsonUri":
       return `jsonUri ${criterion.jsonUri}`;
     case "inherits":
@@ -47,17 +37,20 @@ export const termKey = (criterion: Criterion): string | null => {
   }
 };
 
+const factKey = (fact: AskedFact, value: AskedValue): string =>
+  `${fact} ${typeof value === "object" ? hex(value) : value}`;
+
 /** Keys of all criteria that an asset meets, but for the closed ones, which are always kept. */
 export const termKeysOf = (facts: AssetFacts): string[] => {
-  const criteria: Criterion[] = [
-    { kind: "basisPoints", basisPoints: facts.basisPoints },
-    { kind: "jsonUri", jsonUri: facts.jsonUri },
-  ];
-  if (facts.supply !== null) criteria.push({ kind: "supply", supply: facts.supply });
-  if (facts.authority !== null) criteria.push({ kind: "authority", authority: facts.authority });
-  if (facts.delegate !== null) criteria.push({ kind: "delegate", delegate: facts.delegate });
-  if (facts.supplyMint !== null) criteria.push({ kind: "supplyMint", mint: facts.supplyMint });
-  if (facts.tree !== null) criteria.push({ kind: "tree", tree: facts.tree });
+  const { supply, authority, delegate, supplyMint, tree } = facts;
+  // One by one, as `termKey` writes them: a loop over their names costs a quarter more. A test compares both.
+  const keys = [`basisPoints ${facts.basisPoints}`];
+  if (supply !== null) keys.push(`supply ${supply}`);
+  if (authority !== null) keys.push(`authority ${hex(authority)}`);
+  if (delegate !== null) keys.push(`delegate ${hex(delegate)}`);
+  if (supplyMint !== null) keys.push(`supplyMint ${hex(supplyMint)}`);
+  if (tree !== null) keys.push(`tree ${hex(tree)}`);
+  const criteria: Criterion[] = [{ kind: "jsonUri", jsonUri: facts.jsonUri }];
   if (facts.assetOwner !== null && facts.ownerModel === "single")
     criteria.push({ kind: "owner", owner: facts.assetOwner, ownerModel: "single", includeZero: false });
   const { inherits } = facts;
@@ -73,7 +66,8 @@ export const termKeysOf = (facts: AssetFacts): string[] => {
     criteria.push({ kind: "group", key, value, includeUnverified: true });
     if (verified) criteria.push({ kind: "group", key, value, includeUnverified: false });
   }
-  return criteria.map((criterion) => termKey(criterion)!);
+  for (const criterion of criteria) keys.push(termKey(criterion)!);
+  return keys;
 };
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");

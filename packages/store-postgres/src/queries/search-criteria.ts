@@ -1,15 +1,17 @@
 import {
   type AddressBytes,
   type Criterion,
+  descriptionOf,
+  factColumnOf,
+  type FactCriterion,
   foldName,
   type InheritedForm,
   interfaceNumber,
+  isFactCriterion,
   jsonUriHash,
   ownerModelNumber,
-  royaltyModelNumber,
   sharingInterface,
   type TokenType,
-  u64ToColumn,
 } from "@lamplight/core";
 import { textToColumn } from "../columns/text-column.ts";
 import { arrayParameter } from "../engine/array-parameter.ts";
@@ -27,20 +29,15 @@ export const numberPlaces = (sql: string): string => {
   return sql.replaceAll("?", () => `$${(place += 1)}`);
 };
 
-const u64Max = 2n ** 64n - 1n;
-
 /**
  * A condition on a row of `asset`, by its own facts, that is always true or false, never null, so that NOT of it is its complement.
  * Other tables are asked through sets that do not depend on the row.
  */
 export const criterionSql = (criterion: Criterion): Fragment => {
+  if (isFactCriterion(criterion)) return factSql(criterion);
   switch (criterion.kind) {
-    case "interface":
-      return column("interface", interfaceNumber(criterion.interface));
     case "owner":
       return ownerSql(criterion);
-    case "ownerModel":
-      return column("owner_model", ownerModelNumber(criterion.ownerModel));
     case "creator":
     case "creatorVerified":
     case "royaltyTarget":
@@ -48,22 +45,6 @@ export const criterionSql = (criterion: Criterion): Fragment => {
       const list = listSource(criterion);
       return { ...list, sql: `asset.id IN (SELECT id FROM ${list.sql})` };
     }
-    case "authority":
-      return optional("authority", criterion.authority);
-    case "delegate":
-      return optional("delegate", criterion.delegate);
-    case "supply":
-      return criterion.supply >= 0n && criterion.supply <= u64Max
-        ? optional("supply", u64ToColumn(criterion.supply))
-        : nothing;
-    case "supplyMint":
-      return optional("supply_mint", criterion.mint);
-    case "royaltyModel":
-      return column("royalty_model", royaltyModelNumber(criterion.royaltyModel));
-    case "basisPoints":
-      return column("basis_points", criterion.basisPoints);
-    case "flag":
-      return column(criterion.flag, criterion.value);
     case "jsonUri":
       return fragment(
         "(asset.json_uri_hash = ? AND asset.json_uri = ?)",
@@ -74,8 +55,6 @@ export const criterionSql = (criterion: Criterion): Fragment => {
       return tokenTypeSql(criterion.tokenType);
     case "name":
       return fragment(`${nameHolds} > 0`, textToColumn(foldName(criterion.name)));
-    case "tree":
-      return optional("tree", criterion.tree);
     case "inherits":
       return fragment(
         "(asset.inherits_from IS NOT NULL AND asset.inherits_from = ? AND asset.inherits & ? <> 0)",
@@ -145,13 +124,15 @@ const fragment = (sql: string, ...values: Value[]): Fragment => ({ sql, values }
 
 const nothing = fragment("false");
 
-/** For columns that are never null. */
-const column = (name: string, value: Value): Fragment =>
-  typeof value === "boolean" ? fragment(`asset.${name} = ${value}`) : fragment(`asset.${name} = ?`, value);
-
-/** For columns that may be null. */
-const optional = (name: string, value: Value): Fragment =>
-  fragment(`(asset.${name} IS NOT NULL AND asset.${name} = ?)`, value);
+const factSql = (criterion: FactCriterion): Fragment => {
+  const { column, isNullable } = descriptionOf(criterion);
+  const value = factColumnOf(criterion);
+  if (value === null) return nothing;
+  if (isNullable) return fragment(`(asset.${column} IS NOT NULL AND asset.${column} = ?)`, value);
+  return typeof value === "boolean"
+    ? fragment(`asset.${column} = ${value}`)
+    : fragment(`asset.${column} = ?`, value);
+};
 
 const ownerSql = (criterion: Criterion & { readonly kind: "owner" }): Fragment => {
   const parts = ownerParts(criterion);

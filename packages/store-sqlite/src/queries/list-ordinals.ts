@@ -46,11 +46,17 @@ const byVerifiedAndShare: IndexOrder = {
 
 /** Null for holdings, which have an order of their own (`list-held-ordinals.ts`). */
 const orderOf = (criterion: Criterion): IndexOrder | null => {
-  const source = sourceOf(criterion);
-  if (source.startsWith("asset WHERE ") || source.startsWith("asset_creator WHERE verified "))
-    return byOrdinal;
-  if (source.startsWith("asset_group ")) return byVerified;
-  return source.startsWith("asset_creator ") ? byVerifiedAndShare : null;
+  switch (criterion.kind) {
+    case "owner":
+      return criterion.ownerModel === "token" ? null : byOrdinal;
+    case "group":
+      return byVerified;
+    case "creator":
+    case "royaltyTarget":
+      return byVerifiedAndShare;
+    default:
+      return byOrdinal;
+  }
 };
 
 /** One chunk of what follows a place: ordinals as text, their number, the rank of the last. */

@@ -1,15 +1,17 @@
 import {
   type AddressBytes,
   type Criterion,
+  descriptionOf,
+  factColumnOf,
+  type FactCriterion,
   foldName,
   type InheritedForm,
   interfaceNumber,
+  isFactCriterion,
   jsonUriHash,
   ownerModelNumber,
-  royaltyModelNumber,
   sharingInterface,
   type TokenType,
-  u64ToColumn,
 } from "@lamplight/core";
 import type { SQLInputValue } from "node:sqlite";
 
@@ -20,8 +22,6 @@ export interface Fragment {
   /** Tables and condition that give the ordinals themselves, with the same values; absent = ask row by row. */
   readonly source?: string;
 }
-
-const u64Max = 2n ** 64n - 1n;
 
 /** Ids of the collections whose own facts meet a criterion. */
 export const sharersSql = (shared: Criterion): Fragment => {
@@ -47,13 +47,10 @@ CROSS JOIN asset AS inheriting ON inheriting.inherits_from = unhex(sharer.value)
  * columns that may be null are asked through a set of ordinals, which also reads their partial indexes.
  */
 export const criterionSql = (criterion: Criterion): Fragment => {
+  if (isFactCriterion(criterion)) return factSql(criterion);
   switch (criterion.kind) {
-    case "interface":
-      return column("interface", interfaceNumber(criterion.interface));
     case "owner":
       return ownerSql(criterion);
-    case "ownerModel":
-      return column("owner_model", ownerModelNumber(criterion.ownerModel));
     case "creator":
       return criterion.verified === null
         ? among("asset_creator WHERE creator = ?", criterion.creator)
@@ -64,26 +61,10 @@ export const criterionSql = (criterion: Criterion): Fragment => {
           );
     case "creatorVerified":
       return among("asset_creator WHERE verified = ?", Number(criterion.verified));
-    case "authority":
-      return among("asset WHERE authority = ?", criterion.authority);
     case "group":
       return groupSql(criterion);
-    case "delegate":
-      return among("asset WHERE delegate = ?", criterion.delegate);
-    case "supply":
-      return criterion.supply >= 0n && criterion.supply <= u64Max
-        ? among("asset WHERE supply = ?", u64ToColumn(criterion.supply))
-        : nothing;
-    case "supplyMint":
-      return among("asset WHERE supply_mint = ?", criterion.mint);
-    case "royaltyModel":
-      return column("royalty_model", royaltyModelNumber(criterion.royaltyModel));
     case "royaltyTarget":
       return among("asset_creator WHERE creator = ? AND share > 0", criterion.target);
-    case "basisPoints":
-      return column("basis_points", criterion.basisPoints);
-    case "flag":
-      return column(criterion.flag, Number(criterion.value));
     case "jsonUri":
       return fragment(
         "(asset.json_uri_hash = ? AND asset.json_uri = ?)",
@@ -94,8 +75,6 @@ export const criterionSql = (criterion: Criterion): Fragment => {
       return tokenTypeSql(criterion.tokenType);
     case "name":
       return fragment(nameContainsSql, foldName(criterion.name));
-    case "tree":
-      return among("asset WHERE tree = ?", criterion.tree);
     case "inherits":
       return among("asset WHERE inherits_from = ? AND inherits & ? <> 0", criterion.from, criterion.fact);
     case "nothing":
@@ -115,8 +94,13 @@ const fragment = (sql: string, ...values: SQLInputValue[]): Fragment => ({ sql, 
 
 const nothing = fragment("0");
 
-/** For columns that are never null. */
-const column = (name: string, value: SQLInputValue): Fragment => fragment(`asset.${name} = ?`, value);
+const factSql = (criterion: FactCriterion): Fragment => {
+  const { column, isNullable } = descriptionOf(criterion);
+  const stored = factColumnOf(criterion);
+  if (stored === null) return nothing;
+  const value = typeof stored === "boolean" ? Number(stored) : stored;
+  return isNullable ? among(`asset WHERE ${column} = ?`, value) : fragment(`asset.${column} = ?`, value);
+};
 
 const among = (source: string, ...values: SQLInputValue[]): Fragment => ({
   sql: `asset.ord IN (SELECT ord FROM ${source})`,
