@@ -9,7 +9,7 @@ import type {
   RecordAddition,
 } from "./rules.ts";
 
-/** Whom and what an account names, for stores that hold a part of the chain. Null = nobody. */
+/** The wallets and assets that an account names, for stores that hold a part of the chain. */
 export interface NamedInAccount {
   /** The wallet that owns what the account describes. */
   readonly owner?: AddressBytes;
