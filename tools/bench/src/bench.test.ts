@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { type Bench, median, percentile, runBench, TooBusyError } from "./bench.ts";
-import { loadServer } from "./http/load.ts";
+import { load } from "./harness/load.ts";
 
 const benchOf = (run: Bench["run"]): Bench => ({ name: "sample", about: "", run });
 const silent = (): void => {};
@@ -48,8 +48,8 @@ test("a server that hangs up or refuses under load is too busy", async () => {
   onTestFinished(() => void server.closeAllConnections());
   onTestFinished(() => void server.close());
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  for (const url of [`${base}/`, `${base}/refused`]) {
-    const process = { url, cpuSeconds: () => null, stop: silent };
-    await expect(loadServer(process, ["{}"], 1)).rejects.toThrow(TooBusyError);
-  }
+  for (const path of ["/", "/refused"])
+    await expect(
+      load({ url: new URL(path, base), seconds: () => 0 }, ["{}"], { connections: 4, seconds: 1 }),
+    ).rejects.toThrow(TooBusyError);
 });

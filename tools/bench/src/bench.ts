@@ -1,3 +1,5 @@
+import type { Against, ServedWork } from "./against.ts";
+
 /** One measured figure. Machines differ, so what counts is a ratio within one run, next to its budget. */
 export interface Figure {
   readonly name: string;
@@ -15,6 +17,10 @@ export interface Bench {
   readonly about: string;
   /** Measures; `say` is for progress. */
   run(say: (line: string) => void): Promise<readonly Figure[]>;
+  /** What servers of two builds are asked with `--against`. */
+  served?(say: (line: string) => void): Promise<readonly ServedWork[]>;
+  /** The same where more than requests is compared. */
+  against?(against: Against, say: (line: string) => void): Promise<readonly Figure[]>;
 }
 
 /** Thrown where a measurement failed because the machine had too little time for it. The message says what failed. */

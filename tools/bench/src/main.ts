@@ -1,6 +1,8 @@
-// `npm run bench -- [NAME…] [--json FILE]`: runs the named benches, or all but the chaos tests. `npm run bench -- reads …`: see reads/main.ts.
+// `npm run bench -- [NAME…] [--json FILE] [--against PATH]`: runs the named benches, or all but the chaos tests. `npm run bench -- reads …`: see reads/main.ts.
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { resolve } from "node:path";
+import { runAgainst } from "./against.ts";
 import { type Bench, type Figure, keepsBudget, runBench } from "./bench.ts";
 import { assetsBench } from "./assets/assets.ts";
 import { accountsBench } from "./accounts/accounts.ts";
@@ -39,6 +41,9 @@ const benches: readonly Bench[] = [
   testingBench,
   workersBench,
 ];
+const comparable = benches
+  .filter(({ served, against }) => served !== undefined || against !== undefined)
+  .map(({ name }) => name);
 /** Run only when named: they take long, and distinguish right from wrong rather than fast from slow. */
 const onlyByName: ReadonlySet<string> = new Set(["chaos", "attacks", "collections", "workers"]);
 
@@ -49,12 +54,27 @@ if (process.argv[2] === "reads") {
 }
 
 const { values, positionals } = parseArgs({
-  options: { json: { type: "string" }, help: { type: "boolean", short: "h" } },
+  options: {
+    json: { type: "string" },
+    against: { type: "string" },
+    rounds: { type: "string", default: "31" },
+    help: { type: "boolean", short: "h" },
+  },
   allowPositionals: true,
 });
 
+const usage = `npm run bench -- [NAME…] [--json FILE] [--against PATH [--rounds N]]
+
+  --json     writes the figures to a file
+  --against  a checkout of this project that is set up: its server and this one do the same work in alternating rounds.
+             Prints this over other as medians with half of the 95 % interval. For ${comparable.join(" ")}
+  --rounds   of --against (31)
+
+Without a name, all run but those marked *.
+`;
+
 if (values.help === true) {
-  console.log("npm run bench -- [NAME…] [--json FILE]\n\nWithout a name, all run but those marked *.\n");
+  console.log(usage);
   for (const { name, about } of benches)
     console.log(`  ${`${name}${onlyByName.has(name) ? "*" : ""}`.padEnd(13)}${about}`);
   console.log(
@@ -69,13 +89,25 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
+const against =
+  values.against === undefined
+    ? null
+    : { checkout: resolve(process.env["INIT_CWD"] ?? ".", values.against), rounds: Number(values.rounds) };
+const notComparable = against === null ? [] : positionals.filter((name) => !comparable.includes(name));
+if (notComparable.length > 0 || (against !== null && positionals.length === 0)) {
+  console.error(`--against takes ${comparable.join(", ")}`);
+  process.exit(2);
+}
+
 const chosen = benches.filter(({ name }) =>
   positionals.length === 0 ? !onlyByName.has(name) : positionals.includes(name),
 );
 const results: { bench: string; figures: readonly Figure[] }[] = [];
 for (const bench of chosen) {
   console.log(`\n${bench.name}: ${bench.about}`);
-  const outcome = await runBench(bench, (line) => console.log(`  … ${line}`));
+  const measured: Bench =
+    against === null ? bench : { ...bench, run: (say) => runAgainst(bench, against, say) };
+  const outcome = await runBench(measured, (line) => console.log(`  … ${line}`));
   if ("tooBusy" in outcome) {
     console.error(`  ${outcome.tooBusy}`);
     process.exitCode = 1;

@@ -1,11 +1,15 @@
+import { encodeAddress } from "@lamplight/codecs";
 import { type AddressBytes, type LargestQuery, type ReadView, reads } from "@lamplight/core";
 import { openSqliteReader } from "@lamplight/store-sqlite";
 import { type Bench, type Figure, interleavedTimes, median, timesOf } from "../bench.ts";
 import { budgets } from "../budgets.ts";
+import { accountCalls, callText } from "../harness/calls.ts";
 import { sampleStore } from "../sample-store.ts";
 import { BareStatements } from "./bare-statements.ts";
 
 const ACCOUNTS = 2_000_000;
+/** Of the load on two builds. */
+const CONNECTIONS = 16;
 const POINT_READS = 20_000;
 /** Rows read in all by the runs of one by-delegate figure, and the fewest runs. */
 const DELEGATE_ROWS = 200_000;
@@ -36,7 +40,44 @@ export const accountsBench: Bench = {
       bare.close();
     }
   },
+  async served(say) {
+    const file = await sampleStore("accounts", ACCOUNTS, say);
+    return [{ store: `sqlite:${file}`, work: accountWork(file), connections: CONNECTIONS }];
+  },
 };
+
+/** Calls of the account methods. */
+const accountWork = (file: string): ReadonlyMap<string, readonly string[]> => {
+  const bare = new BareStatements(file);
+  const busiest = delegatesOf(bare);
+  const byDelegate = ([delegate, program]: Delegate): readonly string[] => [
+    callText("getTokenAccountsByDelegate", [
+      encodeAddress(delegate),
+      { programId: encodeAddress(programOf(bare, program)) },
+      { encoding: "base64" },
+    ]),
+  ];
+  const work = new Map([
+    ["point read", accountCalls(file)],
+    ["by-delegate, median", byDelegate(busiest[busiest.length >> 1]!)],
+    ["by-delegate, busiest", byDelegate(busiest[0]!)],
+    ...["circulating", "nonCirculating"].map((filter): [string, readonly string[]] => [
+      `top 20, ${filter}`,
+      [callText("getLargestAccounts", [{ filter }])],
+    ]),
+    ["top 20, all", [callText("getLargestAccounts", [])]],
+  ]);
+  bare.close();
+  return work;
+};
+
+type Delegate = readonly [delegate: Uint8Array, program: bigint, accounts: bigint];
+
+/** Most accounts first. */
+const delegatesOf = (bare: BareStatements): readonly Delegate[] =>
+  bare.rows<Delegate>(
+    "SELECT delegate, program, count(*) AS accounts FROM account WHERE delegate IS NOT NULL GROUP BY delegate, program ORDER BY accounts DESC",
+  );
 
 /** Ours and the bare statement in turn, so that anything that else the machine does meets both. */
 const compare = async (
@@ -86,9 +127,7 @@ const pointReads = async (bare: BareStatements, view: ReadView, say: Say): Promi
 };
 
 const delegateReads = async (bare: BareStatements, view: ReadView, say: Say): Promise<readonly Figure[]> => {
-  const busiest = bare.rows<[delegate: Uint8Array, program: bigint, accounts: bigint]>(
-    "SELECT delegate, program, count(*) AS accounts FROM account WHERE delegate IS NOT NULL GROUP BY delegate, program ORDER BY accounts DESC",
-  );
+  const busiest = delegatesOf(bare);
   const scan = bare.scanByDelegate();
   const byDelegate = bare.byDelegate();
   const figures: Figure[] = [];

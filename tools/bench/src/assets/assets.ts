@@ -1,14 +1,11 @@
-import { DatabaseSync } from "node:sqlite";
-import { encodeAddress } from "@lamplight/codecs";
 import type { Bench, Figure } from "../bench.ts";
-import { compareServers } from "../http/compare-servers.ts";
-import { CONNECTIONS } from "../http/load.ts";
+import { assetCalls } from "../harness/calls.ts";
+import { compareServers, CONNECTIONS } from "../http/compare-servers.ts";
 import { sampleStore } from "../sample-store.ts";
 import { decodeRates } from "./decode-rates.ts";
 
 const ACCOUNTS = 200_000;
-/** Asked for in turn: enough that no one answers from what it answered before. */
-const ASSETS = 256;
+const label = "getAsset";
 
 export const assetsBench: Bench = {
   name: "assets",
@@ -16,35 +13,14 @@ export const assetsBench: Bench = {
   async run(say): Promise<readonly Figure[]> {
     const decoded = await decodeRates(say);
     const file = await sampleStore("assets", ACCOUNTS, say);
-    const served = await compareServers(
-      {
-        label: "getAsset",
-        file,
-        scripts: {
-          ours: "./lamplight-server.ts",
-          bare: "../assets/bare-asset-server.ts",
-          constant: "./constant-server.ts",
-        },
-        bodies: assetsIn(file).map(requestFor),
-      },
-      say,
-    );
-    return [...decoded, ...served];
+    const bareServer = new URL("bare-asset-server.ts", import.meta.url);
+    const contest = { label, file, bareServer, bodies: assetCalls(file) };
+    return [...decoded, ...(await compareServers(contest, say))];
   },
-};
-
-const requestFor = (id: string): string =>
-  JSON.stringify({ jsonrpc: "2.0", id: 1, method: "getAsset", params: [id] });
-
-/** Some assets, read from the table itself, ascending by id: that is in no order of storage. */
-const assetsIn = (file: string): readonly string[] => {
-  const database = new DatabaseSync(file, { readOnly: true });
-  try {
-    return database
-      .prepare("SELECT id FROM asset ORDER BY id LIMIT ?")
-      .all(ASSETS)
-      .map((row) => encodeAddress((row as { id: Uint8Array }).id));
-  } finally {
-    database.close();
-  }
+  async served(say) {
+    const file = await sampleStore("assets", ACCOUNTS, say);
+    return [
+      { store: `sqlite:${file}`, work: new Map([[label, assetCalls(file)]]), connections: CONNECTIONS },
+    ];
+  },
 };

@@ -1,23 +1,13 @@
-import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import type { SpentReport } from "../harness/probe-spent.ts";
+import { serveStore } from "../harness/serve.ts";
+import type { AttackSizes } from "./attack.ts";
 
 /** Two callers. */
-export const ATTACK_KEYS = ["attacker-attacker", "bystander-bystander"] as const;
+const ATTACK_KEYS = ["attacker-attacker", "bystander-bystander"] as const;
 const [attacker, bystander] = ATTACK_KEYS;
 export { attacker, bystander };
-
-/** What the server spent since the last report; `counts` and `usedMs` since its start. */
-export interface SpentReport {
-  /** What the process holds in memory, without files that are mapped. */
-  readonly peakBytes: number;
-  /** Of the heap and what it holds outside. */
-  readonly peakHeapBytes: number;
-  /** Longest stretch of processor time in which the event loop did not go round. */
-  readonly holdMs: number;
-  readonly counts: Readonly<Record<string, number>>;
-  readonly usedMs: number;
-}
 
 /** A server under attack. */
 export interface AttackedServer {
@@ -28,32 +18,18 @@ export interface AttackedServer {
   stop(): void;
 }
 
-export const startAttacked = async (file: string, limits: object = {}): Promise<AttackedServer> => {
-  const child = fork(new URL("attack-server.ts", import.meta.url), [file, JSON.stringify(limits)], {
-    execArgv: ["--conditions=@lamplight/source"],
+export const startAttacked = async (
+  { file, checkout }: Pick<AttackSizes, "file" | "checkout">,
+  limits: object = {},
+): Promise<AttackedServer> => {
+  const { url, report, stop } = await serveStore(`sqlite:${file}`, {
+    ...(checkout === undefined ? {} : { checkout }),
+    probe: "probe-spent.ts",
+    keys: ATTACK_KEYS,
+    limits,
   });
-  const { url } = await messageOf<{ url: string }>(child);
-  return {
-    url,
-    port: Number(new URL(url).port),
-    spent: () => {
-      child.send("report");
-      return messageOf<SpentReport>(child);
-    },
-    stop: () => void child.kill("SIGKILL"),
-  };
+  return { url: url.origin, port: Number(url.port), spent: () => report<SpentReport>(), stop };
 };
-
-const messageOf = async <Message>(child: ChildProcess): Promise<Message> => {
-  const ended = once(child, "exit").then(([code, signal]) => {
-    throw new Error(`the server ended with ${String(code ?? signal)}`);
-  });
-  const [message] = (await Promise.race([once(child, "message"), ended])) as [Message];
-  return message;
-};
-
-export const rpcCall = (method: string, params: unknown, id = 1): string =>
-  JSON.stringify({ jsonrpc: "2.0", id, method, params });
 
 export interface Posted {
   readonly status: number;

@@ -7,6 +7,8 @@ export interface AttackSizes {
   /** Share of the connections, requests and bytes of the full attack. */
   readonly share: number;
   readonly seed: number;
+  /** Whose server is attacked (this one). */
+  readonly checkout?: string;
 }
 
 /** Something a stranger sends to spend what is not his, and the figures that show what it costs. */

@@ -1,24 +1,24 @@
 import { type Figure, percentile } from "../bench.ts";
+import { callText } from "../harness/calls.ts";
 import { textOf } from "../turns/hostile-store.ts";
-import { type Attack, MIB } from "./attack.ts";
+import { type Attack, type AttackSizes, MIB } from "./attack.ts";
 import {
   type AttackedServer,
   attacker,
   bystander,
   type Posted,
   postCall,
-  rpcCall,
   sleep,
   startAttacked,
 } from "./attack-process.ts";
 
 const withServer = async (
-  file: string,
+  sizes: AttackSizes,
   run: (server: AttackedServer) => Promise<readonly Figure[]>,
 ): Promise<readonly Figure[]> => {
-  const server = await startAttacked(file);
+  const server = await startAttacked(sizes);
   try {
-    await postCall(server, rpcCall("getAsset", { id: textOf("asset") }));
+    await postCall(server, callText("getAsset", { id: textOf("asset") }));
     return await run(server);
   } finally {
     server.stop();
@@ -31,12 +31,12 @@ const errorCode = ({ text }: Posted): number =>
 /** C3: a small search whose answer would be hundreds of megabytes. */
 export const largeDocuments: Attack = {
   name: "C3 search over documents of 2 MB",
-  run: ({ file }) =>
-    withServer(file, async (server) => {
+  run: (sizes) =>
+    withServer(sizes, async (server) => {
       const { name } = largeDocuments;
       const before = await server.spent();
       const search = (limit: number): Promise<Posted> =>
-        postCall(server, rpcCall("searchAssets", { ownerAddress: textOf("large"), limit }));
+        postCall(server, callText("searchAssets", { ownerAddress: textOf("large"), limit }));
       const refused = await search(1000);
       if (errorCode(refused) !== -32066) throw new Error(refused.text.slice(0, 200));
       const answer = await search(50);
@@ -54,10 +54,10 @@ export const largeDocuments: Attack = {
 /** H4: connections that hold the read views of the store, and a caller with another key. */
 export const heldViews: Attack = {
   name: "H4 24 connections of one key",
-  run: ({ file, share }) =>
-    withServer(file, async (server) => {
+  run: (sizes) =>
+    withServer(sizes, async (server) => {
       const { name } = heldViews;
-      const delegate = rpcCall("getTokenAccountsByDelegate", {
+      const delegate = callText("getTokenAccountsByDelegate", {
         address: textOf("delegate"),
         accountDetails: { programId: "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA" },
       });
@@ -68,10 +68,10 @@ export const heldViews: Attack = {
       const attacking = Array.from({ length: 24 }, callOn);
       const times: number[] = [];
       let refused = 0;
-      for (let count = 0; count < Math.round(200 * share); count++) {
+      for (let count = 0; count < Math.round(200 * sizes.share); count++) {
         const { status, tookMs } = await postCall(
           server,
-          rpcCall("getAsset", { id: textOf("asset", count) }),
+          callText("getAsset", { id: textOf("asset", count) }),
           bystander,
         );
         if (status !== 200) refused++;
@@ -93,33 +93,33 @@ export const heldViews: Attack = {
 const wrongBodies: readonly (readonly [name: string, body: (bytes: number) => string])[] = [
   [
     "a grouping of ones",
-    (bytes) => rpcCall("searchAssets", { grouping: Array.from({ length: bytes / 2 }, () => 1) }),
+    (bytes) => callText("searchAssets", { grouping: Array.from({ length: bytes / 2 }, () => 1) }),
   ],
   [
     "accountDetails of many members",
     (bytes) =>
-      rpcCall("getTokenAccountsByDelegate", {
+      callText("getTokenAccountsByDelegate", {
         address: textOf("delegate"),
         accountDetails: Object.fromEntries(Array.from({ length: bytes / 12 }, (_, at) => [`m${at}`, 1])),
       }),
   ],
-  ["unknown names", (bytes) => rpcCall("searchAssets", { ["x".repeat(bytes)]: 1 })],
+  ["unknown names", (bytes) => callText("searchAssets", { ["x".repeat(bytes)]: 1 })],
   [
     "a batch of wrong calls",
     (bytes) =>
-      `[${Array.from({ length: 100 }, () => rpcCall("searchAssets", { grouping: Array.from({ length: bytes / 300 }, () => 1) })).join(",")}]`,
+      `[${Array.from({ length: 100 }, () => callText("searchAssets", { grouping: Array.from({ length: bytes / 300 }, () => 1) })).join(",")}]`,
   ],
 ];
 
 /** H5: bodies of the largest size whose parameters are wrong, over parsing them. */
 export const wrongParameters: Attack = {
   name: "H5 wrong parameters",
-  run: ({ file, share }) =>
-    withServer(file, async (server) => {
+  run: (sizes) =>
+    withServer(sizes, async (server) => {
       const figures: Figure[] = [];
       for (const [name, bodyOf] of wrongBodies) {
         const body = bodyOf(200_000);
-        const runs = Math.max(3, Math.round(30 * share));
+        const runs = Math.max(3, Math.round(30 * sizes.share));
         for (let run = 0; run < 3; run++) await postCall(server, body);
         const before = await server.spent();
         for (let run = 0; run < runs; run++) {
@@ -138,9 +138,9 @@ export const wrongParameters: Attack = {
 /** Medium: a small batch whose answer would be a hundred copies of the contract. */
 export const manyContracts: Attack = {
   name: "rpc.discover × 100",
-  run: ({ file }) =>
-    withServer(file, async (server) => {
-      const batch = `[${Array.from({ length: 100 }, (_, id) => rpcCall("rpc.discover", [], id)).join(",")}]`;
+  run: (sizes) =>
+    withServer(sizes, async (server) => {
+      const batch = `[${Array.from({ length: 100 }, (_, id) => callText("rpc.discover", [], id)).join(",")}]`;
       const { text } = await postCall(server, batch);
       return [
         {

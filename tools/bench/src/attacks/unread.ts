@@ -1,4 +1,5 @@
 import type { Figure } from "../bench.ts";
+import { callText } from "../harness/calls.ts";
 import { textOf } from "../turns/hostile-store.ts";
 import { type Attack, MIB } from "./attack.ts";
 import {
@@ -7,13 +8,12 @@ import {
   openUnread,
   postCall,
   requestText,
-  rpcCall,
   sleep,
   startAttacked,
 } from "./attack-process.ts";
 
 const CONTRACT = "GET /openrpc.json HTTP/1.1\r\nHost: localhost\r\n\r\n";
-const cheap = rpcCall("getAsset", { id: textOf("asset") });
+const cheap = callText("getAsset", { id: textOf("asset") });
 
 /** Time in which everything that was sent has been parsed, on any machine. */
 const SETTLE_MS = 3000;
@@ -21,13 +21,13 @@ const SETTLE_MS = 3000;
 /** Requests in one segment on connections that read nothing. */
 const flood = (name: string, connections: number, requests: number, text: string): Attack => ({
   name,
-  async run({ file, share }): Promise<readonly Figure[]> {
-    const server = await startAttacked(file);
+  async run(sizes): Promise<readonly Figure[]> {
+    const server = await startAttacked(sizes);
     try {
       await postCall(server, cheap);
       const before = await server.spent();
-      const count = Math.max(1, Math.round(connections * share));
-      const sockets = await openUnread(server, count, text.repeat(Math.round(requests * share)));
+      const count = Math.max(1, Math.round(connections * sizes.share));
+      const sockets = await openUnread(server, count, text.repeat(Math.round(requests * sizes.share)));
       const slowestMs = await askInBetween(server);
       const spent = await server.spent();
       for (const socket of sockets) socket.destroy();
@@ -64,7 +64,7 @@ export const unreadSearches = flood(
   "C1 search × 408 on 10 connections",
   10,
   408,
-  requestText(rpcCall("searchAssets", { ownerAddress: textOf("owner"), limit: 1000 })),
+  requestText(callText("searchAssets", { ownerAddress: textOf("owner"), limit: 1000 })),
 );
 
 /** Until as much is owed as may be. */
@@ -73,18 +73,18 @@ const WAIT_MS_MAX = 60_000;
 /** H2: answers of the largest size that no one reads, until their time is over. */
 export const unreadAnswers: Attack = {
   name: "H2 large answers to 30 connections",
-  async run({ file, share }): Promise<readonly Figure[]> {
-    const server = await startAttacked(file, { takeTimeoutMs: WAIT_MS_MAX });
+  async run(sizes): Promise<readonly Figure[]> {
+    const server = await startAttacked(sizes, { takeTimeoutMs: WAIT_MS_MAX });
     const { name } = unreadAnswers;
     try {
       await postCall(server, cheap);
-      const account = rpcCall("getAccountInfo", {
+      const account = callText("getAccountInfo", {
         address: textOf("account"),
         config: { encoding: "base64" },
       });
       const batch = `[${Array.from({ length: 4 }, () => account).join(",")}]`;
       const before = await server.spent();
-      const sockets = await openUnread(server, Math.max(8, Math.round(30 * share)), requestText(batch));
+      const sockets = await openUnread(server, Math.max(8, Math.round(30 * sizes.share)), requestText(batch));
       let refused = 0;
       const endMs = performance.now() + WAIT_MS_MAX;
       while (refused === 0 && performance.now() < endMs) {

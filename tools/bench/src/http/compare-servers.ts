@@ -1,7 +1,10 @@
 import { type Figure, median } from "../bench.ts";
 import { budgets } from "../budgets.ts";
-import { type LoadResult, loadServer, pinLoad, type ServerProcess, startServerProcess } from "./load.ts";
+import { type Load, load } from "../harness/load.ts";
+import { inRounds, ratiosOf } from "../harness/rounds.ts";
+import { pinLoad, serveScript, serveStore, type ServerProcess } from "../harness/serve.ts";
 
+export const CONNECTIONS = 64;
 /** Long enough for the engine to have compiled what is hot in every server: what counts is a server that runs for days. */
 const WARM_UP_SECONDS = 15;
 /** Short and many: what else the machine does then meets all servers alike, or only a few rounds. */
@@ -9,74 +12,70 @@ const ROUNDS = 15;
 const ROUND_SECONDS = 1;
 
 const names = ["ours", "bare", "constant"] as const;
-type ServerName = (typeof names)[number];
+const [ours, bare] = [0, 1] as const;
 
-/** What is compared: a script and the store file it reads. `constant` is the floor of node:http itself. */
+/** What is compared on one SQLite store. */
 export interface Contest {
   /** Is before the names of the figures. */
   readonly label: string;
   readonly file: string;
-  readonly scripts: { readonly [name in ServerName]: string };
+  /** The script of a server that makes the same read, and nothing more. */
+  readonly bareServer: URL;
   /** Sent in turn, the same to each server. */
   readonly bodies: readonly string[];
 }
 
-/** Rates of three servers on the same requests, taken in turn; the ratios are medians of the rounds' own ratios. */
+/** Rates of this server, a bare one, and one with a constant reply, which is the floor of node:http itself. */
 export const compareServers = async (
-  { label, file, scripts, bodies }: Contest,
+  { label, file, bareServer, bodies }: Contest,
   say: (line: string) => void,
 ): Promise<readonly Figure[]> => {
-  pinLoad();
-  const servers = new Map<ServerName, ServerProcess>();
+  const unpin = pinLoad();
+  const servers: ServerProcess[] = [];
   try {
-    for (const name of names) servers.set(name, await startServerProcess(scripts[name], [file]));
-    for (const name of names) await loadServer(servers.get(name)!, bodies, WARM_UP_SECONDS);
-    const results: { [name in ServerName]: LoadResult[] } = { ours: [], bare: [], constant: [] };
-    for (let round = 0; round < ROUNDS; round++) {
-      // Back and forth, so that a drift favours no one.
-      for (const name of round % 2 === 0 ? names : names.toReversed())
-        results[name].push(await loadServer(servers.get(name)!, bodies, ROUND_SECONDS));
-      say(
-        `${label}, round ${round + 1} of ${ROUNDS}: ${names.map((name) => roundText(name, results[name].at(-1)!)).join(", ")}`,
-      );
-    }
-    return figuresOf(label, results);
+    servers.push(await serveStore(`sqlite:${file}`, { withSearch: false, isPinned: true }));
+    servers.push(await serveScript(bareServer, [file]));
+    servers.push(await serveScript(new URL("constant-server.ts", import.meta.url), []));
+    for (const server of servers)
+      await load(server, bodies, { connections: CONNECTIONS, seconds: WARM_UP_SECONDS });
+    const loads = await inRounds(
+      ROUNDS,
+      servers,
+      (server) => load(server, bodies, { connections: CONNECTIONS, seconds: ROUND_SECONDS }),
+      (round, index) => say(`${label}, round ${index + 1} of ${ROUNDS}: ${roundText(round)}`),
+    );
+    return figuresOf(label, loads);
   } finally {
-    for (const server of servers.values()) server.stop();
+    for (const server of servers) server.stop();
+    unpin();
   }
 };
 
-const roundText = (name: ServerName, { requestsPerSecond }: LoadResult): string =>
-  `${name} ${Math.round(requestsPerSecond)}/s`;
+const roundText = (loads: readonly Load[]): string =>
+  loads.map(({ perSecond }, index) => `${names[index]!} ${Math.round(perSecond)}/s`).join(", ");
 
-const figuresOf = (label: string, results: { readonly [name in ServerName]: LoadResult[] }): Figure[] => [
-  ...names.map((name) => ({
-    name: `${label}: ${serverTexts[name]}`,
-    value: median(results[name].map(({ requestsPerSecond }) => requestsPerSecond)),
-    unit: "requests/s",
-  })),
-  ...names.flatMap((name) => cpuFigure(label, name, results[name])),
-  {
-    name: `${label}: ours / bare`,
-    value: medianRatio(results.ours, results.bare),
-    unit: "×",
-    budget: budgets.requestRateOverBare,
-  },
-  { name: `${label}: ours / constant`, value: medianRatio(results.ours, results.constant), unit: "×" },
-];
+const serverTexts = ["ours", "bare node:http with the same read", "constant reply"] as const;
 
-const serverTexts: { readonly [name in ServerName]: string } = {
-  ours: "ours",
-  bare: "bare node:http with the same read",
-  constant: "constant reply",
+const figuresOf = (label: string, loads: readonly (readonly Load[])[]): readonly Figure[] => {
+  const overOurs = (index: number): number =>
+    median(ratiosOf(loads[ours]!, loads[index]!, ({ perSecond }) => perSecond));
+  return [
+    ...loads.map((rounds, index) => ({
+      name: `${label}: ${serverTexts[index]!}`,
+      value: median(rounds.map(({ perSecond }) => perSecond)),
+      unit: "requests/s",
+    })),
+    ...loads.map((rounds, index) => ({
+      name: `${label}: ${names[index]!}, processor time`,
+      value: median(rounds.map(({ serverMicros }) => serverMicros)),
+      unit: "µs/request",
+    })),
+    {
+      name: `${label}: ours / bare`,
+      value: overOurs(bare),
+      unit: "×",
+      budget: budgets.requestRateOverBare,
+    },
+    { name: `${label}: ours / constant`, value: overOurs(2), unit: "×" },
+  ];
 };
-
-const cpuFigure = (label: string, name: ServerName, results: readonly LoadResult[]): Figure[] => {
-  const times = results.map(({ cpuMicrosPerRequest }) => cpuMicrosPerRequest).filter((time) => time !== null);
-  return times.length === 0
-    ? []
-    : [{ name: `${label}: ${name}, processor time`, value: median(times), unit: "µs/request" }];
-};
-
-const medianRatio = (ours: readonly LoadResult[], theirs: readonly LoadResult[]): number =>
-  median(ours.map(({ requestsPerSecond }, round) => requestsPerSecond / theirs[round]!.requestsPerSecond));

@@ -1,14 +1,16 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { encodeAddress } from "@lamplight/codecs";
 import { startPostgres, type TestPostgres } from "@lamplight/postgres-test";
 import { openPostgresStore } from "@lamplight/store-postgres";
 import { type Bench, type Figure, median } from "../bench.ts";
-import { loadServer, type ServerProcess, startServerProcess } from "../http/load.ts";
+import { ADDRESSES, callText } from "../harness/calls.ts";
+import { type Load, type Loaded, load, totalMicros } from "../harness/load.ts";
+import { fineSeconds } from "../harness/process-seconds.ts";
+import { inRounds, ratiosOf } from "../harness/rounds.ts";
+import { serveScript, type ServerProcess, serveStore } from "../harness/serve.ts";
 import { fillMembers, fillSample, sampleAddress, sampleAssetId, sampleMemberId } from "../postgres/sample.ts";
 
 /** As many as there are sessions: more would only wait, and be refused on a busy machine. */
 const CONNECTIONS = 16;
-const ADDRESSES = 256;
 const WARM_UP_SECONDS = 8;
 const ROUNDS = 9;
 const ROUND_SECONDS = 2;
@@ -19,29 +21,26 @@ const MEMBER_OVER_PLAIN_MAX = 1.15;
 const BATCH_CALLS = 100;
 const BATCHED_OVER_SINGLE_MAX = 0.15;
 
-const call = (method: string, params: readonly unknown[]): string =>
-  JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-
 const addresses = Array.from({ length: ADDRESSES }, (_, index) => index);
 const reads: readonly { readonly name: string; readonly bodies: readonly string[] }[] = [
   {
     name: "getAccountInfo",
     bodies: addresses.map((index) =>
-      call("getAccountInfo", [encodeAddress(sampleAddress(index)), { encoding: "base64" }]),
+      callText("getAccountInfo", [encodeAddress(sampleAddress(index)), { encoding: "base64" }]),
     ),
   },
   {
     name: "getAccountInfo, missing",
-    bodies: addresses.map((index) => call("getAccountInfo", [encodeAddress(sampleAssetId(index))])),
+    bodies: addresses.map((index) => callText("getAccountInfo", [encodeAddress(sampleAssetId(index))])),
   },
   {
     name: "getAsset",
-    bodies: addresses.map((index) => call("getAsset", [encodeAddress(sampleAssetId(index))])),
+    bodies: addresses.map((index) => callText("getAsset", [encodeAddress(sampleAssetId(index))])),
   },
 ];
 
-const assetCall = (index: number): string => call("getAsset", [encodeAddress(sampleAssetId(index))]);
-const memberCall = (index: number): string => call("getAsset", [encodeAddress(sampleMemberId(index))]);
+const assetCall = (index: number): string => callText("getAsset", [encodeAddress(sampleAssetId(index))]);
+const memberCall = (index: number): string => callText("getAsset", [encodeAddress(sampleMemberId(index))]);
 /** Half of the assets are members of a Core collection. */
 const batch = `[${Array.from({ length: BATCH_CALLS }, (_, index) =>
   index % 2 === 0 ? assetCall(index) : memberCall(index),
@@ -69,12 +68,9 @@ const nextToPlain: readonly {
   },
 ];
 
-interface Contender {
-  readonly name: "ours" | "bare";
-  /** As the database names its sessions. */
-  readonly sessions: string;
-  readonly process: ServerProcess;
-}
+/** As the database names the sessions of each server. */
+const OUR_SESSIONS = "lamplight reader";
+const BARE_SESSIONS = "bare";
 
 /** Point reads over PostgreSQL, next to a bare server that makes the same read with one prepared statement. */
 export const pointsBench: Bench = {
@@ -83,31 +79,42 @@ export const pointsBench: Bench = {
     "processor time of one read over HTTP and PostgreSQL, server and database, next to a bare node:http server",
   async run(say): Promise<readonly Figure[]> {
     const postgres = await startPostgres();
-    const contenders: Contender[] = [];
+    const servers: ServerProcess[] = [];
     try {
-      say("filling the sample");
-      await fill(postgres);
-      for (const [name, sessions, script] of [
-        ["ours", "lamplight reader", "./points-server.ts"],
-        ["bare", "bare", "./bare-points-server.ts"],
-      ] as const) {
-        const path = new URL(script, import.meta.url).pathname;
-        contenders.push({ name, sessions, process: await startServerProcess(path, [postgres.url]) });
-      }
+      await fill(postgres, say);
+      servers.push(await serveStore(postgres.url, { isPinned: true }));
+      servers.push(await serveScript(new URL("bare-points-server.ts", import.meta.url), [postgres.url]));
+      const [ours, bare] = [OUR_SESSIONS, BARE_SESSIONS].map((sessions, index): Loaded => ({
+        ...servers[index]!,
+        databaseSeconds: () => sessionSeconds(postgres, sessions),
+      }));
       const figures: Figure[] = [];
-      for (const { name, bodies } of reads)
-        figures.push(...(await compare(postgres, contenders, name, bodies, say)));
-      for (const read of nextToPlain)
-        figures.push(...(await compareWithPlain(postgres, contenders[0]!, read, say)));
+      for (const { name, bodies } of reads) figures.push(...(await compare(ours!, bare!, name, bodies, say)));
+      for (const read of nextToPlain) figures.push(...(await compareWithPlain(ours!, read, say)));
       return figures;
     } finally {
-      for (const contender of contenders) contender.process.stop();
+      for (const server of servers) server.stop();
       await postgres.stop();
     }
   },
+  async served(say) {
+    const postgres = await startPostgres();
+    await fill(postgres, say);
+    return [
+      {
+        store: postgres.url,
+        work: new Map([...reads, ...nextToPlain].map(({ name, bodies }) => [name, bodies])),
+        connections: CONNECTIONS,
+        // Only one of the two builds is loaded at a time.
+        databaseSeconds: () => sessionSeconds(postgres, OUR_SESSIONS),
+        close: () => postgres.stop(),
+      },
+    ];
+  },
 };
 
-const fill = async (postgres: TestPostgres): Promise<void> => {
+const fill = async (postgres: TestPostgres, say: (line: string) => void): Promise<void> => {
+  say("filling the sample");
   const store = await openPostgresStore({ url: postgres.url, mode: "write" });
   await store.writeCoverage({ kind: "whole" });
   await fillSample(store);
@@ -118,29 +125,22 @@ const fill = async (postgres: TestPostgres): Promise<void> => {
   await client.end();
 };
 
+const warmUp = { connections: CONNECTIONS, seconds: WARM_UP_SECONDS };
+const round = { connections: CONNECTIONS, seconds: ROUND_SECONDS };
+
 const compare = async (
-  postgres: TestPostgres,
-  contenders: readonly Contender[],
+  ours: Loaded,
+  bare: Loaded,
   label: string,
   bodies: readonly string[],
   say: (line: string) => void,
 ): Promise<readonly Figure[]> => {
-  for (const { process } of contenders) await loadServer(process, bodies, WARM_UP_SECONDS, CONNECTIONS);
-  const times = { ours: [] as Times[], bare: [] as Times[] };
-  for (let round = 0; round < ROUNDS; round++)
-    for (const contender of round % 2 === 0 ? contenders : contenders.toReversed())
-      times[contender.name].push(await measure(postgres, contender, bodies));
-  const totalOf = ({ server, database }: Times): number => server + database;
-  const ratio = median(times.ours.map((one, round) => totalOf(one) / totalOf(times.bare[round]!)));
+  for (const server of [ours, bare]) await load(server, bodies, warmUp);
+  const loads = await inRounds(ROUNDS, [ours, bare], (server) => load(server, bodies, round));
+  const ratio = median(ratiosOf(loads[0]!, loads[1]!, totalMicros));
   say(`${label}: ${ratio.toFixed(2)} of the bare server's time`);
   return [
-    ...(["ours", "bare"] as const).flatMap((name) =>
-      (["server", "database"] as const).map((part) => ({
-        name: `${label}: ${name}, ${part}`,
-        value: median(times[name].map((one) => one[part])),
-        unit: "µs/request",
-      })),
-    ),
+    ...["ours", "bare"].flatMap((name, index) => timeFigures(`${label}: ${name}`, loads[index]!, 1)),
     {
       name: `${label}: ours / bare`,
       value: ratio,
@@ -150,84 +150,39 @@ const compare = async (
   ];
 };
 
+const timeFigures = (name: string, loads: readonly Load[], calls: number): readonly Figure[] =>
+  (["server", "database"] as const).map((part) => ({
+    name: `${name}, ${part}`,
+    value: median(loads.map((one) => one[`${part}Micros`])) / calls,
+    unit: calls === 1 ? "µs/request" : "µs/call",
+  }));
+
 const compareWithPlain = async (
-  postgres: TestPostgres,
-  contender: Contender,
+  ours: Loaded,
   { name, bodies, calls, atMost }: (typeof nextToPlain)[number],
   say: (line: string) => void,
 ): Promise<readonly Figure[]> => {
-  const plain = addresses.map(assetCall);
-  for (const warmed of [plain, bodies])
-    await loadServer(contender.process, warmed, WARM_UP_SECONDS, CONNECTIONS);
-  const ratios: number[] = [];
-  const times: Times[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    const one = await measure(postgres, contender, plain);
-    const other = await measure(postgres, contender, bodies);
-    times.push({ server: other.server / calls, database: other.database / calls });
-    ratios.push((other.server + other.database) / calls / (one.server + one.database));
-  }
-  const ratio = median(ratios);
+  const kinds = [bodies, addresses.map(assetCall)];
+  for (const warmed of kinds) await load(ours, warmed, warmUp);
+  const [theseLoads, plainLoads] = await inRounds(ROUNDS, kinds, (sent) => load(ours, sent, round));
+  const ratio = median(ratiosOf(theseLoads!, plainLoads!, totalMicros)) / calls;
   say(`${name}: ${ratio.toFixed(2)} of the time for a plain asset`);
   return [
-    ...(["server", "database"] as const).map((part) => ({
-      name: `${name}: ours, ${part}`,
-      value: median(times.map((one) => one[part])),
-      unit: "µs/call",
-    })),
+    ...timeFigures(`${name}: ours`, theseLoads!, calls),
     { name: `${name} / plain asset`, value: ratio, unit: "×", budget: { atMost } },
   ];
 };
 
-/** Microseconds of processor time per request. */
-interface Times {
-  readonly server: number;
-  readonly database: number;
-}
-
-const measure = async (
-  postgres: TestPostgres,
-  { sessions, process }: Contender,
-  bodies: readonly string[],
-): Promise<Times> => {
-  const pids = await backendsOf(postgres, sessions);
-  const before = pids.map(processorSeconds);
-  const { requestsPerSecond, cpuMicrosPerRequest } = await loadServer(
-    process,
-    bodies,
-    ROUND_SECONDS,
-    CONNECTIONS,
-  );
-  const used = pids.reduce((sum, pid, index) => sum + processorSeconds(pid) - before[index]!, 0);
-  return {
-    server: cpuMicrosPerRequest ?? Number.NaN,
-    database: (used * 1e6) / (requestsPerSecond * ROUND_SECONDS),
-  };
-};
-
-const backendsOf = async (postgres: TestPostgres, sessions: string): Promise<readonly number[]> => {
+/** Processor time of the sessions that have a name. */
+const sessionSeconds = async (postgres: TestPostgres, name: string): Promise<number> => {
   const client = await postgres.connect();
   try {
     const { rows } = await client.query<{ pid: number }>(
       "SELECT pid FROM pg_stat_activity WHERE application_name = $1",
-      [sessions],
+      [name],
     );
-    return rows.map(({ pid }) => pid);
+    return fineSeconds(rows.map(({ pid }) => pid));
   } finally {
     await client.end();
-  }
-};
-
-/** Finer than clock ticks: sixteen sessions use a few milliseconds each. NaN where the system does not report it. */
-const processorSeconds = (pid: number): number => {
-  try {
-    const threads = readdirSync(`/proc/${pid}/task`);
-    return threads.reduce(
-      (sum, thread) =>
-        sum + Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "latin1").split(" ")[0]) / 1e9,
-      0,
-    );
-  } catch {
-    return Number.NaN;
   }
 };

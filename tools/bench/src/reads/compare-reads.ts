@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { engineOf } from "@lamplight/runtime";
-import { median, TooBusyError } from "../bench.ts";
-import { rawLoad } from "../workers/raw-load.ts";
-import { startServing } from "../workers/serving.ts";
+import { median } from "../bench.ts";
+import { type Load, type Loaded, load, totalMicros } from "../harness/load.ts";
+import { treeSeconds } from "../harness/process-seconds.ts";
+import { inRounds, ratiosOf } from "../harness/rounds.ts";
+import { serveStore } from "../harness/serve.ts";
 import { reasonFor } from "./decided.ts";
 import { type Difference, differencesOf } from "./differences.ts";
 import type { ReadCall, ReadsOptions } from "./reads-options.ts";
-import { postgresPid, treeSeconds } from "./process-time.ts";
+import { postgresPid } from "./postgres-pid.ts";
 
 /** Medians over the rounds. */
 export interface Rates {
@@ -35,14 +37,28 @@ export interface ReadsResult {
   readonly differences: ReadonlyMap<string, { readonly answers: number; readonly example: Difference }>;
 }
 
-interface Contender {
+/** A server under load, and which of the calls it is sent. */
+interface Contender extends Loaded {
   readonly side: keyof ReadCall;
   readonly name: string;
-  readonly url: URL;
-  readonly pids: readonly number[];
-  readonly databasePids: readonly number[];
   stop(): void;
 }
+
+const contenderOf = (
+  side: keyof ReadCall,
+  name: string,
+  url: URL,
+  pids: readonly number[],
+  databasePids: readonly number[],
+  stop: () => void,
+): Contender => ({
+  side,
+  name,
+  url,
+  seconds: () => treeSeconds(pids),
+  databaseSeconds: () => treeSeconds(databasePids),
+  stop,
+});
 
 const WARM_UP_SECONDS = 2;
 const REST_SECONDS = 3;
@@ -53,7 +69,7 @@ export const runReads = async (
   say: (line: string) => void,
 ): Promise<readonly ReadsResult[]> => {
   const { name, url, pids, databasePids } = options.peer;
-  const peer: Contender = { side: "theirs", name, url: new URL(url), pids, databasePids, stop: () => {} };
+  const peer = contenderOf("theirs", name, new URL(url), pids, databasePids, () => undefined);
   const contenders: Contender[] = [];
   try {
     for (const store of options.stores) contenders.push(await serve(store, options.workers));
@@ -71,14 +87,15 @@ export const runReads = async (
 const serve = async (store: string, workers: number): Promise<Contender> => {
   const { name, fileOf } = engineOf(store);
   const databasePids = fileOf(store) === null ? [await postgresPid(store)] : [];
-  const { url, pid, stop } = await startServing(store, workers, true);
-  return { side: "ours", name, url, pids: [pid], databasePids, stop };
+  const { url, pid, stop } = await serveStore(store, { workers });
+  return contenderOf("ours", name, url, [pid], databasePids, stop);
 };
 
-const coresAtRest = async ({ pids, databasePids }: Contender): Promise<number> => {
-  const [before, startMs] = [treeSeconds([...pids, ...databasePids]), performance.now()];
+const coresAtRest = async (peer: Contender): Promise<number> => {
+  const spent = async (): Promise<number> => peer.seconds() + (await peer.databaseSeconds!());
+  const [before, startMs] = [await spent(), performance.now()];
   await sleep(REST_SECONDS * 1000);
-  return (treeSeconds([...pids, ...databasePids]) - before) / ((performance.now() - startMs) / 1000);
+  return ((await spent()) - before) / ((performance.now() - startMs) / 1000);
 };
 
 const measure = async (
@@ -95,67 +112,48 @@ const measure = async (
     say(`${work}, ${store.name}: ${calls.length} answers compared, ${compared.get(store)!.wrong} are wrong`);
   }
   const all = [...stores, peer];
-  for (const contender of all) await load(contender, calls, { ...options, seconds: WARM_UP_SECONDS });
-  const rounds: ReadonlyMap<Contender, Rates>[] = [];
-  for (let round = 0; round < options.rounds; round += 1) {
-    const loads = new Map<Contender, Rates>();
-    // Who comes first changes with each round.
-    const first = round % all.length;
-    for (const contender of [...all.slice(first), ...all.slice(0, first)])
-      loads.set(contender, await load(contender, calls, options));
-    say(`${work}, round ${round + 1} of ${options.rounds}: ${roundText(loads)}`);
-    rounds.push(loads);
-  }
-  return stores.map((store) => {
-    const of = (value: (ours: Rates, theirs: Rates) => number): number =>
-      median(rounds.map((loads) => value(loads.get(store)!, loads.get(peer)!)));
+  const loadFor = (one: Contender, seconds: number): Promise<Load> =>
+    load(
+      one,
+      calls.map((call) => call[one.side]),
+      { connections: options.connections, seconds },
+    );
+  for (const one of all) await loadFor(one, WARM_UP_SECONDS);
+  const loads = await inRounds(
+    options.rounds,
+    all,
+    (one) => loadFor(one, options.seconds),
+    (round, index) => say(`${work}, round ${index + 1} of ${options.rounds}: ${roundText(all, round)}`),
+  );
+  const theirs = loads.at(-1)!;
+  return stores.map((store, index) => {
+    const ours = loads[index]!;
     return {
       work,
       store: store.name as ReadsResult["store"],
-      ours: ratesOf(rounds.map((loads) => loads.get(store)!)),
-      theirs: ratesOf(rounds.map((loads) => loads.get(peer)!)),
-      ratio: of((ours, theirs) => ours.perSecond / theirs.perSecond),
-      processorRatio: of((ours, theirs) => totalMicros(theirs) / totalMicros(ours)),
+      ours: ratesOf(ours),
+      theirs: ratesOf(theirs),
+      ratio: median(ratiosOf(ours, theirs, ({ perSecond }) => perSecond)),
+      processorRatio: median(ratiosOf(theirs, ours, totalMicros)),
       asked: calls.length,
       ...compared.get(store)!,
     };
   });
 };
 
-const totalMicros = ({ serverMicros, databaseMicros }: Rates): number => serverMicros + databaseMicros;
-
-const ratesOf = (loads: readonly Rates[]): Rates => ({
+const ratesOf = (loads: readonly Load[]): Rates => ({
   perSecond: median(loads.map((one) => one.perSecond)),
   serverMicros: median(loads.map((one) => one.serverMicros)),
   databaseMicros: median(loads.map((one) => one.databaseMicros)),
 });
 
-const roundText = (loads: ReadonlyMap<Contender, Rates>): string =>
-  [...loads]
+const roundText = (contenders: readonly Contender[], loads: readonly Load[]): string =>
+  loads
     .map(
-      ([{ name }, rates]) => `${name} ${Math.round(rates.perSecond)}/s, ${Math.round(totalMicros(rates))} µs`,
+      (one, index) =>
+        `${contenders[index]!.name} ${Math.round(one.perSecond)}/s, ${Math.round(totalMicros(one))} µs`,
     )
     .join("; ");
-
-const load = async (
-  { side, url, pids, databasePids }: Contender,
-  calls: readonly ReadCall[],
-  { connections, seconds }: ReadsOptions,
-): Promise<Rates> => {
-  const bodies = calls.map((call) => call[side]);
-  const before = [treeSeconds(pids), treeSeconds(databasePids)] as const;
-  const startMs = performance.now();
-  const counted = await rawLoad(url, bodies, connections, seconds);
-  const elapsed = (performance.now() - startMs) / 1000;
-  if (counted.requests === 0) throw new TooBusyError(`no answer from ${url.host}`);
-  // The servers are loaded a little longer than the answers are counted.
-  const micros = (spent: number): number => ((spent / elapsed) * counted.seconds * 1e6) / counted.requests;
-  return {
-    perSecond: counted.requests / counted.seconds,
-    serverMicros: micros(treeSeconds(pids) - before[0]),
-    databaseMicros: micros(treeSeconds(databasePids) - before[1]),
-  };
-};
 
 type Compared = Pick<ReadsResult, "wrong" | "differences">;
 

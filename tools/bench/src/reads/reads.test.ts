@@ -11,7 +11,7 @@ import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ReadsResult, runReads } from "./compare-reads.ts";
 import { parseReadsOptions } from "./reads-options.ts";
-import { treeSeconds } from "./process-time.ts";
+import { treeSeconds } from "../harness/process-seconds.ts";
 import { reportOf } from "./report.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "lamplight-reads-"));

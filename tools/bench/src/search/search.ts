@@ -1,12 +1,16 @@
 import { type AssetQuery, type Criterion, type ReadView, reads } from "@lamplight/core";
 import { startSearchLife } from "@lamplight/search";
 import { openSqliteReader } from "@lamplight/store-sqlite";
+import { encodeAddress } from "@lamplight/codecs";
+import { callText } from "../harness/calls.ts";
 import { type Bench, type Figure, percentile, timesOf } from "../bench.ts";
 import { budgets } from "../budgets.ts";
 import { busyCollection, busyCreator, busyWallet, middleWallet, sampleAssets } from "./sample-assets.ts";
 
 const ASSETS = 2_000_000;
 const RUNS = 300;
+/** Of the load on two builds. */
+const CONNECTIONS = 16;
 /** Plain SQL takes seconds on broad shapes. */
 const SQL_RUNS = 3;
 /** Pages above this are reported without their documents too: reading those is most of their time. */
@@ -95,6 +99,36 @@ export const searchBench: Bench = {
       reader.close();
     }
   },
+  async served(say) {
+    return [
+      { store: `sqlite:${await sampleAssets(size, say)}`, work: searchWork(), connections: CONNECTIONS },
+    ];
+  },
+};
+
+/** Shapes of the table above that a request can ask for, as calls. */
+const searchWork = (): ReadonlyMap<string, readonly string[]> => {
+  const ownerAddress = encodeAddress(middleWallet());
+  const params = {
+    owner: { ownerAddress },
+    "busy owner": { ownerAddress: encodeAddress(busyWallet()) },
+    "broad: compressed": { compressed: true },
+    intersection: {
+      compressed: true,
+      burnt: false,
+      creatorAddress: encodeAddress(busyCreator()),
+      creatorVerified: true,
+    },
+    any: { compressed: true, grouping: ["collection", busyCollection()], conditionType: "any" },
+    negate: { compressed: true, burnt: false, negate: true },
+    "deep page 500 × 1000, by id": { burnt: false, page: 500, limit: 1000 },
+  };
+  return new Map(
+    Object.entries(params).map(([name, criteria]) => [
+      name,
+      [callText("searchAssets", { limit: 100, ...criteria })],
+    ]),
+  );
 };
 
 const measureShapes = async (

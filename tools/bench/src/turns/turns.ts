@@ -1,6 +1,9 @@
-import { type ChildProcess, fork } from "node:child_process";
+import { type Against, withBoth } from "../against.ts";
 import { type Bench, type Figure, percentile } from "../bench.ts";
 import { budgets } from "../budgets.ts";
+import type { TurnsReport } from "../harness/probe-turns.ts";
+import { inRounds, ratioFigure, ratiosOf } from "../harness/rounds.ts";
+import { type ServeOptions, type ServerProcess, serveStore } from "../harness/serve.ts";
 import { keptStore } from "../kept-store.ts";
 import { type HostileCall, hostileCalls } from "./hostile-calls.ts";
 import { buildHostileStore, type HostileSizes } from "./hostile-store.ts";
@@ -17,7 +20,7 @@ const sizes: HostileSizes = {
 
 /** Raise when the store changes. */
 const STORE_VERSION = 1;
-const KEY = "bench-key-of-turns";
+const options: ServeOptions = { probe: "probe-turns.ts" };
 const PROBE_EVERY_MS = 20;
 
 /** Expensive calls one after another, with a probe next to them: how long a turn of the event loop is, and memory. */
@@ -26,18 +29,49 @@ export const turnsBench: Bench = {
   about: "processor time of turns of the event loop under the most expensive calls",
   async run(say): Promise<readonly Figure[]> {
     const file = await hostileStore(say);
-    const server = fork(new URL("turns-server.ts", import.meta.url), [file], {
-      execArgv: ["--conditions=@lamplight/source"],
-    });
+    const server = await serveStore(`sqlite:${file}`, options);
     try {
-      const { url } = await messageOf<{ url: string }>(server);
       const figures: Figure[] = [];
-      for (const call of hostileCalls(sizes.prints)) figures.push(...(await measure(server, url, call, say)));
+      for (const call of hostileCalls(sizes.prints)) figures.push(...(await measure(server, call, say)));
       return figures;
     } finally {
-      server.kill();
+      server.stop();
     }
   },
+  async against(against, say): Promise<readonly Figure[]> {
+    const file = await hostileStore(say);
+    return withBoth(`sqlite:${file}`, against, options, async (servers) => {
+      const figures: Figure[] = [];
+      for (const call of hostileCalls(sizes.prints))
+        figures.push(...(await compareTurns(servers, call, against, say)));
+      return figures;
+    });
+  },
+};
+
+const sum = (turns: readonly number[]): number => turns.reduce((total, turn) => total + turn, 0);
+const longest = (turns: readonly number[]): number => Math.max(...turns);
+
+const compareTurns = async (
+  servers: readonly ServerProcess[],
+  { name, body }: HostileCall,
+  { rounds }: Against,
+  say: (line: string) => void,
+): Promise<readonly Figure[]> => {
+  const turnsOf = async ({ url, report }: ServerProcess): Promise<readonly number[]> => {
+    await report<TurnsReport>();
+    await post(url, body);
+    return (await report<TurnsReport>()).turns;
+  };
+  // The first answer warms the caches of the store.
+  for (const server of servers) await turnsOf(server);
+  const [ours, theirs] = await inRounds(rounds, servers, turnsOf, (_, round) =>
+    say(`${name}, round ${round + 1} of ${rounds}`),
+  );
+  return [
+    ratioFigure(`${name}: processor time, this / other`, ratiosOf(ours!, theirs!, sum)),
+    ratioFigure(`${name}: longest turn, this / other`, ratiosOf(ours!, theirs!, longest)),
+  ];
 };
 
 const hostileStore = (say: (line: string) => void): Promise<string> =>
@@ -46,40 +80,20 @@ const hostileStore = (say: (line: string) => void): Promise<string> =>
     return buildHostileStore(file, sizes);
   });
 
-const messageOf = <Message>(child: ChildProcess): Promise<Message> =>
-  new Promise((resolve, reject) => {
-    const onExit = (): void => reject(new Error("the server has ended"));
-    child.once("exit", onExit);
-    child.once("message", (message) => {
-      child.off("exit", onExit);
-      resolve(message as Message);
-    });
-  });
-
-interface TurnsReport {
-  readonly turns: readonly number[];
-  readonly peakBytes: number;
-}
-
 const measure = async (
-  server: ChildProcess,
-  url: string,
+  { url, report }: ServerProcess,
   call: HostileCall,
   say: (line: string) => void,
 ): Promise<Figure[]> => {
-  const ask = async (): Promise<TurnsReport> => {
-    server.send("report");
-    return messageOf<TurnsReport>(server);
-  };
   // The first answer warms the caches of the store.
   await post(url, call.body);
-  await ask();
+  await report<TurnsReport>();
   const startMs = performance.now();
   const answering = post(url, call.body);
   const probesMs = await probeUntil(url, answering);
   const { bytes, start } = await answering;
   const tookMs = performance.now() - startMs;
-  const { turns, peakBytes } = await ask();
+  const { turns, peakBytes } = await report<TurnsReport>();
   say(
     `${call.name}: ${Math.round(tookMs)} ms, ${turns.length} turns, ${bytes} bytes, ` +
       `${Math.round(peakBytes / 2 ** 20)} MiB; ${start}`,
@@ -98,8 +112,8 @@ const measure = async (
   ];
 };
 
-const post = async (url: string, body: string): Promise<{ bytes: number; start: string }> => {
-  const response = await fetch(`${url}/v3/${KEY}`, {
+const post = async (url: URL, body: string): Promise<{ bytes: number; start: string }> => {
+  const response = await fetch(url, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body,
@@ -108,13 +122,13 @@ const post = async (url: string, body: string): Promise<{ bytes: number; start: 
   return { bytes: Buffer.byteLength(text), start: text.slice(0, 160) };
 };
 
-const probeUntil = async (url: string, answered: Promise<unknown>): Promise<readonly number[]> => {
+const probeUntil = async (url: URL, answered: Promise<unknown>): Promise<readonly number[]> => {
   const over = new AbortController();
   void answered.finally(() => over.abort());
   const times: number[] = [];
   while (!over.signal.aborted) {
     const startMs = performance.now();
-    await (await fetch(`${url}/livez`)).text();
+    await (await fetch(new URL("/livez", url))).text();
     times.push(performance.now() - startMs);
     await new Promise((resolve) => setTimeout(resolve, PROBE_EVERY_MS));
   }

@@ -1,5 +1,5 @@
 import { TooBusyError } from "../bench.ts";
-import { askForAll } from "./raw-load.ts";
+import { askForAll } from "../harness/load.ts";
 
 /** So few that a cold server refuses none, and so many that every worker has some: the system spreads them by a hash. */
 const CONNECTIONS = 8;

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { DatabaseSync } from "node:sqlite";
-import { encodeAddress } from "@lamplight/codecs";
 import { type Bench, type Figure, median } from "../bench.ts";
 import { budgets } from "../budgets.ts";
+import { accountCalls, addressesIn, assetCalls, callText } from "../harness/calls.ts";
+import { load, type Load } from "../harness/load.ts";
+import { inRounds, ratiosOf } from "../harness/rounds.ts";
+import { type ServerProcess, serveStore } from "../harness/serve.ts";
 import { sampleStore } from "../sample-store.ts";
 import { sampleAssets } from "../search/sample-assets.ts";
-import { rawLoad } from "./raw-load.ts";
-import { type Serving, startServing } from "./serving.ts";
 import { warmUp } from "./warm-up.ts";
 
 const WORKERS = 2;
@@ -18,8 +18,6 @@ const ROUNDS = 7;
 const ROUND_SECONDS = 3;
 /** Pages of broad searches, in turn. */
 const PAGES = 50;
-/** Asked for in turn. */
-const ADDRESSES = 256;
 /** Until memory that is only used at the start is given back. */
 const REST_MS = 10_000;
 
@@ -30,10 +28,25 @@ export const workersBench: Bench = {
     const accounts = await sampleStore("accounts", ACCOUNTS, say);
     const assets = await sampleAssets(ASSETS, say);
     // Filling an index reads the whole store, whose mapped pages would count as memory of the server that fills.
-    await (await startServing(`sqlite:${assets}`, 1, true)).end();
+    await (await serveStore(`sqlite:${assets}`)).end();
     return [
-      ...(await compareRates(accounts, new Map([["getAccountInfo", accountCalls(accounts)]]), false, say)),
-      ...(await compareRates(assets, assetCalls(assets), true, say)),
+      ...(await compareRates(accounts, accountWork(accounts), false, say)),
+      ...(await compareRates(assets, assetWork(assets), true, say)),
+    ];
+  },
+  async served(say) {
+    const accounts = await sampleStore("accounts", ACCOUNTS, say);
+    const assets = await sampleAssets(ASSETS, say);
+    const connections = CONNECTIONS;
+    const options = { workers: WORKERS };
+    return [
+      {
+        store: `sqlite:${accounts}`,
+        work: accountWork(accounts),
+        connections,
+        options: { ...options, withSearch: false },
+      },
+      { store: `sqlite:${assets}`, work: assetWork(assets), connections, options },
     ];
   },
 };
@@ -46,106 +59,91 @@ const compareRates = async (
   say: (line: string) => void,
 ): Promise<readonly Figure[]> => {
   const figures: Figure[] = [];
-  const one = await startServing(`sqlite:${store}`, 1, withSearch);
-  const several = await startServing(`sqlite:${store}`, WORKERS, withSearch).catch((error: unknown) => {
-    one.stop();
-    throw error;
-  });
+  const one = await serveStore(`sqlite:${store}`, { workers: 1, withSearch });
+  const several = await serveStore(`sqlite:${store}`, { workers: WORKERS, withSearch }).catch(
+    (error: unknown) => {
+      one.stop();
+      throw error;
+    },
+  );
+  const servers = [one, several];
   try {
     if (withSearch) figures.push(...(await memoryFigures(one, several)));
     for (const [name, bodies] of work) {
-      for (const serving of [one, several]) await warmUp(serving.url, bodies);
-      const rounds: Round[] = [];
-      for (let round = 0; round < ROUNDS; round += 1) {
-        const order = round % 2 === 0 ? [one, several] : [several, one];
-        const measured = new Map<Serving, Load>();
-        for (const serving of order) measured.set(serving, await load(serving, bodies));
-        rounds.push({ one: measured.get(one)!, several: measured.get(several)! });
-        say(`${name}, round ${round + 1} of ${ROUNDS}: ${roundText(rounds.at(-1)!)}`);
-      }
-      figures.push(...rateFigures(name, rounds));
+      for (const { url } of servers) await warmUp(url, bodies);
+      const rounds = await inRounds(
+        ROUNDS,
+        servers,
+        (server) => loadThreads(server, bodies),
+        (round, index) => say(`${name}, round ${index + 1} of ${ROUNDS}: ${roundText(round)}`),
+      );
+      figures.push(...rateFigures(name, rounds[0]!, rounds[1]!));
     }
     return figures;
   } finally {
-    for (const serving of [one, several]) serving.stop();
+    for (const server of servers) server.stop();
   }
 };
 
-interface Round {
-  readonly one: Load;
-  readonly several: Load;
-}
-
-interface Load {
-  readonly perSecond: number;
-  readonly cpuMicros: number;
-  /** Processors that the server had, and the load. */
-  readonly cores: number;
-  readonly loadCores: number;
+interface ThreadsLoad extends Load {
   /** Of the time of the threads that answer, that of the one with most. */
   readonly busiestShare: number;
 }
 
-const load = async (serving: Serving, bodies: readonly string[]): Promise<Load> => {
-  const [cpuBefore, threadsBefore] = [serving.cpuSeconds(), serving.threadSeconds()];
-  const startMs = performance.now();
-  const { requests, seconds, ownSeconds } = await rawLoad(serving.url, bodies, CONNECTIONS, ROUND_SECONDS);
-  const elapsed = (performance.now() - startMs) / 1000;
-  const cpu = serving.cpuSeconds() - cpuBefore;
-  const threads = [...serving.threadSeconds()]
-    .map(([thread, spent]) => spent - (threadsBefore.get(thread) ?? 0))
+const loadThreads = async (server: ServerProcess, bodies: readonly string[]): Promise<ThreadsLoad> => {
+  const before = server.threadSeconds();
+  const loaded = await load(server, bodies, { connections: CONNECTIONS, seconds: ROUND_SECONDS });
+  const threads = [...server.threadSeconds()]
+    .map(([thread, spent]) => spent - (before.get(thread) ?? 0))
     .toSorted((a, b) => b - a)
     .slice(0, WORKERS);
-  return {
-    perSecond: requests / seconds,
-    // The server is loaded a little longer than the answers are counted.
-    cpuMicros: ((cpu / elapsed) * seconds * 1e6) / requests,
-    cores: cpu / elapsed,
-    loadCores: ownSeconds / seconds,
-    busiestShare: threads[0]! / threads.reduce((sum, spent) => sum + spent, 0),
-  };
+  return { ...loaded, busiestShare: threads[0]! / threads.reduce((sum, spent) => sum + spent, 0) };
 };
 
-const roundText = ({ one, several }: Round): string =>
-  [one, several]
+const roundText = (loads: readonly ThreadsLoad[]): string =>
+  loads
     .map(
-      ({ perSecond, cpuMicros, cores, loadCores }) =>
-        `${Math.round(perSecond)}/s, ${cpuMicros.toFixed(0)} µs each, on ${cores.toFixed(2)} cores next to ${loadCores.toFixed(2)}`,
+      ({ perSecond, serverMicros, cores, loadCores }) =>
+        `${Math.round(perSecond)}/s, ${serverMicros.toFixed(0)} µs each, on ${cores.toFixed(2)} cores next to ${loadCores.toFixed(2)}`,
     )
     .join("; with workers ");
 
-const rateFigures = (name: string, rounds: readonly Round[]): readonly Figure[] => {
-  const medianOf = (value: (round: Round) => number): number => median(rounds.map(value));
+const rateFigures = (
+  name: string,
+  one: readonly ThreadsLoad[],
+  several: readonly ThreadsLoad[],
+): readonly Figure[] => {
   const label = (text: string): string => `${name}: ${text}`;
+  const perSecond = (loaded: ThreadsLoad): number => loaded.perSecond;
   return [
-    { name: label("one"), value: medianOf(({ one }) => one.perSecond), unit: "requests/s" },
+    { name: label("one"), value: median(one.map(perSecond)), unit: "requests/s" },
     {
       name: label(`${WORKERS} workers, load on the same cores`),
-      value: medianOf(({ several }) => several.perSecond),
+      value: median(several.map(perSecond)),
       unit: "requests/s",
     },
     {
       name: label("as measured, load on the same cores"),
-      value: medianOf(({ one, several }) => several.perSecond / one.perSecond),
+      value: median(ratiosOf(several, one, perSecond)),
       unit: "×",
     },
     // Anything that the load and others take, the server could use: so what counts is what it does with its own time.
     {
       name: label("for the same time of each processor"),
-      value: medianOf(({ one, several }) => (WORKERS * one.cpuMicros) / several.cpuMicros),
+      value: WORKERS * median(ratiosOf(one, several, ({ serverMicros }) => serverMicros)),
       unit: "×",
       budget: budgets.workersRate,
     },
     {
       name: label("time of the busier worker, of both"),
-      value: medianOf(({ several }) => several.busiestShare),
+      value: median(several.map(({ busiestShare }) => busiestShare)),
       unit: "",
       budget: budgets.busiestWorkerShare,
     },
   ];
 };
 
-const memoryFigures = async (one: Serving, several: Serving): Promise<readonly Figure[]> => {
+const memoryFigures = async (one: ServerProcess, several: ServerProcess): Promise<readonly Figure[]> => {
   await sleep(REST_MS);
   const [oneMegabytes, allMegabytes] = [one.pssMegabytes(), several.pssMegabytes()];
   return [
@@ -160,32 +158,13 @@ const memoryFigures = async (one: Serving, several: Serving): Promise<readonly F
   ];
 };
 
-const callText = (method: string, params: unknown): string =>
-  JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+const accountWork = (file: string): ReadonlyMap<string, readonly string[]> =>
+  new Map([["getAccountInfo", accountCalls(file)]]);
 
-const addressesIn = (file: string, sql: string): readonly string[] => {
-  const database = new DatabaseSync(file, { readOnly: true });
-  try {
-    return database
-      .prepare(sql)
-      .all(ADDRESSES)
-      .map((row) => encodeAddress(Object.values(row)[0] as Uint8Array));
-  } finally {
-    database.close();
-  }
-};
-
-const accountCalls = (file: string): readonly string[] =>
-  addressesIn(
-    file,
-    "SELECT token_account FROM holding WHERE positive = 1 ORDER BY token_account LIMIT ?",
-  ).map((address) => callText("getAccountInfo", [address, { encoding: "base64" }]));
-
-const assetCalls = (file: string): ReadonlyMap<string, readonly string[]> => {
-  const ids = addressesIn(file, "SELECT id FROM asset ORDER BY id LIMIT ?");
+const assetWork = (file: string): ReadonlyMap<string, readonly string[]> => {
   const owners = addressesIn(file, "SELECT owner FROM asset WHERE owner IS NOT NULL ORDER BY id LIMIT ?");
   return new Map([
-    ["getAsset", ids.map((id) => callText("getAsset", [id]))],
+    ["getAsset", assetCalls(file)],
     ["search, owner", owners.map((owner) => callText("searchAssets", { ownerAddress: owner, limit: 10 }))],
     [
       "search, broad",

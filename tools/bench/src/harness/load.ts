@@ -4,40 +4,90 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { TooBusyError } from "../bench.ts";
 import { answerHeadOf, type AnswerRest } from "./answer-head.ts";
 
-export interface RawLoad {
-  readonly requests: number;
+/** What can be loaded: a server, and how its processor time is read. */
+export interface Loaded {
+  readonly url: URL;
+  /** Processor time so far. */
+  seconds(): number;
+  /** The same of the database that it reads. */
+  databaseSeconds?(): number | Promise<number>;
+}
+
+export interface LoadOptions {
+  /** Each sends its next request when it has read the answer to the last. */
+  readonly connections: number;
   readonly seconds: number;
-  /** Processor time of the load itself. */
-  readonly ownSeconds: number;
+}
+
+/** What one stretch of load came to. */
+export interface Load {
+  readonly perSecond: number;
+  /** Processor time of one request, in microseconds, which other processes on the machine hardly change. */
+  readonly serverMicros: number;
+  readonly databaseMicros: number;
+  /** Processors that the server used, and the load itself. */
+  readonly cores: number;
+  readonly loadCores: number;
 }
 
 /** Until every connection has started. */
 const SETTLE_MS = 300;
 
-/** Each connection sends its next request when it has read the answer to the last. */
-export const rawLoad = async (
+/**
+ * Sends the bodies in turn.
+ *
+ * @throws TooBusyError where nothing is answered, a call is refused, or a connection fails
+ */
+export const load = async (
+  server: Loaded,
+  bodies: readonly string[],
+  { connections, seconds }: LoadOptions,
+): Promise<Load> => {
+  const databaseSeconds = server.databaseSeconds ?? ((): number => 0);
+  const before = [server.seconds(), await databaseSeconds()] as const;
+  const startMs = performance.now();
+  const counted = await count(server.url, bodies, connections, seconds);
+  const elapsed = (performance.now() - startMs) / 1000;
+  const spent = [server.seconds() - before[0], (await databaseSeconds()) - before[1]] as const;
+  // The server is loaded a little longer than the answers are counted.
+  const micros = (one: number): number => ((one / elapsed) * counted.seconds * 1e6) / counted.answers;
+  return {
+    perSecond: counted.answers / counted.seconds,
+    serverMicros: micros(spent[0]),
+    databaseMicros: micros(spent[1]),
+    cores: spent[0] / elapsed,
+    loadCores: counted.ownSeconds / counted.seconds,
+  };
+};
+
+/** Microseconds of server and database together. */
+export const totalMicros = ({ serverMicros, databaseMicros }: Load): number => serverMicros + databaseMicros;
+
+const count = async (
   url: URL,
   bodies: readonly string[],
   connections: number,
   seconds: number,
-): Promise<RawLoad> => {
+): Promise<{ readonly answers: number; readonly seconds: number; readonly ownSeconds: number }> => {
   const requests = bodies.map((body) => requestOf(url, body));
   const counted = { answers: 0, refusals: 0, sent: 0 };
+  let isOver = false;
   const next = (): Buffer => requests[counted.sent++ % requests.length]!;
-  const sockets = Array.from({ length: connections }, () => askOnAndOn(url, next, counted));
+  const sockets = Array.from({ length: connections }, () =>
+    askOnAndOn(url, next, counted).once("close", () => void (counted.refusals += isOver ? 0 : 1)),
+  );
   try {
     await sleep(SETTLE_MS);
     const [before, cpuBefore, startMs] = [counted.answers, process.cpuUsage(), performance.now()];
     await sleep(seconds * 1000);
-    const cpu = process.cpuUsage(cpuBefore);
-    if (counted.refusals > 0)
-      throw new TooBusyError(`${counted.refusals} of ${counted.answers} calls were refused`);
-    return {
-      requests: counted.answers - before,
-      seconds: (performance.now() - startMs) / 1000,
-      ownSeconds: (cpu.user + cpu.system) / 1e6,
-    };
+    const { user, system } = process.cpuUsage(cpuBefore);
+    const answers = counted.answers - before;
+    if (counted.refusals > 0 || answers === 0)
+      throw new TooBusyError(`${answers} answers, ${counted.refusals} refusals or errors from ${url.host}`);
+    const elapsed = (performance.now() - startMs) / 1000;
+    return { answers, seconds: elapsed, ownSeconds: (user + system) / 1e6 };
   } finally {
+    isOver = true;
     for (const socket of sockets) socket.destroy();
   }
 };
@@ -73,7 +123,10 @@ const requestOf = (url: URL, body: string): Buffer =>
     `POST ${url.pathname} HTTP/1.1\r\nHost: ${url.host}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
 
-const RESULT = '{"jsonrpc":"2.0","result":';
+/** After the bracket of a batch, too. */
+const RESULT = /^\[?\{"jsonrpc":"2\.0","result":/u;
+/** The longest that it matches. */
+const RESULT_LENGTH = 27;
 
 /** @param next - the next request; null = no more */
 const askOnAndOn = (
@@ -100,11 +153,11 @@ const askOnAndOn = (
     if (rest !== null) return read(chunk);
     const received: Buffer = head === null ? chunk : Buffer.concat([head, chunk]);
     const answer = answerHeadOf(received);
-    const hasHead = answer !== null && received.length >= answer.textStart + RESULT.length;
+    const hasHead = answer !== null && received.length >= answer.textStart + RESULT_LENGTH;
     head = hasHead ? null : received;
     if (!hasHead) return;
-    const start = received.toString("latin1", answer.textStart, answer.textStart + RESULT.length);
-    if (!answer.isOk || start !== RESULT) counted.refusals += 1;
+    const start = received.toString("latin1", answer.textStart, answer.textStart + RESULT_LENGTH);
+    if (!answer.isOk || !RESULT.test(start)) counted.refusals += 1;
     rest = answer.rest;
     read(received.subarray(answer.bodyStart));
   });
