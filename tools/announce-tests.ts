@@ -1,4 +1,5 @@
-import type { Reporter, TestSpecification } from "vitest/node";
+import { relative } from "node:path";
+import type { Reporter, TestModule, TestSpecification } from "vitest/node";
 
 /** Seconds that one file of a project takes on a quiet machine with two cores, both in use. Measured; for the forecast alone. */
 const secondsPerFile: Readonly<Record<string, number>> = {
@@ -9,7 +10,10 @@ const secondsPerFile: Readonly<Record<string, number>> = {
   chaos: 20,
 };
 
-/** Prints at the start of a run what it will run and about how long that takes. */
+/** Files that are named at the end of a run. */
+const SLOWEST = 15;
+
+/** Prints at the start of a run what it will run and about how long that takes, and at its end what took longest. */
 export const announceTests: Reporter = {
   onTestRunStart: (specifications) => {
     const files = filesByProject(specifications);
@@ -22,6 +26,23 @@ export const announceTests: Reporter = {
       `Running ${parts.join(", ")} test files: about ${durationText(seconds)} on two quiet cores.\n`,
     );
   },
+  onTestRunEnd: (modules) => {
+    if (modules.length <= SLOWEST) return;
+    const slowest = modules
+      .map((module) => ({ module, seconds: secondsOf(module) }))
+      .toSorted((one, other) => other.seconds - one.seconds)
+      .slice(0, SLOWEST);
+    const total = modules.reduce((sum, module) => sum + secondsOf(module), 0);
+    console.log(`\nSlowest of ${modules.length} test files, which took ${Math.round(total)} s together:`);
+    for (const { module, seconds } of slowest)
+      console.log(`  ${seconds.toFixed(1).padStart(6)} s  ${relative(process.cwd(), module.moduleId)}`);
+  },
+};
+
+/** Of a file: imports, hooks and tests. */
+const secondsOf = (module: TestModule): number => {
+  const { collectDuration, duration, setupDuration } = module.diagnostic();
+  return (collectDuration + duration + setupDuration) / 1000;
 };
 
 const filesByProject = (specifications: readonly TestSpecification[]): Map<string, number> => {
