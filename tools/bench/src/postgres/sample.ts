@@ -1,14 +1,14 @@
-import { encodeAddress, programAddresses } from "@lamplight/codecs";
+import { programAddresses } from "@lamplight/codecs";
 import {
   type Account,
   type Asset,
   type ChangeSet,
   deriveAccountFacts,
   emptyChangeSet,
-  inheritable,
   type IndexStore,
 } from "@lamplight/core";
 import { createHash } from "node:crypto";
+import { coreCollection, coreMember } from "../core-members.ts";
 
 const ACCOUNTS = 100_000;
 const ASSETS = 5000;
@@ -82,59 +82,12 @@ const sampleAsset = (index: number): Asset => {
 const sampleCollection = addressOf("collection");
 export const sampleMemberId = (index: number): Uint8Array => addressOf(`member ${index % MEMBERS}`);
 
-/** Members that both kinds of Core documents have: an asset's own are empty where it takes the collection's. */
-const coreDocument = (type: Asset["interface"], id: Uint8Array, own: object): string =>
-  JSON.stringify({
-    interface: type,
-    id: encodeAddress(id),
-    pad: "x".repeat(DOCUMENT_BYTES - 400),
-    authorities: [],
-    compression: { eligible: false, compressed: false },
-    grouping: [{ group_key: "collection", group_value: encodeAddress(sampleCollection) }],
-    royalty: {
-      royalty_model: "creators",
-      target: null,
-      percent: 0,
-      basis_points: 0,
-      primary_sale_happened: false,
-    },
-    creators: [],
-    ownership: { frozen: false, delegated: false, delegate: null, ownership_model: "single", owner: "" },
-    mutable: true,
-    burnt: false,
-    ...own,
-  });
-
-/** A Core asset that takes authority, royalty and mutability from its collection, as most do. */
-const sampleMember = (index: number): Asset => {
-  const id = sampleMemberId(index);
-  const facts = inheritable.authority | inheritable.royalty | inheritable.mutable;
-  return {
-    ...sampleAsset(index),
-    id,
-    supplyMint: null,
-    interface: "MplCoreAsset",
-    authority: null,
-    inherits: { from: sampleCollection, facts },
-    document: coreDocument("MplCoreAsset", id, {}),
-    extras: JSON.stringify({ inherits: { from: encodeAddress(sampleCollection), facts } }),
-  };
-};
-
 /** MPL Core: one collection, and members of it. */
 export const fillMembers = async (store: IndexStore): Promise<void> => {
-  const collection: Asset = {
-    ...sampleAsset(0),
-    id: sampleCollection,
-    supplyMint: null,
-    interface: "MplCoreCollection",
-    document: coreDocument("MplCoreCollection", sampleCollection, {
-      authorities: [{ address: encodeAddress(addressOf("authority")), scopes: ["full"] }],
-      royalty: { royalty_model: "creators", target: null, percent: 0.05, basis_points: 500 },
-      creators: [{ address: encodeAddress(addressOf("creator")), share: 100, verified: false }],
-    }),
-  };
-  const members = Array.from({ length: MEMBERS }, (_, index) => sampleMember(index));
+  const collection = coreCollection({ ...sampleAsset(0), id: sampleCollection }, DOCUMENT_BYTES);
+  const members = Array.from({ length: MEMBERS }, (_, index) =>
+    coreMember({ ...sampleAsset(index), id: sampleMemberId(index) }, sampleCollection, DOCUMENT_BYTES),
+  );
   await store.commit(changesOf([], 1, [collection, ...members]));
 };
 
