@@ -1,18 +1,27 @@
-import { type Account, type AccountWrite, deriveAccountFacts, emptyChangeSet } from "@lamplight/core";
+import {
+  type Account,
+  type AccountWrite,
+  deriveAccountFacts,
+  emptyChangeSet,
+  type Watermark,
+} from "@lamplight/core";
 import { countsForAccounts, generateChain } from "@lamplight/devchain";
 import { createIndexer } from "@lamplight/indexer";
 import { openSqliteStore } from "@lamplight/store-sqlite";
 
+import { authorityOf, basisPointsOf, collectionAccount, memberAccount } from "./collections/core-accounts.ts";
 import { keptStore } from "./kept-store.ts";
 
 /** Raise when the generator or the schema changes: an older store is then built again. */
-const SAMPLE_VERSION = 1;
+const SAMPLE_VERSION: Readonly<Record<SampleKind, number>> = { accounts: 1, assets: 1, nfts: 2 };
+/** Core assets in one collection, for each NFT of `nfts`. */
+const MEMBER_SHARE = 0.2;
 const SEED = 7;
 const COMMIT_ACCOUNTS = 20_000;
 
 /**
  * `accounts`: accounts and their indexes only. `assets`: through the indexer, documents and all. `nfts`: the same, with
- * as many NFTs as accounts are asked for, so with five times the accounts.
+ * as many NFTs as accounts are asked for, so with five times the accounts, and with Core assets in a collection.
  */
 export type SampleKind = "accounts" | "assets" | "nfts";
 
@@ -22,7 +31,7 @@ export const sampleStore = (
   accounts: number,
   say: (line: string) => void,
 ): Promise<string> =>
-  keptStore(`${kind}-${accounts}`, SAMPLE_VERSION, async (file) => {
+  keptStore(`${kind}-${accounts}`, SAMPLE_VERSION[kind], async (file) => {
     say(`building a store of ${accounts} accounts (${kind})`);
     const startMs = Date.now();
     const written = await (kind === "accounts"
@@ -67,11 +76,27 @@ const buildAssets = async (file: string, kind: SampleKind, accounts: number): Pr
   const store = openSqliteStore({ file, mode: "write" });
   const indexer = createIndexer(store);
   let written = 0;
+  let watermark: Watermark = { slot: 0, blockhash: null };
   for (const batch of chainOf(kind, accounts)) {
     await indexer.applyAccounts(batch.accounts, { slot: batch.slot, blockhash: batch.blockhash });
     written += batch.accounts.length;
+    watermark = { slot: batch.slot, blockhash: batch.blockhash };
+  }
+  for (const members of kind === "nfts" ? coreMembers(accounts * MEMBER_SHARE, watermark.slot) : []) {
+    await indexer.applyAccounts(members, watermark);
+    written += members.length;
   }
   await store.writeCoverage({ kind: "whole" });
   await store.close();
   return written;
 };
+
+/** A Core collection and its members, in batches. */
+function* coreMembers(count: number, slot: number): Generator<readonly Account[]> {
+  const terms = { authority: authorityOf(0), basisPoints: basisPointsOf(0) };
+  yield [collectionAccount(terms, count, slot)];
+  for (let from = 0; from < count; from += COMMIT_ACCOUNTS)
+    yield Array.from({ length: Math.min(COMMIT_ACCOUNTS, count - from) }, (_, index) =>
+      memberAccount(from + index, slot),
+    );
+}

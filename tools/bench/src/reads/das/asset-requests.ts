@@ -10,21 +10,25 @@ export const assetRequests = async (
   wanted: number,
 ): Promise<Readonly<Record<string, readonly object[]>>> => {
   const ids: string[] = [];
+  const memberIds: string[] = [];
   const owners = new Set<string>();
   const collections = new Set<string>();
   for (const asset of await livingAssets(storeFile, wanted)) {
-    ids.push(encodeAddress(asset.id));
+    (asset.inherits === null ? ids : memberIds).push(encodeAddress(asset.id));
     if (asset.ownerModel === "single" && asset.assetOwner !== null)
       owners.add(encodeAddress(asset.assetOwner));
     for (const { value, verified } of asset.groups) if (verified) collections.add(value);
   }
   return {
-    getAsset: ids.map((id) => ({ method: "getAsset", params: { id } })),
+    getAsset: ids.map(assetCall),
+    "getAsset, a Core asset in a collection": memberIds.map(assetCall),
     "searchAssets, wallet (getAssetsByOwner)": [...owners].map(holdings),
     "searchAssets, collection (getAssetsByGroup)": [...collections].map(members),
     "searchAssets, wallet, both": [...owners].map(walletSearch),
   };
 };
+
+const assetCall = (id: string): object => ({ method: "getAsset", params: { id } });
 
 /** Theirs are NFTs with a supply, without a flag for it: what wallets hold of fungible tokens is never among them. */
 const holdings = (ownerAddress: string): object => ({
@@ -56,5 +60,4 @@ const livingAssets = async (storeFile: string, wanted: number): Promise<readonly
 };
 
 /** das_api answers an error for an asset without supply. */
-const isAnswered = ({ burnt, supply, inherits }: Asset): boolean =>
-  !burnt && supply !== 0n && inherits === null;
+const isAnswered = ({ burnt, supply }: Asset): boolean => !burnt && supply !== 0n;

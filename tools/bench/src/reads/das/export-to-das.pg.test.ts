@@ -4,12 +4,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodeAddress } from "@lamplight/codecs";
+import { inheritable } from "@lamplight/core";
 import { demoAddresses, demoChain } from "@lamplight/devchain";
 import { createIndexer } from "@lamplight/indexer";
 import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
-import { openSqliteStore } from "@lamplight/store-sqlite";
+import { openSqliteExport, openSqliteStore } from "@lamplight/store-sqlite";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { authorityOf, collectionAccount, memberAccount } from "../../collections/core-accounts.ts";
 import { dasTableNames, dasTables } from "./das-tables.ts";
 import { exportToDas } from "./export-to-das.ts";
 import { assetRequests } from "./asset-requests.ts";
@@ -31,6 +33,9 @@ const words = {
     "MPL_CORE_COLLECTION",
   ],
 };
+
+/** After every slot of the demo chain. */
+const SLOT = 10 ** 9;
 
 const tablesText = [
   ...Object.entries(words).map(
@@ -58,6 +63,9 @@ describePostgres("export into das_api's tables", () => {
     const indexer = createIndexer(store);
     for (const { slot, blockhash, accounts } of demoChain())
       await indexer.applyAccounts(accounts, { slot, blockhash });
+    const core = [collectionAccount({ authority: authorityOf(1), basisPoints: 250 }, 3, SLOT)];
+    for (let index = 1; index <= 3; index += 1) core.push(memberAccount(index, SLOT));
+    await indexer.applyAccounts(core, { slot: SLOT, blockhash: null });
     await store.close();
     postgres = await startPostgres();
     client = new Client({ connectionString: postgres.url });
@@ -73,6 +81,12 @@ describePostgres("export into das_api's tables", () => {
 
   const rowsOf = async (sql: string, values: readonly unknown[] = []): Promise<readonly unknown[]> =>
     (await client.query(sql, [...values])).rows;
+
+  const ownFactsOf = async (id: Uint8Array): Promise<unknown> => {
+    const sql =
+      "SELECT authority, royalty_amount FROM asset JOIN asset_authority ON asset_id = id WHERE id = $1";
+    return (await rowsOf(sql, [id]))[0];
+  };
 
   test("assets without compression have no hashes", async () => {
     const sql =
@@ -113,6 +127,22 @@ describePostgres("export into das_api's tables", () => {
     expect(
       await rowsOf("SELECT group_key, verified FROM asset_grouping WHERE asset_id = $1", [row?.id]),
     ).toEqual([{ group_key: "collection", verified: expect.any(Boolean) }]);
+  });
+
+  test("Core assets have what they take from their collections", async () => {
+    const both = inheritable.authority | inheritable.royalty;
+    let compared = 0;
+    const store = openSqliteExport(file);
+    for await (const page of store.pages("assets"))
+      for (const { id, inherits } of page)
+        if (inherits !== null && (inherits.facts & both) === both) {
+          const facts = await ownFactsOf(id);
+          expect(facts).toMatchObject({ authority: expect.any(Buffer), royalty_amount: expect.any(Number) });
+          expect(facts).toEqual(await ownFactsOf(inherits.from));
+          compared += 1;
+        }
+    await store.close();
+    expect(compared).toBe(3);
   });
 
   test("supplies keep every digit", async () => {

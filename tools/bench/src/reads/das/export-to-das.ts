@@ -2,6 +2,7 @@ import type { Asset } from "@lamplight/core";
 import { openSqliteExport } from "@lamplight/store-sqlite";
 import { Client } from "pg";
 import { copyRows } from "../copy-rows.ts";
+import { coreCollections, withInherited } from "./core-members.ts";
 import { dasRowsOf } from "./das-rows.ts";
 import { type DasRow, type DasTable, dasTableNames, dasTables } from "./das-tables.ts";
 
@@ -20,11 +21,10 @@ export const exportToDas = async (storeFile: string, url: string): Promise<numbe
   let assets = 0;
   let pending: Asset[] = [];
   try {
+    const collections = await coreCollections(storeFile);
     for await (const page of store.pages("assets")) {
-      // What a member takes from its Core collection is no row of its own.
-      const own = page.filter((asset) => asset.inherits === null);
-      pending.push(...own);
-      assets += own.length;
+      pending.push(...page.map((asset) => withInherited(asset, collections)));
+      assets += page.length;
       if (pending.length >= ROWS_IN_MEMORY) await copyAssets(client, pending.splice(0));
     }
     await copyAssets(client, pending);
