@@ -37,9 +37,10 @@ export class FollowedChain {
   #clean: IndexStore | null = null;
   #cleanSlot: Slot;
   readonly #children: ChildProcess[] = [];
+  readonly #restored: FollowedChain[] = [];
 
   private constructor(
-    { store, clean }: FollowedChainOptions,
+    { store, clean }: Pick<FollowedChainOptions, "store" | "clean">,
     parts: Pick<FollowedChain, "simulation" | "upstream" | "upstreamUrl">,
   ) {
     this.store = store;
@@ -59,7 +60,16 @@ export class FollowedChain {
     return chain;
   }
 
+  /** The same chain and upstream with another store, which was restored from a backup. Ends with this one. */
+  restoredTo(store: string, clean: string): FollowedChain {
+    const { simulation, upstream, upstreamUrl } = this;
+    const restored = new FollowedChain({ store, clean }, { simulation, upstream, upstreamUrl });
+    this.#restored.push(restored);
+    return restored;
+  }
+
   async stop(): Promise<void> {
+    for (const restored of this.#restored) await restored.stop();
     for (const child of this.#children) child.kill("SIGKILL");
     this.upstream.stop();
     await this.#clean?.close();

@@ -1,2 +1,3 @@
 export { describePostgres } from "./describe-postgres.ts";
+export { findBackupBinaries } from "./postgres-binaries.ts";
 export { startPostgres, type TestPostgres } from "./start-postgres.ts";

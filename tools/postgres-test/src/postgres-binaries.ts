@@ -3,6 +3,7 @@ import {
   constants,
   cpSync,
   existsSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   statSync,
@@ -33,6 +34,20 @@ export const findPostgresBinaries = (): PostgresBinaries | null => {
   } catch {
     return null;
   }
+};
+
+/** Where Debian installs PostgreSQL, each major version in a folder of its own. */
+const DEBIAN_FOLDER = "/usr/lib/postgresql";
+
+/** The newest installed PostgreSQL that also has the programs for backups, which npm does not bring; null without one. */
+export const findBackupBinaries = (): PostgresBinaries | null => {
+  if (!existsSync(DEBIAN_FOLDER)) return null;
+  const versions = readdirSync(DEBIAN_FOLDER).toSorted((a, b) => Number(b) - Number(a));
+  const programs = ["initdb", "postgres", "pg_dump", "pg_restore", "pg_basebackup"];
+  const folder = versions
+    .map((version) => join(DEBIAN_FOLDER, version))
+    .find((one) => programs.every((program) => existsSync(join(one, "bin", program))));
+  return folder === undefined ? null : { folder, links: [] };
 };
 
 /**

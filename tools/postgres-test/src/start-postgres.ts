@@ -47,8 +47,7 @@ const settings = {
  *
  * @throws Error with the server's own words when it does not start; nothing is left behind then
  */
-export const startPostgres = async (): Promise<TestPostgres> => {
-  const binaries = findPostgresBinaries();
+export const startPostgres = async (binaries = findPostgresBinaries()): Promise<TestPostgres> => {
   if (binaries === null) throw new Error(`no PostgreSQL for ${process.platform}-${process.arch}`);
   const account = process.getuid?.() === 0 ? accountOfNobody() : null;
   for (let attempt = 1; ; attempt += 1) {
