@@ -13,6 +13,7 @@ import { loadBench } from "./load.ts";
 import { nodesBench } from "./postgres/nodes.ts";
 import { pointsBench } from "./points/points.ts";
 import { postgresBench } from "./postgres/postgres.ts";
+import { recoveryBench } from "./recovery.ts";
 import { roadBench } from "./road/road.ts";
 import { searchBench } from "./search/search.ts";
 import { chaosBench } from "./chaos.ts";
@@ -40,12 +41,13 @@ const benches: readonly Bench[] = [
   startBench,
   testingBench,
   workersBench,
+  recoveryBench,
 ];
 const comparable = benches
   .filter(({ served, against }) => served !== undefined || against !== undefined)
   .map(({ name }) => name);
 /** Run only when named: they take long, and distinguish right from wrong rather than fast from slow. */
-const onlyByName: ReadonlySet<string> = new Set(["chaos", "attacks", "collections", "workers"]);
+const onlyByName: ReadonlySet<string> = new Set(["chaos", "attacks", "collections", "workers", "recovery"]);
 
 // Its flags are its own.
 if (process.argv[2] === "reads") {
