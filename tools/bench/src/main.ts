@@ -16,6 +16,7 @@ import { postgresBench } from "./postgres/postgres.ts";
 import { recoveryBench } from "./recovery.ts";
 import { roadBench } from "./road/road.ts";
 import { searchBench } from "./search/search.ts";
+import { sizesBench } from "./sizes/sizes.ts";
 import { chaosBench } from "./chaos.ts";
 import { collectionsBench } from "./collections/collections.ts";
 import { startBench } from "./search/start.ts";
@@ -42,12 +43,13 @@ const benches: readonly Bench[] = [
   testingBench,
   workersBench,
   recoveryBench,
+  sizesBench,
 ];
 const comparable = benches
   .filter(({ served, against }) => served !== undefined || against !== undefined)
   .map(({ name }) => name);
 /** Run only when named: they take long, and distinguish right from wrong rather than fast from slow. */
-const onlyByName: ReadonlySet<string> = new Set(["chaos", "attacks", "collections", "workers", "recovery"]);
+const onlyByName: ReadonlySet<string> = new Set(["chaos", "attacks", "collections", "workers", "recovery", "sizes"]);
 
 // Its flags are its own.
 if (process.argv[2] === "reads") {
