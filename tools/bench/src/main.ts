@@ -49,7 +49,14 @@ const comparable = benches
   .filter(({ served, against }) => served !== undefined || against !== undefined)
   .map(({ name }) => name);
 /** Run only when named: they take long, and distinguish right from wrong rather than fast from slow. */
-const onlyByName: ReadonlySet<string> = new Set(["chaos", "attacks", "collections", "workers", "recovery", "sizes"]);
+const onlyByName: ReadonlySet<string> = new Set([
+  "chaos",
+  "attacks",
+  "collections",
+  "workers",
+  "recovery",
+  "sizes",
+]);
 
 // Its flags are its own.
 if (process.argv[2] === "reads") {
