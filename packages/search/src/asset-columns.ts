@@ -1,26 +1,40 @@
+import { KnownIds } from "./known-ids.ts";
+import { type SavedSlots, SlotColumn } from "./slot-column.ts";
 import { sliceBounds, type Slices } from "./slices.ts";
 
-/** Bytes of an asset id. */
-const ID_BYTES = 32;
 const FIRST_CAPACITY = 1024;
 /** A quarter more at a time: of the largest part of the index little lies idle. */
-const GROWTH_SHARE = 1 / 4;
+export const GROWTH_SHARE = 1 / 4;
+const BYTE = 256;
 
 /** The columns as plain arrays, cut to length. */
 export interface SavedColumns {
-  readonly ids: Uint8Array;
-  readonly createdSlots: Float64Array;
-  readonly updatedSlots: Float64Array;
+  /** The first four bytes of each id, as a number that sorts as they do. */
+  readonly words: Uint32Array;
+  /** The fifth byte of each id. */
+  readonly bytes: Uint8Array;
+  readonly createdSlots: SavedSlots;
+  readonly updatedSlots: SavedSlots;
+  /** Assets whose first five bytes are those of another, and their whole ids. */
+  readonly tied: { readonly ordinals: Uint32Array; readonly ids: Uint8Array };
 }
 
-/** The columns that orders compare, one entry per ordinal, grown by a quarter at a time. */
+/** The first five bytes of an id as a number that sorts as they do. */
+export const prefixOf = (id: Uint8Array): number => wordOf(id) * BYTE + id[4]!;
+
+const wordOf = (id: Uint8Array): number => ((id[0]! << 24) | (id[1]! << 16) | (id[2]! << 8) | id[3]!) >>> 0;
+
+/**
+ * The columns that orders compare, one entry per ordinal, grown by a quarter at a time. Of an id its first five bytes are
+ * here. The few assets that share them with another are tied: their whole ids are in `tied`.
+ */
 export class AssetColumns {
-  #ids: Uint8Array = new Uint8Array(FIRST_CAPACITY * ID_BYTES);
-  #createdSlots: Float64Array = new Float64Array(FIRST_CAPACITY);
-  #updatedSlots: Float64Array = new Float64Array(FIRST_CAPACITY);
+  #words: Uint32Array = new Uint32Array(FIRST_CAPACITY);
+  #bytes: Uint8Array = new Uint8Array(FIRST_CAPACITY);
+  readonly #createdSlots = new SlotColumn(FIRST_CAPACITY);
+  readonly #updatedSlots = new SlotColumn(FIRST_CAPACITY);
+  readonly tied = new KnownIds();
   #length = 0;
-  /** Whether other threads read the same slots. They are copied before one changes. */
-  #areSlotsShared = false;
 
   /** One past the highest ordinal ever set. */
   get length(): number {
@@ -30,134 +44,129 @@ export class AssetColumns {
   set(ordinal: number, id: Uint8Array, createdSlot: number, updatedSlot: number): void {
     this.#reserve(ordinal + 1);
     // An ordinal is one asset for good: in shared memory, every thread writes the same here.
-    this.#ids.set(id, ordinal * ID_BYTES);
-    if (this.#areSlotsShared) {
-      const isSame =
-        this.#createdSlots[ordinal] === createdSlot && this.#updatedSlots[ordinal] === updatedSlot;
-      if (isSame) return;
-      this.#ownSlots(this.#createdSlots.length);
-    }
-    this.#createdSlots[ordinal] = createdSlot;
-    this.#updatedSlots[ordinal] = updatedSlot;
+    this.#words[ordinal] = wordOf(id);
+    this.#bytes[ordinal] = id[4]!;
+    this.#createdSlots.set(ordinal, createdSlot);
+    this.#updatedSlots.set(ordinal, updatedSlot);
     this.#length = Math.max(this.#length, ordinal + 1);
   }
 
-  /** A view on the id's bytes. */
-  id(ordinal: number): Uint8Array {
-    return this.#ids.subarray(ordinal * ID_BYTES, (ordinal + 1) * ID_BYTES);
-  }
-
   createdSlot(ordinal: number): number {
-    return this.#createdSlots[ordinal]!;
+    return this.#createdSlots.get(ordinal);
   }
 
   updatedSlot(ordinal: number): number {
-    return this.#updatedSlots[ordinal]!;
+    return this.#updatedSlots.get(ordinal);
   }
 
-  /** The first four bytes, as a number that sorts as they do. */
-  idPrefix(ordinal: number): number {
-    const ids = this.#ids;
-    const from = ordinal * ID_BYTES;
-    return ((ids[from]! << 24) | (ids[from + 1]! << 16) | (ids[from + 2]! << 8) | ids[from + 3]!) >>> 0;
+  /** The first four bytes of the id: see `prefix`. */
+  word(ordinal: number): number {
+    return this.#words[ordinal]!;
   }
 
+  /** The first five bytes of the id, as a number that sorts as they do. */
+  prefix(ordinal: number): number {
+    return this.#words[ordinal]! * BYTE + this.#bytes[ordinal]!;
+  }
+
+  /** By id. Exact, since assets that share a prefix are tied. */
   compareIds(a: number, b: number): number {
-    const ids = this.#ids;
-    const fromA = a * ID_BYTES;
-    const fromB = b * ID_BYTES;
-    for (let index = 0; index < ID_BYTES; index++) {
-      const difference = ids[fromA + index]! - ids[fromB + index]!;
-      if (difference !== 0) return difference;
-    }
-    return 0;
+    const words = this.#words[a]! - this.#words[b]!;
+    if (words !== 0) return words;
+    return this.#bytes[a]! - this.#bytes[b]! || (a === b ? 0 : this.tied.compare(a, b));
   }
 
-  compareIdTo(ordinal: number, id: Uint8Array): number {
-    const from = ordinal * ID_BYTES;
-    for (let index = 0; index < ID_BYTES; index++) {
-      const difference = this.#ids[from + index]! - id[index]!;
-      if (difference !== 0) return difference;
-    }
-    return 0;
+  /**
+   * Compares with a whole id. One that no whole id is known of compares as equal where the prefix is.
+   *
+   * @param known - whole ids that were read for this answer
+   */
+  compareIdTo(ordinal: number, id: Uint8Array, known?: KnownIds): number {
+    const prefixes = this.prefix(ordinal) - prefixOf(id);
+    if (prefixes !== 0) return prefixes;
+    const whole = this.tied.get(ordinal) ?? known?.get(ordinal);
+    return whole === undefined ? 0 : Buffer.compare(whole, id);
+  }
+
+  /** The id, or its prefix and zeros, which compares as the id does with all that do not share the prefix. */
+  idOrPrefix(ordinal: number, known?: KnownIds): Uint8Array {
+    const whole = this.tied.get(ordinal) ?? known?.get(ordinal);
+    if (whole !== undefined) return whole;
+    const id = new Uint8Array(32);
+    new DataView(id.buffer).setUint32(0, this.#words[ordinal]!);
+    id[4] = this.#bytes[ordinal]!;
+    return id;
   }
 
   get byteLength(): number {
-    return this.#ids.byteLength + this.#createdSlots.byteLength + this.#updatedSlots.byteLength;
+    return (
+      this.#words.byteLength +
+      this.#bytes.byteLength +
+      this.#createdSlots.byteLength +
+      this.#updatedSlots.byteLength +
+      this.tied.byteLength
+    );
   }
 
   /** Those there are at its beginning; what changes in the meantime may be copied before or after. */
   *dump(): Slices<SavedColumns> {
     const length = this.#length;
-    const saved = {
-      ids: new Uint8Array(length * ID_BYTES),
-      createdSlots: new Float64Array(length),
-      updatedSlots: new Float64Array(length),
-    };
+    const words = new Uint32Array(length);
+    const bytes = new Uint8Array(length);
     for (const [from, to] of sliceBounds(length)) {
-      saved.ids.set(this.#ids.subarray(from * ID_BYTES, to * ID_BYTES), from * ID_BYTES);
-      saved.createdSlots.set(this.#createdSlots.subarray(from, to), from);
-      saved.updatedSlots.set(this.#updatedSlots.subarray(from, to), from);
+      words.set(this.#words.subarray(from, to), from);
+      bytes.set(this.#bytes.subarray(from, to), from);
       yield;
     }
-    return saved;
+    const createdSlots = yield* this.#createdSlots.dump(length);
+    const updatedSlots = yield* this.#updatedSlots.dump(length);
+    return { words, bytes, createdSlots, updatedSlots, tied: this.tied.toSaved(length) };
   }
 
   /** Columns in shared memory are not copied; see `shareIndex`. */
-  restore(saved: SavedColumns): void {
-    this.#length = saved.createdSlots.length;
-    this.#areSlotsShared = saved.ids.buffer instanceof SharedArrayBuffer;
-    if (this.#areSlotsShared) {
-      this.#ids = saved.ids;
-      this.#createdSlots = saved.createdSlots;
-      this.#updatedSlots = saved.updatedSlots;
-      return;
-    }
-    this.#ids = new Uint8Array(Math.max(FIRST_CAPACITY, this.#length) * ID_BYTES);
-    this.#ids.set(saved.ids);
-    this.#createdSlots = grown(saved.createdSlots, Math.max(FIRST_CAPACITY, this.#length));
-    this.#updatedSlots = grown(saved.updatedSlots, Math.max(FIRST_CAPACITY, this.#length));
+  restore({ words, bytes, createdSlots, updatedSlots, tied }: SavedColumns): void {
+    this.#length = createdSlots.slots.length;
+    this.#createdSlots.restore(createdSlots, FIRST_CAPACITY);
+    this.#updatedSlots.restore(updatedSlots, FIRST_CAPACITY);
+    this.tied.restore(tied);
+    const isShared = words.buffer instanceof SharedArrayBuffer;
+    const capacity = Math.max(FIRST_CAPACITY, this.#length);
+    this.#words = isShared ? words : grown(words, new Uint32Array(capacity));
+    this.#bytes = isShared ? bytes : grown(bytes, new Uint8Array(capacity));
   }
 
   #reserve(length: number): void {
-    if (length <= this.#createdSlots.length) return;
-    const { length: present } = this.#createdSlots;
+    const present = this.#createdSlots.capacity;
+    if (length <= present) return;
     const capacity = Math.max(length, present + Math.ceil(present * GROWTH_SHARE));
-    this.#ownSlots(capacity);
-    if (capacity * ID_BYTES <= this.#ids.length) return;
-    const ids = new Uint8Array(capacity * ID_BYTES);
-    ids.set(this.#ids);
-    this.#ids = ids;
-  }
-
-  #ownSlots(capacity: number): void {
-    this.#createdSlots = grown(this.#createdSlots, capacity);
-    this.#updatedSlots = grown(this.#updatedSlots, capacity);
-    this.#areSlotsShared = false;
+    this.#createdSlots.reserve(capacity);
+    this.#updatedSlots.reserve(capacity);
+    if (capacity <= this.#words.length) return;
+    this.#words = grown(this.#words, new Uint32Array(capacity));
+    this.#bytes = grown(this.#bytes, new Uint8Array(capacity));
   }
 }
 
-const grown = (column: Float64Array, capacity: number): Float64Array<ArrayBuffer> => {
-  const copy = new Float64Array(capacity);
-  copy.set(column);
-  return copy;
+/** The old entries in a longer array. */
+export const grown = <Column extends Uint32Array | Uint8Array>(column: Column, into: Column): Column => {
+  into.set(column);
+  return into;
 };
 
 /** The columns in memory that threads share. Ids have room for more, which takes none until it is used. */
-export const sharedColumns = ({ ids, createdSlots, updatedSlots }: SavedColumns): SavedColumns => {
-  const length = createdSlots.length;
+export const sharedColumns = (saved: SavedColumns): SavedColumns => {
+  const { length } = saved.words;
   const capacity = FIRST_CAPACITY + length + Math.ceil(length * GROWTH_SHARE);
-  const sharedIds = new Uint8Array(new SharedArrayBuffer(capacity * ID_BYTES));
-  sharedIds.set(ids);
   return {
-    ids: sharedIds,
-    createdSlots: sharedSlots(createdSlots),
-    updatedSlots: sharedSlots(updatedSlots),
+    ...saved,
+    words: grown(saved.words, new Uint32Array(new SharedArrayBuffer(capacity * 4))),
+    bytes: grown(saved.bytes, new Uint8Array(new SharedArrayBuffer(capacity))),
+    createdSlots: sharedSlots(saved.createdSlots),
+    updatedSlots: sharedSlots(saved.updatedSlots),
   };
 };
 
-const sharedSlots = (column: Float64Array): Float64Array => {
-  const copy = new Float64Array(new SharedArrayBuffer(column.byteLength));
-  copy.set(column);
-  return copy;
-};
+const sharedSlots = ({ slots, later }: SavedSlots): SavedSlots => ({
+  slots: grown(slots, new Uint32Array(new SharedArrayBuffer(slots.byteLength))),
+  later,
+});

@@ -1,7 +1,7 @@
-import type { AddressBytes, Ordinal, PageReader, SortKey } from "@lamplight/core";
+import type { Ordinal, PageReader, SortKey } from "@lamplight/core";
 import type { OrdinalSet } from "./bitmap/ordinal-set.ts";
 import type { EarlierState } from "./earlier/earlier-state.ts";
-import { readPages } from "./page.ts";
+import { readPages, type RowIds } from "./page.ts";
 import type { SearchIndex } from "./search-index.ts";
 import type { TermRead } from "./terms/read-term.ts";
 
@@ -9,15 +9,13 @@ import type { TermRead } from "./terms/read-term.ts";
 export interface IndexAtView {
   readonly members: (read: TermRead) => OrdinalSet;
   readonly existing: OrdinalSet;
-  readonly idOf: (ordinal: Ordinal) => AddressBytes;
   readonly pages: (sort: SortKey, matches: OrdinalSet) => PageReader<Ordinal>;
 }
 
-export const indexNow = (index: SearchIndex): IndexAtView => ({
+export const indexNow = (index: SearchIndex, rowIds: RowIds): IndexAtView => ({
   members: ({ members, held }) => (held === null ? members : held.or(members)),
   existing: index.existing,
-  idOf: (ordinal) => index.columns.id(ordinal),
-  pages: (sort, matches) => readPages(index, sort, matches),
+  pages: (sort, matches) => readPages(index, sort, matches, rowIds),
 });
 
 /** Members of a term that the index dropped in the meantime are as of a moment between the view and now, which is enough. */
@@ -27,6 +25,5 @@ export const indexEarlier = (earlier: EarlierState): IndexAtView => ({
     return held === null ? then : held.or(then);
   },
   existing: earlier.existing,
-  idOf: (ordinal) => earlier.idOf(ordinal),
   pages: (sort, matches) => earlier.pages(sort, matches),
 });

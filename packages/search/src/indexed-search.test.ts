@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { OrdinalSet } from "./bitmap/ordinal-set.ts";
 import { SearchIndex } from "./search-index.ts";
-import { searchOf } from "../test/index-state.ts";
+import { searchOf, take } from "../test/index-state.ts";
 import { NaiveSearch, type NaiveHolding } from "../test/naive-search.ts";
 import { history, idOf, keyOf, queryShape } from "../test/random-assets.ts";
 
@@ -22,7 +22,7 @@ const built = (
   const naive = new NaiveSearch();
   naive.holdings = holdings;
   const index = new SearchIndex();
-  for (const batch of batches) index.apply(naive.apply(batch), naive.log.length);
+  for (const batch of batches) take(index, naive, naive.apply(batch));
   return { naive, index };
 };
 
@@ -72,7 +72,7 @@ describe("searchIndexed", () => {
               criterion,
               OrdinalSet.fromSorted((await naive.terms().listOrdinals(criterion, 1e9))!),
             );
-        for (const batch of second) index.apply(naive.apply(batch), naive.log.length);
+        for (const batch of second) take(index, naive, naive.apply(batch));
         const search = searchOf(index, naive.terms());
         const answer = await search.searchAssets({ ...shape, start: { kind: "page", page: 1 } });
         expect(answer.total).toBe(naive.ordered(shape).length);
@@ -96,7 +96,7 @@ describe("searchIndexed", () => {
           // What inherits from a collection leaves the answer with it; the walk over such changes is tested below.
           const last = page.ordinals.at(-1)!;
           if (!isInheritedFrom(naive, last))
-            index.apply(naive.apply([{ ordinal: last, facts: null }]), naive.log.length);
+            take(index, naive, naive.apply([{ ordinal: last, facts: null }]));
           start = { kind: "cursor", cursor: page.cursor };
         }
         expect(met).toEqual(expected);
@@ -209,7 +209,7 @@ const walkAmidCommits = async ({
         createdSlot: naive.assets.get(ordinal)?.createdSlot ?? changed.createdSlot,
       },
     }));
-    index.apply(naive.apply(kept), naive.log.length);
+    take(index, naive, naive.apply(kept));
     for (const { ordinal } of kept) touched.add(ordinal);
     const now = new Set(naive.ordered(shape));
     stayed = new Set([...stayed].filter((ordinal) => now.has(ordinal)));

@@ -1,8 +1,10 @@
 import {
+  type AddressBytes,
   type AssetPage,
   type AssetQuery,
   type Criterion,
   cutPage,
+  decodeAssetCursor,
   type MaybePromise,
   type TermReader,
 } from "@lamplight/core";
@@ -12,13 +14,16 @@ import { EarlierState } from "./earlier/earlier-state.ts";
 import { evaluate } from "./evaluate.ts";
 import type { SearchIndex } from "./search-index.ts";
 import { indexEarlier, type IndexAtView, indexNow } from "./index-at-view.ts";
+import { KnownIds } from "./known-ids.ts";
+import { readIds } from "./read-ids.ts";
+import { takeChanges } from "./take-changes.ts";
 import { membersOf, readCriterion, readInherited } from "./terms/inherited-members.ts";
 import type { TermRead } from "./terms/read-term.ts";
 
 /** Most names compared in one query. */
 const NAMES_MAX = 100_000;
 /** Attempts while the index changes each time something is read. */
-const ATTEMPTS_MAX = 8;
+const ATTEMPTS_MAX = 10;
 /** Changes a view may be ahead of the index and still be caught up within a request. */
 export const CATCH_UP_MAX = 10_000;
 
@@ -59,9 +64,11 @@ const searchIndex = async (
       .map((criterion) => readCriterion(index, terms, criterion)),
   );
   const names = query.criteria.filter((criterion) => criterion.kind === "name");
-  const earlier = new EarlierState(index, terms);
+  const known = new KnownIds();
+  const earlier = new EarlierState(index, terms, known);
   let inherited: readonly (readonly TermRead[])[] | null = null;
   let named: readonly OrdinalSet[] = [];
+  const startIds = startIdsOf(query);
   let hasNames = names.length === 0;
   // The index may have changed during each wait: only what follows the last wait is one state.
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
@@ -69,10 +76,18 @@ const searchIndex = async (
     const unread = earlier.unread();
     if (unread === null) return null;
     if (unread.length > 0) {
-      if (!(await earlier.read(unread))) return null;
+      await earlier.read(unread);
       continue;
     }
-    const seen = index.isAt(terms.changeSeq) ? indexNow(index) : indexEarlier(earlier);
+    const tied = index.unknownTied([...startIds, ...earlier.ids()], known);
+    if (tied.length > 0) {
+      const reading = readIds(index.columns, terms, tied, known);
+      if (reading instanceof Promise) {
+        await reading;
+        continue;
+      }
+    }
+    const seen = index.isAt(terms.changeSeq) ? indexNow(index, { terms, known }) : indexEarlier(earlier);
     // Which collections meet a criterion is state of the view: it is read once.
     if (inherited === null) {
       const reading = readInherited(index, terms, query, read, seen);
@@ -98,6 +113,13 @@ const answer = (
 ): MaybePromise<AssetPage> =>
   cutPage(pages(query.sort, evaluate(query, [...members, ...named], existing)), query);
 
+/** Ids that the page is cut at. */
+const startIdsOf = (query: AssetQuery): readonly AddressBytes[] => {
+  const { start } = query;
+  if (start.kind === "cursor") return [decodeAssetCursor(start.cursor, query).id];
+  return start.kind === "before" || start.kind === "after" ? [start.id] : [];
+};
+
 const catchUp = async (index: SearchIndex, terms: TermReader): Promise<void> => {
   const from = index.changeSeq;
   const behind = terms.changeSeq - from;
@@ -105,7 +127,7 @@ const catchUp = async (index: SearchIndex, terms: TermReader): Promise<void> => 
   if (behind <= 0 || behind > CATCH_UP_MAX) return;
   const changes = await terms.listChanges(from, CATCH_UP_MAX);
   // Another request may have caught it up in the meantime.
-  if (index.changeSeq === from) index.apply(changes, terms.changeSeq);
+  if (index.changeSeq === from) await takeChanges(index, terms, changes, terms.changeSeq);
 };
 
 /** Members of `name` criteria: names are compared only where it can still matter. */

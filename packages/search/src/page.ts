@@ -1,7 +1,15 @@
-import type { AssetPlace, Ordinal, PageReader, SortKey } from "@lamplight/core";
+import {
+  type AssetPlace,
+  type Ordinal,
+  type PageReader,
+  type SortKey,
+  type TermReader,
+  whenReady,
+} from "@lamplight/core";
 import type { OrdinalSet } from "./bitmap/ordinal-set.ts";
 import type { CompareToPosition } from "./order/asset-order.ts";
 import { compareToPlace, placeAt } from "./order/column-places.ts";
+import type { KnownIds } from "./known-ids.ts";
 import { storageOrder } from "./order/storage-order.ts";
 import type { SearchIndex } from "./search-index.ts";
 
@@ -13,17 +21,29 @@ interface Pageable {
   before(matches: OrdinalSet, position: CompareToPosition, count: number): number[];
 }
 
+/** What an answer reads of the rows of its view. */
+export interface RowIds {
+  readonly terms: Pick<TermReader, "readPositions">;
+  /** Has what `SearchIndex.unknownTied` says of every id that the answer compares with. */
+  readonly known: KnownIds;
+}
+
 /** Pages of these matches as the index has them now. Descending pages walk the ascending order backwards. */
-export const readPages = (index: SearchIndex, sort: SortKey, matches: OrdinalSet): PageReader<Ordinal> => {
+export const readPages = (
+  index: SearchIndex,
+  sort: SortKey,
+  matches: OrdinalSet,
+  { terms, known }: RowIds,
+): PageReader<Ordinal> => {
   const { columns } = index;
   const order: Pageable = sort === "none" ? storageOrder : index.order(sort);
-  const placeOf = (ordinal: Ordinal): AssetPlace => placeAt(columns, sort, ordinal);
+  const placeOf = (ordinal: Ordinal): AssetPlace => placeAt(columns, sort, ordinal, known);
   return {
     count: () => matches.size,
     read: ({ direction, from, limit }) => {
       const isAscending = direction === "asc";
       if (typeof from !== "number") {
-        const position = compareToPlace(columns, sort, from);
+        const position = compareToPlace(columns, sort, from, known);
         return isAscending ? order.after(matches, position, limit) : order.before(matches, position, limit);
       }
       if (isAscending) return order.window(matches, from, limit);
@@ -33,10 +53,16 @@ export const readPages = (index: SearchIndex, sort: SortKey, matches: OrdinalSet
       return order.window(matches, start, end - start).toReversed();
     },
     findPlace: (id) => {
-      const ordinal = index.ordinalOf(id);
+      const ordinal = index.ordinalOf(id, known);
       return ordinal === null ? null : placeOf(ordinal);
     },
     ordinalOf: (ordinal) => ordinal,
     placeOf,
+    wholePlaceOf: (ordinal) => {
+      const place = placeOf(ordinal);
+      const id = columns.tied.get(ordinal) ?? known.get(ordinal);
+      if (id !== undefined) return place;
+      return whenReady(terms.readPositions([ordinal]), ([row]) => ({ ...place, id: row!.id }));
+    },
   };
 };

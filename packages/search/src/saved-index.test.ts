@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { dumpIndex, restoreIndex, type SavedIndex } from "./saved-index.ts";
 import { SearchIndex } from "./search-index.ts";
 import { runThrough } from "./slices.ts";
-import { searchOf, stateOf } from "../test/index-state.ts";
+import { searchOf, stateOf, take as takeAll } from "../test/index-state.ts";
 import { NaiveSearch } from "../test/naive-search.ts";
 import { criteria, history, queryShape } from "../test/random-assets.ts";
 import { OrdinalSet } from "./bitmap/ordinal-set.ts";
@@ -16,11 +16,11 @@ describe("restoreIndex", () => {
       fc.asyncProperty(history(40), history(60), queryShape, async (first, second, shape) => {
         const naive = new NaiveSearch();
         const index = new SearchIndex();
-        for (const batch of first) index.apply(naive.apply([...batch]), naive.log.length);
+        for (const batch of first) takeAll(index, naive, naive.apply([...batch]));
         const restored = runThrough(
           restoreIndex(deserialize(serialize(runThrough(dumpIndex(index)))) as SavedIndex),
         )!;
-        for (const batch of second) restored.apply(naive.apply([...batch]), naive.log.length);
+        for (const batch of second) takeAll(restored, naive, naive.apply([...batch]));
         const search = searchOf(restored, naive.terms());
         const answer = await search.searchAssets({ ...shape, start: { kind: "page", page: 1 } });
         const expected = naive.ordered(shape);
@@ -42,7 +42,7 @@ describe("restoreIndex", () => {
           const naive = new NaiveSearch();
           const index = new SearchIndex();
           const take = (batch: Parameters<NaiveSearch["apply"]>[0]): void =>
-            index.apply(naive.apply(batch), naive.log.length);
+            takeAll(index, naive, naive.apply(batch));
           for (const batch of first) take([...batch]);
           for (const criterion of asked)
             if (termKey(criterion) !== null)
@@ -61,7 +61,7 @@ describe("restoreIndex", () => {
           const restored = runThrough(restoreIndex(deserialize(serialize(step.value)) as SavedIndex))!;
           expect(restored.isAt(restored.changeSeq)).toBe(step.value.unsure.length === 0);
           for (const batch of rest) take([...batch]);
-          restored.apply(naive.log.slice(restored.changeSeq), naive.log.length);
+          takeAll(restored, naive, naive.log.slice(restored.changeSeq));
           expect(stateOf(restored)).toEqual(stateOf(index));
         },
       ),

@@ -5,7 +5,7 @@ import { SearchIndex, type Term } from "./search-index.ts";
 import { sliceBounds, type Slices } from "./slices.ts";
 
 /** Raise when the meaning of a saved index changes: an older one is then rebuilt from the store. */
-export const SAVED_INDEX_VERSION = 5;
+export const SAVED_INDEX_VERSION = 6;
 
 /** An index as plain arrays, for a file next to the store. Disposable: the store can always fill a new one. */
 export interface SavedIndex {

@@ -5,9 +5,12 @@ import { OrdinalSet } from "./bitmap/ordinal-set.ts";
 import { dumpIndex, restoreIndex } from "./saved-index.ts";
 import { KEPT_BYTES_MAX, KEPT_TERMS_MAX, SearchIndex } from "./search-index.ts";
 import { runThrough } from "./slices.ts";
+import { readTied } from "./take-changes.ts";
 import { inBrief } from "./terms/brief-facts.ts";
 import { closedCriteria } from "./terms/closed-criteria.ts";
 import { termKey, termKeysOf } from "./terms/term-key.ts";
+import { take } from "../test/index-state.ts";
+import { NaiveSearch } from "../test/naive-search.ts";
 import { criteria, facts, history } from "../test/random-assets.ts";
 
 const uri = (number: number): Criterion => ({ kind: "jsonUri", jsonUri: `https://${number}` });
@@ -54,18 +57,23 @@ describe("SearchIndex", () => {
       fc.property(history(60), fc.boolean(), (batches, late) => {
         const committed = new SearchIndex();
         const filled = new SearchIndex();
+        const naive = new NaiveSearch();
         filled.startFill();
         let changeSeq = 0;
         for (const batch of batches) {
-          const changes = batch.map((change) => ({
-            ...change,
-            // A slot that fits no 32 bits.
-            facts: change.facts && late ? { ...change.facts, createdSlot: 2 ** 33 } : change.facts,
-            changeSeq: ++changeSeq,
-          }));
-          committed.apply(changes, changeSeq);
+          const changes = naive.apply(
+            batch.map((change) => ({
+              ...change,
+              // A slot that fits no 32 bits.
+              facts: change.facts && late ? { ...change.facts, createdSlot: 2 ** 33 } : change.facts,
+            })),
+          );
+          changeSeq += changes.length;
+          take(committed, naive, changes, changeSeq);
           filled.applyFill(changes.map(inBrief), changeSeq, true);
         }
+        const terms = naive.terms();
+        expect(readTied(filled, terms, runThrough(filled.sortFill()))).toBeUndefined();
         runThrough(filled.endFill());
         for (const sort of ["id", "created", "updated"] as const)
           expect([...filled.order(sort).toArray()]).toEqual([...committed.order(sort).toArray()]);

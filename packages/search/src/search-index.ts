@@ -7,6 +7,7 @@ import {
   type SortKey,
   matchesCriterion,
 } from "@lamplight/core";
+import { brokenInvariant } from "@lamplight/errors";
 import { AssetColumns } from "./asset-columns.ts";
 import { OrdinalSet } from "./bitmap/ordinal-set.ts";
 import { RecentChanges } from "./earlier/recent-changes.ts";
@@ -14,8 +15,10 @@ import { AssetOrder } from "./order/asset-order.ts";
 import { matchesClosedCriterion } from "./terms/brief-facts.ts";
 import { closedCriteria } from "./terms/closed-criteria.ts";
 import { termKey, termKeysOf } from "./terms/term-key.ts";
-import { sortById, sortBySlot } from "./order/sort-ordinals.ts";
+import { listTied, sortByPrefix, sortBySlot, sortTied } from "./order/sort-ordinals.ts";
+import type { KnownIds } from "./known-ids.ts";
 import type { Slices } from "./slices.ts";
+import { TiedIds } from "./tied-ids.ts";
 
 /** A criterion whose matches are kept in memory and updated with every change. */
 export interface Term {
@@ -52,12 +55,15 @@ export class SearchIndex {
   /** The least recently asked first. */
   readonly #kept = new Map<string, Term>();
   readonly #orders: Orders;
+  readonly #ties: TiedIds;
   readonly #recent = new RecentChanges();
   readonly #noted = new Set<Set<Ordinal>>();
   #changeSeq = 0;
   #settled = true;
   /** During a fill the orders wait: sorting once at the end is far cheaper. */
   #filling = false;
+  /** Between `sortFill` and `endFill`, all assets by the prefixes of their ids. */
+  #byPrefix: Uint32Array = new Uint32Array(0);
 
   constructor() {
     const { columns } = this;
@@ -67,6 +73,7 @@ export class SearchIndex {
       created: new AssetOrder((a, b) => columns.createdSlot(a) - columns.createdSlot(b) || byId(a, b)),
       updated: new AssetOrder((a, b) => columns.updatedSlot(a) - columns.updatedSlot(b) || byId(a, b)),
     };
+    this.#ties = new TiedIds(columns, this.#orders.id);
     for (const criterion of closedCriteria)
       this.#closed.set(termKey(criterion)!, { criterion, members: OrdinalSet.empty() });
   }
@@ -99,15 +106,29 @@ export class SearchIndex {
     return this.#orders[sort];
   }
 
+  /** See `TiedIds.unknown`. */
+  unknownTied(ids: Iterable<Uint8Array>, known?: KnownIds): Ordinal[] {
+    return this.#ties.unknown(ids, known);
+  }
+
+  /** As `unknownTied`, of the ids that a batch brings in. */
+  unknownTiedBy(changes: readonly AssetChange[]): Ordinal[] {
+    return this.#ties.unknownBy(changes, this.#existing);
+  }
+
   /**
-   * Applies a committed batch. Of several changes of one asset the last counts.
+   * Applies a committed batch. Of several changes of one asset the last counts. The ids of those in `unknownTiedBy` have
+   * been read: see `takeChanges`.
    *
    * @param settled - false for all but the last page of a catch-up
    */
   apply(changes: readonly AssetChange[], changeSeq: number, settled = true): void {
     const last = [...new Map(changes.map((change) => [change.ordinal, change])).values()];
+    const [unknown] = this.unknownTiedBy(last);
+    if (unknown !== undefined) throw brokenInvariant(`the id of asset number ${unknown} was not read`);
     const moved = this.#movedBy(last);
     for (const sort of sorts) this.#orders[sort].remove(moved[sort].map(({ ordinal }) => ordinal));
+    this.#ties.tieNew(moved.id);
     for (const change of last) this.#applyOne(change);
     for (const sort of sorts) this.#insertInto(this.#orders[sort], moved[sort]);
     this.#moveTo(changeSeq, settled);
@@ -163,10 +184,21 @@ export class SearchIndex {
     this.#recent.beginAt(changeSeq);
   }
 
-  /** Puts everything in order. Nothing may be applied until it is done; until then the fill is under way. */
+  /**
+   * Begins to put everything in order. Nothing may be applied until `endFill` is done; until then the fill is under way.
+   *
+   * @returns assets whose whole ids `endFill` needs in `columns.tied`
+   */
+  *sortFill(): Slices<readonly Ordinal[]> {
+    this.#byPrefix = yield* sortByPrefix(this.columns, yield* this.existing.listed());
+    return yield* listTied(this.columns, this.#byPrefix);
+  }
+
   *endFill(): Slices {
     const { columns } = this;
-    const byId = yield* sortById(columns, yield* this.existing.listed());
+    const byId = this.#byPrefix;
+    this.#byPrefix = new Uint32Array(0);
+    yield* sortTied(columns, byId);
     for (const [sort, slotOf] of [
       ["created", columns.createdSlot.bind(columns)],
       ["updated", columns.updatedSlot.bind(columns)],
@@ -198,14 +230,14 @@ export class SearchIndex {
     this.#makeRoom();
   }
 
-  /** The asset with this id; null when there is none. */
-  ordinalOf(id: Uint8Array): Ordinal | null {
-    const [ordinal] = this.#orders.id.after(
-      this.existing,
-      (other) => (this.columns.compareIdTo(other, id) < 0 ? -1 : 1),
-      1,
-    );
-    return ordinal !== undefined && this.columns.compareIdTo(ordinal, id) === 0 ? ordinal : null;
+  /**
+   * The asset with this id; null when there is none.
+   *
+   * @param known - has what `unknownTied` says of this id
+   */
+  ordinalOf(id: Uint8Array, known: KnownIds): Ordinal | null {
+    const ordinal = this.#orders.id.firstFrom((other) => this.columns.compareIdTo(other, id, known));
+    return ordinal !== null && this.columns.compareIdTo(ordinal, id, known) === 0 ? ordinal : null;
   }
 
   /** Every kept term, for `verify` and for saving. */
@@ -272,6 +304,7 @@ export class SearchIndex {
 
   #removeOne(ordinal: Ordinal): void {
     this.existing.remove(ordinal);
+    this.columns.tied.delete(ordinal);
     for (const term of this.terms()) term.members.remove(ordinal);
   }
 

@@ -1,6 +1,8 @@
-import type { AssetPage, AssetQuery, TermReader } from "@lamplight/core";
+import type { AssetChange, AssetPage, AssetQuery, TermReader } from "@lamplight/core";
 import { searchIndexed } from "../src/indexed-search.ts";
 import type { SearchIndex } from "../src/search-index.ts";
+import { takeChanges } from "../src/take-changes.ts";
+import type { NaiveSearch } from "./naive-search.ts";
 
 /** What two equal indexes have in common, apart from their columns. */
 export const stateOf = (index: SearchIndex): object => ({
@@ -9,6 +11,17 @@ export const stateOf = (index: SearchIndex): object => ({
   orders: (["id", "created", "updated"] as const).map((sort) => index.order(sort).toArray()),
   terms: Array.from(index.terms(), ({ criterion, members }) => [criterion, members.toArray()]),
 });
+
+/** Applies what a store of the naive model has committed. */
+export const take = (
+  index: SearchIndex,
+  naive: NaiveSearch,
+  changes: readonly AssetChange[],
+  changeSeq = naive.log.length,
+): void => {
+  if (takeChanges(index, naive.terms(), changes, changeSeq) !== true)
+    throw new Error("the naive model did not answer at once");
+};
 
 /** Searches an index, which must answer by itself. */
 export const searchOf = (index: SearchIndex, terms: TermReader, isCancelled = (): boolean => false) => ({

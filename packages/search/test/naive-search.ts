@@ -81,7 +81,10 @@ export class NaiveSearch {
           const found = [...this.assets].find(([, facts]) => same(facts.id, id));
           return found === undefined ? null : { ...found[1], ordinal: found[0] };
         }),
-      readPositions: (ordinals) => ordinals.map((ordinal) => ({ ...this.assets.get(ordinal)!, ordinal })),
+      readPositions: (ordinals) =>
+        ordinals
+          .filter((ordinal) => this.assets.has(ordinal))
+          .map((ordinal) => ({ ...this.assets.get(ordinal)!, ordinal })),
     };
   }
 

@@ -21,7 +21,10 @@ export interface PageReader<Row> {
   /** Position of an asset, whether it matches or not; null when there is no such asset. */
   findPlace(id: AddressBytes): MaybePromise<AssetPlace | null>;
   ordinalOf(row: Row): Ordinal;
+  /** Compares with the places of other rows as the asset does; what it says may be no more than that. */
   placeOf(row: Row): AssetPlace;
+  /** The position itself, for a cursor. Absent where `placeOf` gives it. */
+  wholePlaceOf?(row: Row): MaybePromise<AssetPlace>;
 }
 
 /**
@@ -94,12 +97,13 @@ const pageOf = <Row>(
   total: number,
   rows: readonly Row[],
   hasNext: boolean,
-): AssetPage => {
+): MaybePromise<AssetPage> => {
   const last = rows.at(-1);
-  return {
+  const ordinals = rows.map((row) => reader.ordinalOf(row));
+  if (last === undefined || !hasNext) return { total, ordinals, cursor: null };
+  return whenReady(reader.wholePlaceOf?.(last) ?? reader.placeOf(last), (place) => ({
     total,
-    ordinals: rows.map((row) => reader.ordinalOf(row)),
-    cursor:
-      last === undefined || !hasNext ? null : encodeAssetCursor({ sort, direction, ...reader.placeOf(last) }),
-  };
+    ordinals,
+    cursor: encodeAssetCursor({ sort, direction, ...place }),
+  }));
 };

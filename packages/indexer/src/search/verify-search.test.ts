@@ -68,7 +68,7 @@ describe("verifySearch", () => {
     await tamper((index) => {
       const { columns } = index;
       const ordinal = firstOf(index);
-      columns.set(ordinal, columns.id(ordinal).slice(), 0, 2 ** 40);
+      columns.set(ordinal, columns.idOrPrefix(ordinal), 0, 2 ** 40);
       runThrough(
         index.order("updated").restore(index.order("updated").toArray().toReversed(), columns.length),
       );
@@ -81,7 +81,7 @@ describe("verifySearch", () => {
   test("names an asset whose keys are not the store's, and an order that is not that of its keys", async () => {
     await tamper(({ existing, columns }) => {
       const ordinal = existing.slice(existing.size >> 1, 1)[0]!;
-      columns.set(ordinal, columns.id(ordinal).slice(), columns.createdSlot(ordinal), 2 ** 40);
+      columns.set(ordinal, columns.idOrPrefix(ordinal), columns.createdSlot(ordinal), 2 ** 40);
     });
     const found = await verifySearch(reader, file);
     expect(found).toContainEqual(expect.stringMatching(/^search keys of asset number \d+ differ from SQL$/u));

@@ -2,7 +2,7 @@ import type { AssetChange, AssetFacts, AssetQuery, TermReader } from "@lamplight
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { SearchIndex } from "../search-index.ts";
-import { searchOf } from "../../test/index-state.ts";
+import { searchOf, take as takeAll } from "../../test/index-state.ts";
 import { NaiveSearch } from "../../test/naive-search.ts";
 import { RARE_MEMBERS_MAX } from "../terms/read-term.ts";
 import { facts, history, keyOf, queryShape } from "../../test/random-assets.ts";
@@ -56,7 +56,7 @@ describe("a view that is behind the index", () => {
           naive.holdings = [{ owner: keyOf(0), mint: keyOf(1), positive: true }];
           const index = new SearchIndex();
           const take = (batch: readonly Change[]): void =>
-            index.apply(naive.apply(withoutUnknown(naive, batch)), naive.log.length);
+            takeAll(index, naive, naive.apply(withoutUnknown(naive, batch)));
           for (const batch of first) take(batch);
           const then = naive.copy();
           const rest = [...later];
@@ -93,7 +93,7 @@ describe("a view that is behind the index", () => {
     const index = new SearchIndex();
     const [one] = fc.sample(facts(1), { numRuns: 1, seed: 3 });
     const change = (asset: AssetFacts): void =>
-      index.apply(naive.apply([{ ordinal: 1, facts: asset }]), naive.log.length);
+      takeAll(index, naive, naive.apply([{ ordinal: 1, facts: asset }]));
     change(one!);
     const then = naive.copy();
     const query: AssetQuery = {
@@ -112,14 +112,14 @@ describe("a view that is behind the index", () => {
     await expect(search.searchAssets(query)).rejects.toThrow("own search was asked");
   });
 
-  test("is left to the store when an asset it has came and went between two looks of the index", async () => {
+  test("is answered with an asset that came and went between two looks of the index", async () => {
     const naive = new NaiveSearch();
     const index = new SearchIndex();
     const [one] = fc.sample(facts(1), { numRuns: 1, seed: 3 });
     naive.apply([{ ordinal: 1, facts: one! }]);
     const then = naive.copy();
     naive.apply([{ ordinal: 1, facts: null }]);
-    index.apply([naive.log.at(-1)!], naive.log.length);
+    takeAll(index, naive, [naive.log.at(-1)!]);
     const query: AssetQuery = {
       criteria: [],
       match: "all",
@@ -130,7 +130,7 @@ describe("a view that is behind the index", () => {
       start: { kind: "page", page: 1 },
     };
     const search = searchOf(index, then.terms());
-    await expect(search.searchAssets(query)).rejects.toThrow("own search was asked");
+    expect((await search.searchAssets(query)).ordinals).toEqual([1]);
   });
 });
 

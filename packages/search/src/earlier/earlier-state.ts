@@ -11,6 +11,7 @@ import {
   placeIn,
 } from "@lamplight/core";
 import { OrdinalSet } from "../bitmap/ordinal-set.ts";
+import type { KnownIds } from "../known-ids.ts";
 import { readPages } from "../page.ts";
 import type { SearchIndex } from "../search-index.ts";
 
@@ -25,10 +26,18 @@ export class EarlierState {
   #changed = OrdinalSet.empty();
   /** Those of them that the view has, as it has them. */
   readonly #rows = new Map<Ordinal, NumberedFacts>();
+  /** Whole ids of the rows and of what they are compared with. */
+  readonly #known: KnownIds;
 
-  constructor(index: SearchIndex, terms: TermReader) {
+  constructor(index: SearchIndex, terms: TermReader, known: KnownIds) {
     this.#index = index;
     this.#terms = terms;
+    this.#known = known;
+  }
+
+  /** Ids of the rows that were read. */
+  *ids(): Generator<Uint8Array> {
+    for (const { id } of this.#rows.values()) yield id;
   }
 
   /** What changed between the view and the index and is not read yet; null when the view is too far behind. */
@@ -37,18 +46,20 @@ export class EarlierState {
     return changes && changes.filter(({ ordinal }) => !this.#changed.has(ordinal));
   }
 
-  /** Reads them as the view has them; false when one cannot be found. */
-  async read(changes: readonly AssetChange[]): Promise<boolean> {
-    const ids = changes.flatMap((change) => this.#idOf(change) ?? []);
-    if (ids.length < changes.length) return false;
+  /** Reads them as the view has them. */
+  async read(changes: readonly AssetChange[]): Promise<void> {
+    const removed = changes.filter(({ facts }) => facts === null).map(({ ordinal }) => ordinal);
+    const rowsOfRemoved = await this.#terms.readPositions(removed);
+    const ids = changes.flatMap(({ facts }) => facts?.id ?? []);
+    for (const row of rowsOfRemoved) if (row !== undefined) ids.push(row.id);
     const rows = await this.#terms.readFacts(ids);
     for (const { ordinal } of changes) this.#changed.add(ordinal);
     for (const row of rows) {
       if (row === null) continue;
       this.#changed.add(row.ordinal);
       this.#rows.set(row.ordinal, row);
+      this.#known.set(row.ordinal, row.id);
     }
-    return true;
   }
 
   get existing(): OrdinalSet {
@@ -60,23 +71,22 @@ export class EarlierState {
     return this.#patch(members, (row) => matchesCriterion(criterion, row));
   }
 
-  idOf(ordinal: Ordinal): Uint8Array {
-    return this.#rows.get(ordinal)?.id ?? this.#index.columns.id(ordinal);
-  }
-
   /** Pages of these matches: the index's own of what did not change, and the view's rows merged in. */
   pages(sort: SortKey, matches: OrdinalSet): PageReader<Ordinal> {
-    const unchanged = readPages(this.#index, sort, matches.andNot(this.#changed));
+    const rowIds = { terms: this.#terms, known: this.#known };
+    const unchanged = readPages(this.#index, sort, matches.andNot(this.#changed), rowIds);
     const placeOf = (ordinal: Ordinal) => {
       const row = this.#rows.get(ordinal);
       return row === undefined ? unchanged.placeOf(ordinal) : placeIn(sort, row);
     };
+    const wholePlaceOf = (ordinal: Ordinal) =>
+      this.#rows.has(ordinal) ? placeOf(ordinal) : unchanged.wholePlaceOf!(ordinal);
     const findPlace = (id: Uint8Array) => {
       const ordinal = this.#ordinalOf(id);
       return ordinal === null ? null : placeOf(ordinal);
     };
     const added = [...this.#rows.keys()].filter((ordinal) => matches.has(ordinal));
-    return patchPages({ ...unchanged, placeOf, findPlace }, sort, {
+    return patchPages({ ...unchanged, placeOf, wholePlaceOf, findPlace }, sort, {
       isHidden: () => false,
       removed: [],
       added,
@@ -85,21 +95,12 @@ export class EarlierState {
 
   #ordinalOf(id: Uint8Array): Ordinal | null {
     for (const row of this.#rows.values()) if (Buffer.compare(row.id, id) === 0) return row.ordinal;
-    const ordinal = this.#index.ordinalOf(id);
+    const ordinal = this.#index.ordinalOf(id, this.#known);
     return ordinal === null || this.#changed.has(ordinal) ? null : ordinal;
   }
 
   #patch(members: OrdinalSet, holds: (row: NumberedFacts) => boolean): OrdinalSet {
     const rows = [...this.#rows.values()].filter(holds).map(({ ordinal }) => ordinal);
     return members.andNot(this.#changed).or(OrdinalSet.fromSorted(Uint32Array.from(rows).toSorted()));
-  }
-
-  /** Null for one that came and went between two polls of the index: it never saw its facts. */
-  #idOf({ ordinal, facts }: AssetChange): Uint8Array | null {
-    if (facts !== null) return facts.id;
-    const { columns } = this.#index;
-    if (ordinal >= columns.length) return null;
-    const id = columns.id(ordinal).slice();
-    return id.every((byte) => byte === 0) ? null : id;
   }
 }

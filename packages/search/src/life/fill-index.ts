@@ -1,6 +1,7 @@
 import type { ReadView } from "@lamplight/core";
 import { inBrief } from "../terms/brief-facts.ts";
 import { runThrough } from "../slices.ts";
+import { readTied, takeChanges } from "../take-changes.ts";
 import { type SearchIndex } from "../search-index.ts";
 
 /** Changes read from the store at a time. */
@@ -19,8 +20,8 @@ export const takePage = async (index: SearchIndex, view: ReadView): Promise<bool
   // Someone else may have caught the index up in between: then this page is old.
   if (index.changeSeq !== from) return false;
   const { changeSeq, settled } = endOf(changes, view);
-  index.apply(changes, changeSeq, settled);
-  return settled;
+  const isTaken = await takeChanges(index, view.terms, changes, changeSeq, settled);
+  return isTaken && settled;
 };
 
 const takeFillPage = async (index: SearchIndex, view: ReadView, from: number): Promise<boolean> => {
@@ -49,5 +50,8 @@ export const fillIndex = async (index: SearchIndex, view: ReadView): Promise<voi
   const isNew = index.changeSeq === 0;
   if (isNew) index.startFill();
   while (!(await takePage(index, view)));
-  if (isNew) runThrough(index.endFill());
+  if (!isNew) return;
+  const tied = runThrough(index.sortFill());
+  await readTied(index, view.terms, tied);
+  runThrough(index.endFill());
 };

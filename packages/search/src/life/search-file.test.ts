@@ -15,6 +15,7 @@ import { type AssetChange, REMOVALS_KEPT_CHANGES, type TermReader } from "@lampl
 import { OrdinalSet } from "../bitmap/ordinal-set.ts";
 import { runThrough } from "../slices.ts";
 import { SearchIndex } from "../search-index.ts";
+import { inBrief } from "../terms/brief-facts.ts";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { stateOf as baseStateOf } from "../../test/index-state.ts";
 import { isPartOf, loadIndexFile, saveIndexFile } from "./search-file.ts";
@@ -61,7 +62,8 @@ const change = (ordinal: number): AssetChange => {
       tree: null,
       leafIndex: null,
       createdSlot: ordinal % 1000,
-      updatedSlot: 2 ** 40 + (ordinal % 777),
+      // Some fit no 32 bits.
+      updatedSlot: (ordinal % 100 === 0 ? 2 ** 40 : 0) + (ordinal % 777),
     },
   };
 };
@@ -69,10 +71,13 @@ const change = (ordinal: number): AssetChange => {
 const indexOf = (assets: number): SearchIndex => {
   const index = new SearchIndex();
   index.startFill();
-  index.apply(
-    Array.from({ length: assets }, (_, ordinal) => change(ordinal)),
+  index.applyFill(
+    Array.from({ length: assets }, (_, ordinal) => inBrief(change(ordinal))),
     assets,
+    true,
   );
+  for (const ordinal of runThrough(index.sortFill()))
+    index.columns.tied.set(ordinal, change(ordinal).facts!.id);
   runThrough(index.endFill());
   index.promote({ kind: "jsonUri", jsonUri: "a" }, OrdinalSet.fromSorted([1, 5, assets - 1]));
   return index;

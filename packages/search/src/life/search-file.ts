@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { deserialize, serialize } from "node:v8";
 import { type MaybePromise, type ReadView, REMOVALS_KEPT_CHANGES } from "@lamplight/core";
 import { dumpIndex, restoreIndex, SAVED_INDEX_VERSION, type SavedIndex } from "../saved-index.ts";
+import type { SavedSlots } from "../slot-column.ts";
 import { type SavedSet } from "../bitmap/ordinal-set.ts";
 import { type SearchIndex } from "../search-index.ts";
 import { inTurns } from "./in-turns.ts";
@@ -46,6 +47,9 @@ interface Header extends SavedState {
   readonly version: number;
   readonly assets: number;
   readonly unsure: number;
+  readonly tied: number;
+  readonly laterCreated: SavedSlots["later"];
+  readonly laterUpdated: SavedSlots["later"];
   readonly orders: { readonly [order in keyof SavedIndex["orders"]]: number };
   readonly criteria: readonly SavedIndex["terms"][number]["criterion"][];
 }
@@ -53,7 +57,7 @@ interface Header extends SavedState {
 interface ArrayPart {
   readonly array: string;
   readonly at: number;
-  readonly part: Uint8Array | Float64Array | Uint32Array;
+  readonly part: Uint8Array | Uint32Array;
 }
 
 interface SetPart {
@@ -161,12 +165,15 @@ function* framesOf(
     version,
     changeSeq,
     doneSeq,
-    assets: columns.createdSlots.length,
+    assets: columns.words.length,
     unsure: unsure.length,
+    tied: columns.tied.ordinals.length,
+    laterCreated: columns.createdSlots.later,
+    laterUpdated: columns.updatedSlots.later,
     orders: { id: orders.id.length, created: orders.created.length, updated: orders.updated.length },
     criteria: terms.map(({ criterion }) => criterion),
   };
-  for (const [array, all] of Object.entries({ unsure, ...columns, ...orders })) {
+  for (const [array, all] of Object.entries(arraysOf(saved))) {
     const step = PART_BYTES / all.BYTES_PER_ELEMENT;
     for (let at = 0; at < all.length; at += step) yield { array, at, part: all.subarray(at, at + step) };
   }
@@ -178,24 +185,38 @@ function* framesOf(
       yield { set, blocks: members.slice(at, at + PART_BLOCKS) };
 }
 
+/** The arrays of a saved index by their names in a file. */
+const arraysOf = ({ unsure, columns, orders }: Pick<SavedIndex, "unsure" | "columns" | "orders">) => ({
+  unsure,
+  words: columns.words,
+  bytes: columns.bytes,
+  createdSlots: columns.createdSlots.slots,
+  updatedSlots: columns.updatedSlots.slots,
+  tied: columns.tied.ordinals,
+  tiedIds: columns.tied.ids,
+  ...orders,
+});
+
 const joinParts = async (header: Header, frames: AsyncGenerator<unknown>): Promise<SavedIndex> => {
-  const { version, changeSeq, doneSeq, assets, criteria } = header;
+  const { version, changeSeq, doneSeq, assets, criteria, tied } = header;
   const unsure = new Uint32Array(header.unsure);
   const columns = {
-    ids: new Uint8Array(assets * 32),
-    createdSlots: new Float64Array(assets),
-    updatedSlots: new Float64Array(assets),
+    words: new Uint32Array(assets),
+    bytes: new Uint8Array(assets),
+    createdSlots: { slots: new Uint32Array(assets), later: header.laterCreated },
+    updatedSlots: { slots: new Uint32Array(assets), later: header.laterUpdated },
+    tied: { ordinals: new Uint32Array(tied), ids: new Uint8Array(tied * 32) },
   };
   const orders = {
     id: new Uint32Array(header.orders.id),
     created: new Uint32Array(header.orders.created),
     updated: new Uint32Array(header.orders.updated),
   };
-  const arrays: { readonly [array: string]: { set(part: ArrayLike<number>, at: number): void } } = {
+  const arrays: { readonly [array: string]: { set(part: ArrayLike<number>, at: number): void } } = arraysOf({
     unsure,
-    ...columns,
-    ...orders,
-  };
+    columns,
+    orders,
+  });
   const existing: SavedSet[number][] = [];
   const members: SavedSet[number][][] = criteria.map(() => []);
   for await (const frame of frames as AsyncGenerator<ArrayPart | SetPart>)

@@ -10,6 +10,7 @@ import {
 import { CATCH_UP_MAX } from "../indexed-search.ts";
 import { dumpIndex, restoreIndex } from "../saved-index.ts";
 import { SearchIndex } from "../search-index.ts";
+import { readTied } from "../take-changes.ts";
 import { shareIndex, type SharedIndex } from "../share-index.ts";
 import { runThrough } from "../slices.ts";
 import { takePage } from "./fill-index.ts";
@@ -221,12 +222,19 @@ class Life implements SearchLife {
       if (isThere && !index.isFilling) break;
       if (this.#signal.aborted) return;
       // Much was committed while the index was sorted, so these changes are applied now.
-      if (isThere) await inTurns(index.endFill(), this.#signal);
+      if (isThere) await this.#endFill();
       else if (index.isUntidy) await inTurns(index.tidy(), this.#signal);
       await setImmediate();
     }
     this.#markFilled(true);
     this.#tidyInBetween();
+  }
+
+  async #endFill(): Promise<void> {
+    const { index } = this;
+    const tied = await inTurns(index.sortFill(), this.#signal);
+    await withView(this.#options.viewSource, ({ terms }) => readTied(index, terms, tied));
+    await inTurns(index.endFill(), this.#signal);
   }
 
   /** While commits and requests go on. */

@@ -3,14 +3,14 @@ import type { OrdinalSet } from "../bitmap/ordinal-set.ts";
 import { runThrough, sliceBounds, type Slices } from "../slices.ts";
 import { ListMerge } from "./list-merge.ts";
 import { mergeTail, type SortedTail } from "./merge-tail.ts";
-import { ABSENT, findInMain, findPlace, IN_TAIL, type OrderList } from "./order-list.ts";
+import { ABSENT, findInMain, findPlace, firstFrom, IN_TAIL, type OrderList } from "./order-list.ts";
 import { spreadMatches } from "./spread-matches.ts";
 import { walkDown, walkUp, WALK_STEPS_MAX } from "./walk-order.ts";
 
 /** Compares two ordinals by the order's key, ties by id: never 0 for different assets. */
 export type CompareOrdinals = (a: number, b: number) => number;
 /** The fields of an asset that orders read. */
-export type OrderColumns = Pick<AssetColumns, "id" | "createdSlot" | "updatedSlot" | "compareIdTo">;
+export type OrderColumns = Pick<AssetColumns, "idOrPrefix" | "createdSlot" | "updatedSlot" | "compareIdTo">;
 /** How an asset compares with a sought position: negative = before it. */
 export type CompareToPosition = (ordinal: number) => number;
 
@@ -133,6 +133,11 @@ export class AssetOrder {
           )?.toReversed()
         : null;
     return walked ?? spreadMatches(this.#list, matches).window(from, count);
+  }
+
+  /** The first asset at or after the sought position; null past the last. */
+  firstFrom(position: CompareToPosition): number | null {
+    return firstFrom(this.#list, position);
   }
 
   /** Up to `count` matches that follow the sought position, ascending. */

@@ -1,4 +1,5 @@
 import type { AssetPlace, Ordinal, SortKey } from "@lamplight/core";
+import type { KnownIds } from "../known-ids.ts";
 import type { CompareToPosition, OrderColumns } from "./asset-order.ts";
 
 // Places in an order (see `AssetPlace`), read from columns without an object for each asset.
@@ -18,17 +19,24 @@ const positionAt = (columns: OrderColumns, sort: SortKey, ordinal: Ordinal): num
   }
 };
 
-export const placeAt = (columns: OrderColumns, sort: SortKey, ordinal: Ordinal): AssetPlace => ({
+/** Its id may be no more than a prefix, which compares as the id does: see `idOrPrefix`. */
+export const placeAt = (
+  columns: OrderColumns,
+  sort: SortKey,
+  ordinal: Ordinal,
+  known: KnownIds,
+): AssetPlace => ({
   position: positionAt(columns, sort, ordinal),
-  id: columns.id(ordinal),
+  id: columns.idOrPrefix(ordinal, known),
 });
 
-/** How assets compare with a place, ascending. */
+/** How assets compare with a place, ascending. `known` has what `SearchIndex.unknownTied` says of its id. */
 export const compareToPlace = (
   columns: OrderColumns,
   sort: SortKey,
   { position, id }: AssetPlace,
+  known: KnownIds,
 ): CompareToPosition =>
   sort === "none"
     ? (ordinal) => ordinal - position
-    : (ordinal) => positionAt(columns, sort, ordinal) - position || columns.compareIdTo(ordinal, id);
+    : (ordinal) => positionAt(columns, sort, ordinal) - position || columns.compareIdTo(ordinal, id, known);

@@ -32,6 +32,15 @@ export const findPlace = (
   return { main: findInMain(list, compare), tail: from };
 };
 
+/** The first ordinal at or after a position; null past the last. */
+export const firstFrom = (list: OrderList, compare: CompareToPosition): number | null => {
+  const place = findPlace(list, compare);
+  const { ordinals, before } = list.tail;
+  const main = liveAtOrAfter(list.main, list.positions, place.main, list.main.length);
+  const waits = place.tail < ordinals.length && before[place.tail]! <= main;
+  return (waits ? ordinals[place.tail] : list.main[main]) ?? null;
+};
+
 /** Index of the first main entry at or after the position. Stale entries stay at the positions of their old keys. */
 export const findInMain = ({ main, positions }: OrderList, compare: CompareToPosition): number => {
   let from = 0;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { AssetColumns } from "../asset-columns.ts";
 import { runThrough, SLICE_ENTRIES } from "../slices.ts";
-import { sortById, sortBySlot } from "./sort-ordinals.ts";
+import { listTied, sortByPrefix, sortBySlot, sortTied } from "./sort-ordinals.ts";
 
 /** So many that runs of equals cross the bounds of slices. */
 const ASSETS = SLICE_ENTRIES * 2 + 77;
@@ -13,14 +13,27 @@ const random = (below: number): number => {
   return Math.floor((state / 2 ** 32) * below);
 };
 
+const ids: Uint8Array[] = [];
+/** As a fill does: by prefix, and then those that share one by their whole ids. */
+const sortById = (columns: AssetColumns, ordinals: Uint32Array): Uint32Array => {
+  const sorted = runThrough(sortByPrefix(columns, ordinals));
+  const tied = runThrough(listTied(columns, sorted));
+  for (const ordinal of tied) columns.tied.set(ordinal, ids[ordinal]!);
+  runThrough(sortTied(columns, sorted));
+  return sorted;
+};
+const byWholeId = (a: number, b: number): number => Buffer.compare(ids[a]!, ids[b]!);
+
 /** Prefixes from few, so that many ids share one. */
 const columnsOf = (prefixes: number, slotOf: () => number): AssetColumns => {
   const columns = new AssetColumns();
+  ids.length = 0;
   for (let ordinal = 0; ordinal < ASSETS; ordinal++) {
     const id = new Uint8Array(32);
     new DataView(id.buffer).setUint32(0, random(prefixes) * 0x1000_0001);
     new DataView(id.buffer).setUint32(20, Math.imul(ordinal, 2_654_435_761));
     columns.set(ordinal, id, slotOf(), 0);
+    ids.push(id);
   }
   return columns;
 };
@@ -33,9 +46,7 @@ describe(`sorting ordinals, seed ${SEED}`, () => {
     test(`by id as a comparison does, ${prefixes} prefixes`, () => {
       const columns = columnsOf(prefixes === 1 ? 1 : Math.min(prefixes, 2 ** 28), () => 0);
       for (const ordinals of [everyThird, every.slice(0, 1), every.slice(0, 0)])
-        expect(runThrough(sortById(columns, ordinals))).toEqual(
-          ordinals.toSorted((a, b) => columns.compareIds(a, b)),
-        );
+        expect(sortById(columns, ordinals)).toEqual(ordinals.toSorted(byWholeId));
     });
 
   for (const [name, slotOf] of [
@@ -45,10 +56,10 @@ describe(`sorting ordinals, seed ${SEED}`, () => {
   ] as const)
     test(`by slot, equals by id, as a comparison does: slots ${name}`, () => {
       const columns = columnsOf(9, slotOf);
-      const byId = runThrough(sortById(columns, every));
+      const byId = sortById(columns, every);
       const slot = (ordinal: number): number => columns.createdSlot(ordinal);
       expect(runThrough(sortBySlot(byId, slot))).toEqual(
-        every.toSorted((a, b) => slot(a) - slot(b) || columns.compareIds(a, b)),
+        every.toSorted((a, b) => slot(a) - slot(b) || byWholeId(a, b)),
       );
     });
 });

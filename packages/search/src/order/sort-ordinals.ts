@@ -9,14 +9,49 @@ const DIGITS = 1 << DIGIT_BITS;
 const WORD_BITS = 32;
 const WORD = 2 ** WORD_BITS;
 
-/** By id. Ids that share their first four bytes are few, and compared. */
-export function* sortById(columns: AssetColumns, ordinals: Uint32Array): Slices<Uint32Array> {
-  const sorted = yield* sortByWord(ordinals, (ordinal) => columns.idPrefix(ordinal));
+/** By the prefix of the id. Ids that share their first four bytes are few, and compared. */
+export function* sortByPrefix(columns: AssetColumns, ordinals: Uint32Array): Slices<Uint32Array> {
+  const sorted = yield* sortByWord(ordinals, (ordinal) => columns.word(ordinal));
   for (const [from, to] of sliceBounds(sorted.length)) {
-    sortEqualPrefixes(columns, sorted, from, to);
+    sortRuns(
+      sorted,
+      from,
+      to,
+      (ordinal) => columns.word(ordinal),
+      (a, b) => columns.prefix(a) - columns.prefix(b),
+    );
     yield;
   }
   return sorted;
+}
+
+/** Those, in order of their prefixes, that share theirs with another. */
+export function* listTied(columns: AssetColumns, byPrefix: Uint32Array): Slices<number[]> {
+  const tied: number[] = [];
+  for (const [from, to] of sliceBounds(byPrefix.length)) {
+    for (let index = Math.max(1, from); index < to; index++) {
+      const [before, ordinal] = [byPrefix[index - 1]!, byPrefix[index]!];
+      if (columns.prefix(before) !== columns.prefix(ordinal)) continue;
+      if (tied.at(-1) !== before) tied.push(before);
+      tied.push(ordinal);
+    }
+    yield;
+  }
+  return tied;
+}
+
+/** Puts those that share a prefix in order of their whole ids, which are known. */
+export function* sortTied(columns: AssetColumns, byPrefix: Uint32Array): Slices {
+  for (const [from, to] of sliceBounds(byPrefix.length)) {
+    sortRuns(
+      byPrefix,
+      from,
+      to,
+      (ordinal) => columns.prefix(ordinal),
+      (a, b) => columns.compareIds(a, b),
+    );
+    yield;
+  }
 }
 
 /** By slot, ties by id, of ordinals that are sorted by id. */
@@ -107,15 +142,21 @@ const moveByDigit = (
   }
 };
 
-/** Sorts each run of one prefix that begins between the bounds. */
-const sortEqualPrefixes = (columns: AssetColumns, sorted: Uint32Array, from: number, to: number): void => {
+/** Sorts each run of one key that begins between the bounds. */
+const sortRuns = (
+  sorted: Uint32Array,
+  from: number,
+  to: number,
+  keyOf: (ordinal: number) => number,
+  compare: (a: number, b: number) => number,
+): void => {
   let start = from;
-  const prefixAt = (index: number): number => columns.idPrefix(sorted[index]!);
-  while (start > 0 && start < to && prefixAt(start) === prefixAt(start - 1)) start++;
+  const keyAt = (index: number): number => keyOf(sorted[index]!);
+  while (start > 0 && start < to && keyAt(start) === keyAt(start - 1)) start++;
   while (start < to) {
     let end = start + 1;
-    while (end < sorted.length && prefixAt(end) === prefixAt(start)) end++;
-    if (end > start + 1) sorted.subarray(start, end).sort((a, b) => columns.compareIds(a, b));
+    while (end < sorted.length && keyAt(end) === keyAt(start)) end++;
+    if (end > start + 1) sorted.subarray(start, end).sort(compare);
     start = end;
   }
 };

@@ -4,6 +4,7 @@ import {
   type Criterion,
   type InheritedForm,
   inheritedForm,
+  type Ordinal,
   sharersOf,
   sharingInterface,
   type TermReader,
@@ -19,6 +20,8 @@ import { readMembers, readTerm, type TermRead } from "./read-term.ts";
 const SHARERS_KEPT_MAX = 64;
 /** Collections whose members are read at once. */
 const SHARERS_PER_READ = 256;
+/** Collections whose rows are read at once. */
+const ROWS_PER_READ = 1000;
 /** Assets that inherit from more than `SHARERS_KEPT_MAX` collections together, in one criterion. */
 const INHERITING_MAX = 10_000_000;
 
@@ -52,7 +55,7 @@ export const readInherited = (
   terms: TermReader,
   query: AssetQuery,
   read: readonly CriterionRead[],
-  { members, idOf }: IndexAtView,
+  { members }: IndexAtView,
 ): readonly (Promise<readonly TermRead[]> | null)[] => {
   const criterion = { kind: "interface", interface: sharingInterface } as const;
   const collections = members({
@@ -62,10 +65,24 @@ export const readInherited = (
   });
   return read.map(({ form, shared }) => {
     if (form === null) return null;
-    const stored = [...members(shared).and(collections).toArray()].map((ordinal) => idOf(ordinal).slice());
-    const sharers = sharersOf(form, query, stored);
-    return sharers.length === 0 ? null : readInheriting(index, terms, form, sharers);
+    const stored = members(shared).and(collections);
+    if (stored.size === 0 && sharersOf(form, query, []).length === 0) return null;
+    return readSharing(index, terms, form, query, [...stored.toArray()]);
   });
+};
+
+/** @param stored - ordinals of the collections that share such a fact, at the state of the view */
+const readSharing = async (
+  index: SearchIndex,
+  terms: TermReader,
+  form: InheritedForm,
+  query: AssetQuery,
+  stored: readonly Ordinal[],
+): Promise<readonly TermRead[]> => {
+  const ids: AddressBytes[] = [];
+  for (let at = 0; at < stored.length; at += ROWS_PER_READ)
+    for (const { id } of await terms.readPositions(stored.slice(at, at + ROWS_PER_READ))) ids.push(id);
+  return readInheriting(index, terms, form, sharersOf(form, query, ids));
 };
 
 const readInheriting = async (
