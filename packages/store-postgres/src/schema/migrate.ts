@@ -8,6 +8,7 @@ import { schema4 } from "./schema-4.ts";
 import { schema5 } from "./schema-5.ts";
 import { schema6 } from "./schema-6.ts";
 import { schema7 } from "./schema-7.ts";
+import { schema8 } from "./schema-8.ts";
 
 /** One step of a migration. Released steps are never changed, and there is no way back. */
 export interface Migration {
@@ -28,6 +29,7 @@ INSERT INTO meta VALUES ('${ROWS_FORMAT_KEY}', '${ROWS_FORMAT}');`,
   { version: 5, sql: schema5 },
   { version: 6, sql: schema6 },
   { version: 7, sql: schema7 },
+  { version: 8, sql: schema8 },
 ];
 
 /**
@@ -68,8 +70,8 @@ COMMIT;`);
 /**
  * Refuses a schema that a reader cannot read.
  *
- * @param newest - the newest schema that is accepted. A reader that runs accepts every later one: the steps of a schema only
- *   add to it while the format of its rows stays.
+ * @param newest - the newest schema that is accepted. A reader that runs accepts every later one: a step only
+ *   adds to a schema, or drops an index, while the format of its rows stays.
  * @throws LamplightError `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`, `STORE__OTHER_FORMAT`
  */
 export const assertSchemaIsCurrent = async (

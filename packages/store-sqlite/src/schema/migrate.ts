@@ -8,6 +8,7 @@ import { schema3 } from "./schema-3.ts";
 import { schema4 } from "./schema-4.ts";
 import { schema5 } from "./schema-5.ts";
 import { schema6 } from "./schema-6.ts";
+import { schema7 } from "./schema-7.ts";
 
 /** One step of a migration. Released steps are never changed, and there is no way back. */
 export interface Migration {
@@ -29,6 +30,7 @@ PRAGMA application_id = ${APPLICATION_ID};`,
   { version: 4, sql: schema4 },
   { version: 5, sql: schema5 },
   { version: 6, sql: schema6 },
+  { version: 7, sql: schema7 },
 ];
 
 /**
@@ -53,8 +55,8 @@ export const migrate = (connection: Connection, steps: readonly Migration[] = mi
 /**
  * Refuses a file that a reader cannot read.
  *
- * @param newest - the newest schema that is accepted. A reader that runs accepts every later one: the steps of a schema
- *   only add to it while the format of its rows stays.
+ * @param newest - the newest schema that is accepted. A reader that runs accepts every later one: a step only
+ *   adds to a schema, or drops an index, while the format of its rows stays.
  * @throws LamplightError `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`, `STORE__OTHER_FORMAT`
  */
 export const assertSchemaIsCurrent = (
