@@ -12,6 +12,8 @@ export const budgets = {
   decodeRateOverLibrary: { atLeast: 10 },
   /** Milliseconds of the total and the page of one search, 99th percentile, on a quiet machine. */
   searchP99Ms: { atMost: 10 },
+  /** The same of the index alone, at any size up to 20 million assets. */
+  searchAloneP99Ms: { atMost: 25 },
   /** Time until a saved search index answers over the time of a fill from the store. */
   startTimeOverFill: { atMost: 0.1 },
   /** Time of a broad search in plain SQL over ours. */

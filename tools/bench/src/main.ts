@@ -29,6 +29,7 @@ const benches: readonly Bench[] = [
   accountsBench,
   assetsBench,
   searchBench,
+  searchAloneBench,
   followBench,
   chaosBench,
   loadBench,
@@ -56,6 +57,7 @@ const onlyByName: ReadonlySet<string> = new Set([
   "workers",
   "recovery",
   "sizes",
+  "search-alone",
 ]);
 
 // Its flags are its own.

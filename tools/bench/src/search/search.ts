@@ -1,11 +1,12 @@
-import { type AssetQuery, type Criterion, type ReadView, reads } from "@lamplight/core";
+import { type AssetQuery, type ReadView, reads } from "@lamplight/core";
 import { startSearchLife } from "@lamplight/search";
 import { openSqliteReader } from "@lamplight/store-sqlite";
 import { encodeAddress } from "@lamplight/codecs";
 import { callText } from "../harness/calls.ts";
 import { type Bench, type Figure, percentile, timesOf } from "../bench.ts";
 import { budgets } from "../budgets.ts";
-import { busyCollection, busyCreator, busyWallet, middleWallet, sampleAssets } from "./sample-assets.ts";
+import { sampleAssets } from "./sample-assets.ts";
+import { cursorAtHalf, searchShapes } from "./search-shapes.ts";
 
 const ASSETS = 2_000_000;
 const RUNS = 300;
@@ -15,65 +16,6 @@ const CONNECTIONS = 16;
 const SQL_RUNS = 3;
 /** Pages above this are reported without their documents too: reading those is most of their time. */
 const NORMAL_PAGE_MAX = 100;
-
-const compressed: Criterion = { kind: "flag", flag: "compressed", value: true };
-const notBurnt: Criterion = { kind: "flag", flag: "burnt", value: false };
-
-interface Shape {
-  readonly name: string;
-  readonly query: AssetQuery;
-  /** Totals of broad shapes are what a database is slow at. */
-  readonly broad?: boolean;
-}
-
-const query = (criteria: readonly Criterion[], more: Partial<AssetQuery> = {}): AssetQuery => ({
-  criteria,
-  match: "all",
-  negate: false,
-  sort: "id",
-  direction: "desc",
-  start: { kind: "page", page: 1 },
-  limit: 100,
-  ...more,
-});
-
-const owner = (address: Uint8Array): Criterion => ({
-  kind: "owner",
-  owner: address,
-  ownerModel: null,
-  includeZero: false,
-});
-
-const shapes = (cursor: string): readonly Shape[] => [
-  { name: "owner", query: query([owner(middleWallet())]) },
-  { name: "busy owner", query: query([owner(busyWallet())]) },
-  { name: "broad: compressed", query: query([compressed]), broad: true },
-  {
-    name: "intersection",
-    query: query([compressed, notBurnt, { kind: "creator", creator: busyCreator(), verified: true }]),
-  },
-  {
-    name: "any",
-    query: query(
-      [compressed, { kind: "group", key: "collection", value: busyCollection(), includeUnverified: false }],
-      { match: "any" },
-    ),
-    broad: true,
-  },
-  { name: "negate", query: query([compressed, notBurnt], { negate: true }), broad: true },
-  {
-    name: "deep page 500 × 1000, by created",
-    query: query([notBurnt], { sort: "created", start: { kind: "page", page: 500 }, limit: 1000 }),
-  },
-  {
-    name: "deep page 500 × 1000, by id",
-    query: query([notBurnt], { start: { kind: "page", page: 500 }, limit: 1000 }),
-  },
-  {
-    name: "cursor at depth, by updated",
-    query: query([compressed, notBurnt], { sort: "updated", start: { kind: "cursor", cursor } }),
-  },
-];
 
 /** `LAMPLIGHT_BENCH_ASSETS` asks for another size: 20,000,000 takes about 3 GB of memory and 40 GB of disk. */
 const size = Number(process.env["LAMPLIGHT_BENCH_ASSETS"] ?? ASSETS);
@@ -136,9 +78,9 @@ const measureShapes = async (
   sqlView: ReadView,
   say: (line: string) => void,
 ): Promise<readonly Figure[]> => {
-  const cursor = await cursorAtHalf(view, query([compressed, notBurnt], { sort: "updated" }));
+  const cursor = await cursorAtHalf(view);
   const figures: Figure[] = [];
-  for (const { name, query: asked, broad } of shapes(cursor)) {
+  for (const { name, query: asked, broad } of searchShapes(cursor)) {
     const answer = await view.read(reads.search(asked));
     say(`${name}: ${answer.total} matches`);
     const cpuBefore = process.threadCpuUsage();
@@ -183,14 +125,6 @@ const pageWithDocuments = async (view: ReadView, asked: AssetQuery): Promise<voi
   const { ordinals } = await view.read(reads.search(asked));
   await (view.read(reads.packedAssets(ordinals, Number.MAX_SAFE_INTEGER)) ??
     view.read(reads.ownAssets(ordinals)));
-};
-
-/** Where a walk by cursor stands half-way through its matches. */
-const cursorAtHalf = async (view: ReadView, walk: AssetQuery): Promise<string> => {
-  const { total } = await view.read(reads.search(walk));
-  const page = Math.max(1, Math.floor(total / 2 / walk.limit));
-  const { cursor } = await view.read(reads.search({ ...walk, start: { kind: "page", page } }));
-  return cursor!;
 };
 
 const memoryText = (memory: object): string =>
