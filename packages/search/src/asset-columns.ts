@@ -4,7 +4,7 @@ import { sliceBounds, type Slices } from "./slices.ts";
 
 const FIRST_CAPACITY = 1024;
 /** A quarter more at a time: of the largest part of the index little lies idle. */
-export const GROWTH_SHARE = 1 / 4;
+const GROWTH_SHARE = 1 / 4;
 const BYTE = 256;
 
 /** The columns as plain arrays, cut to length. */
@@ -148,7 +148,7 @@ export class AssetColumns {
 }
 
 /** The old entries in a longer array. */
-export const grown = <Column extends Uint32Array | Uint8Array>(column: Column, into: Column): Column => {
+const grown = <Column extends Uint32Array | Uint8Array>(column: Column, into: Column): Column => {
   into.set(column);
   return into;
 };

@@ -1,4 +1,4 @@
-import type { AssetChange, AssetPage, AssetQuery } from "@lamplight/core";
+import { type AssetChange, type AssetPage, type AssetQuery, encodeAssetCursor } from "@lamplight/core";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { OrdinalSet } from "./bitmap/ordinal-set.ts";
@@ -138,6 +138,39 @@ describe("searchIndexed", () => {
     expect((await searchOf(index, naive.terms()).searchAssets(query)).total).toBe(1);
   });
 
+  test("a cursor of a vanished asset that shares a prefix is compared with the whole id in the row", async () => {
+    const { naive, index } = built([[{ ordinal: 0, facts: { ...firstFacts, id: tiedId(5) } }]]);
+    const terms = naive.terms();
+    let rowsRead = 0;
+    const readPositions = (ordinals: readonly number[]) => {
+      rowsRead += ordinals.length;
+      return terms.readPositions(ordinals);
+    };
+    const walk = { sort: "id", direction: "asc" } as const;
+    for (const [last, expected] of [
+      [4, [0]],
+      [5, []],
+      [6, []],
+    ] as const) {
+      const cursor = encodeAssetCursor({ ...walk, position: 0, id: tiedId(last) });
+      const query = { ...walk, criteria: [], match: "all", negate: false, limit: 5 } as const;
+      const search = createIndexedSearch(index, { ...terms, readPositions }, noFallback);
+      const page = await search.searchAssets({ ...query, start: { kind: "cursor", cursor } });
+      expect(page.ordinals).toEqual(expected);
+    }
+    expect(rowsRead).toBe(3);
+  });
+
+  test("changes whose ids share a prefix are refused until the other id was read", () => {
+    const { naive, index } = built([[{ ordinal: 0, facts: { ...firstFacts, id: tiedId(5) } }]]);
+    const changes = naive.apply([{ ordinal: 1, facts: { ...firstFacts, id: tiedId(4) } }]);
+    expect(index.unknownTiedBy(changes)).toEqual([0]);
+    expect(() => index.apply(changes, naive.log.length)).toThrow("the id of asset number 0 was not read");
+    take(index, naive, changes);
+    expect(index.unknownTiedBy(changes)).toEqual([]);
+    expect([...index.order("id").toArray()]).toEqual([1, 0]);
+  });
+
   test("names the parameter when the page starts at an asset that is not there", async () => {
     const { naive, index } = built([[]]);
     const search = searchOf(index, naive.terms());
@@ -165,6 +198,11 @@ const factsOfOne = history(1)
   .map((batches) => batches.flat().find((change) => change.facts !== null)?.facts)
   .filter((facts) => facts !== undefined)
   .map((facts) => facts!);
+
+const firstFacts = fc.sample(factsOfOne, { numRuns: 1, seed: 1 })[0]!;
+
+/** Ids that share all but the last byte. */
+const tiedId = (last: number): Uint8Array => new Uint8Array(32).fill(9).fill(last, 31);
 
 /** One commit between two pages: assets come, change and vanish; a first slot only ever falls. */
 const commit = (assets: number): fc.Arbitrary<readonly Omit<AssetChange, "changeSeq">[]> =>

@@ -9,7 +9,7 @@ export interface SharedIndex {
 }
 
 /**
- * Puts the large arrays of a saved index, 29 of 39 bytes an asset, into memory that threads share. A restored index
+ * Puts the large arrays of a saved index, 25 of 39 bytes an asset, into memory that threads share. A restored index
  * copies an array before it changes it. Prefixes of ids are the exception: all threads write the same ones.
  */
 export const shareIndex = (saved: SavedIndex): SavedIndex => {
