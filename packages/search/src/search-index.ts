@@ -117,8 +117,7 @@ export class SearchIndex {
   }
 
   /**
-   * Applies a committed batch. Of several changes of one asset the last counts. The ids of those in `unknownTiedBy` have
-   * been read: see `takeChanges`.
+   * Applies a committed batch, see `takeChanges`. Of several changes of one asset the last counts.
    *
    * @param settled - false for all but the last page of a catch-up
    */
