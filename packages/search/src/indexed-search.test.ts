@@ -154,7 +154,7 @@ describe("searchIndexed", () => {
     ] as const) {
       const cursor = encodeAssetCursor({ ...walk, position: 0, id: tiedId(last) });
       const query = { ...walk, criteria: [], match: "all", negate: false, limit: 5 } as const;
-      const search = createIndexedSearch(index, { ...terms, readPositions }, noFallback);
+      const search = searchOf(index, { ...terms, readPositions });
       const page = await search.searchAssets({ ...query, start: { kind: "cursor", cursor } });
       expect(page.ordinals).toEqual(expected);
     }

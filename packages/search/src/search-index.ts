@@ -62,7 +62,7 @@ export class SearchIndex {
   #settled = true;
   /** During a fill the orders wait: sorting once at the end is far cheaper. */
   #filling = false;
-  /** Between `sortFill` and `endFill`, all assets by the prefixes of their ids. */
+  /** All assets by the prefixes of their ids, from `sortFill` to `endFill`. */
   #byPrefix: Uint32Array = new Uint32Array(0);
 
   constructor() {
@@ -107,11 +107,11 @@ export class SearchIndex {
   }
 
   /** See `TiedIds.unknown`. */
-  unknownTied(ids: Iterable<Uint8Array>, known?: KnownIds): Ordinal[] {
+  unknownTied(ids: Iterable<Uint8Array>, known: KnownIds): Ordinal[] {
     return this.#ties.unknown(ids, known);
   }
 
-  /** As `unknownTied`, of the ids that a batch brings in. */
+  /** See `TiedIds.unknownBy`. */
   unknownTiedBy(changes: readonly AssetChange[]): Ordinal[] {
     return this.#ties.unknownBy(changes, this.#existing);
   }
@@ -185,7 +185,6 @@ export class SearchIndex {
 
   /**
    * Begins to put everything in order. Nothing may be applied until `endFill` is done; until then the fill is under way.
-   *
    * @returns assets whose whole ids `endFill` needs in `columns.tied`
    */
   *sortFill(): Slices<readonly Ordinal[]> {
