@@ -3,8 +3,10 @@ import { type SavedSlots, SlotColumn } from "./slot-column.ts";
 import { sliceBounds, type Slices } from "./slices.ts";
 
 const FIRST_CAPACITY = 1024;
-/** A quarter more at a time: of the largest part of the index little lies idle. */
-const GROWTH_SHARE = 1 / 4;
+/** A little more at a time: of the largest part of the index nearly nothing lies idle. */
+const GROWTH_SHARE = 1 / 32;
+/** Room for more in shared memory, which takes none until it is used. */
+const SHARED_ROOM = 1 / 4;
 const BYTE = 256;
 
 /** The columns as plain arrays, cut to length. */
@@ -25,7 +27,7 @@ export const prefixOf = (id: Uint8Array): number => wordOf(id) * BYTE + id[4]!;
 const wordOf = (id: Uint8Array): number => ((id[0]! << 24) | (id[1]! << 16) | (id[2]! << 8) | id[3]!) >>> 0;
 
 /**
- * The columns that orders compare, one entry per ordinal, grown by a quarter at a time. Of an id its first five bytes are
+ * The columns that orders compare, one entry per ordinal, grown by a 32nd at a time. Of an id its first five bytes are
  * here. The few assets that share them with another are tied: their whole ids are in `tied`.
  */
 export class AssetColumns {
@@ -153,10 +155,10 @@ const grown = <Column extends Uint32Array | Uint8Array>(column: Column, into: Co
   return into;
 };
 
-/** The columns in memory that threads share. Ids have room for more, which takes none until it is used. */
+/** The columns in memory that threads share. */
 export const sharedColumns = (saved: SavedColumns): SavedColumns => {
   const { length } = saved.words;
-  const capacity = FIRST_CAPACITY + length + Math.ceil(length * GROWTH_SHARE);
+  const capacity = FIRST_CAPACITY + length + Math.ceil(length * SHARED_ROOM);
   return {
     ...saved,
     words: grown(saved.words, new Uint32Array(new SharedArrayBuffer(capacity * 4))),
