@@ -5,7 +5,7 @@ import { encodeAddress } from "@lamplight/codecs";
 import { callText } from "../harness/calls.ts";
 import { type Bench, type Figure, percentile, timesOf } from "../bench.ts";
 import { budgets } from "../budgets.ts";
-import { sampleAssets } from "./sample-assets.ts";
+import { busyCollection, busyCreator, busyWallet, middleWallet, sampleAssets } from "./sample-assets.ts";
 import { cursorAtHalf, searchShapes } from "./search-shapes.ts";
 
 const ASSETS = 2_000_000;
