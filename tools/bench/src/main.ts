@@ -17,6 +17,7 @@ import { recoveryBench } from "./recovery.ts";
 import { roadBench } from "./road/road.ts";
 import { searchBench } from "./search/search.ts";
 import { sizesBench } from "./sizes/sizes.ts";
+import { searchAloneBench } from "./search/search-alone.ts";
 import { chaosBench } from "./chaos.ts";
 import { collectionsBench } from "./collections/collections.ts";
 import { startBench } from "./search/start.ts";
