@@ -8,7 +8,7 @@ import { type BytesEach, storedKinds } from "./stored-bytes.ts";
 
 const ACCOUNTS = Number(process.env["LAMPLIGHT_BENCH_ACCOUNTS"] ?? 400_000);
 /** Bytes of the search index for one asset, as the `search` bench prints them. */
-const INDEX_BYTES_EACH = 75;
+const INDEX_BYTES_EACH = 40;
 const shares = [0.01, 0.1, 1];
 
 export const sizesBench: Bench = {
