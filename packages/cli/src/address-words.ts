@@ -11,7 +11,7 @@ const aliases: Readonly<Record<string, string>> = {
   inscription: programAddressTexts.inscriptions,
 };
 
-/** For help texts. */
+/** The aliases as a list for help texts. */
 export const aliasWords = Object.keys(aliases).join(", ");
 
 /** The address in base58 that a word means; null = none. */

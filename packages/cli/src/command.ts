@@ -3,7 +3,7 @@ export interface Command {
   readonly name: string;
   /** One line for `lamplight --help`. */
   readonly summary: string;
-  /** What follows the name, then, after an empty line, the options. */
+  /** The arguments after the name, then an empty line and the options. */
   readonly usage: string;
   /**
    * @param args - what follows the name on the command line

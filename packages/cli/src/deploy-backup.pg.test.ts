@@ -1,4 +1,5 @@
-// What the guide says about backups of PostgreSQL, with its own programs, while a process follows the chain into it.
+// Tests the guide's steps for backups of PostgreSQL, with PostgreSQL's own programs, while a process follows the chain
+// into it.
 
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -1,4 +1,4 @@
-// What the guide says about backups of a store file, while a process follows the chain into it.
+// Tests the guide's steps for backups of a store file, while a process follows the chain into it.
 
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -123,7 +123,7 @@ describe.each(doors)("$name", ({ name, start }) => {
       body: content,
     });
 
-  /** As it was received. */
+  /** Posts a call; returns the body as it was received, still encoded. */
   const postCoded = async (content: string, coding: string) => {
     const headers = { "content-type": "application/json", "accept-encoding": coding };
     const sent = request(url, { method: "POST", headers });
@@ -283,7 +283,7 @@ describe.each(doors)("$name", ({ name, start }) => {
       const before = answered;
       await expect.poll(() => answered).toBeGreaterThan(before + 20);
       await servers.startOne(index);
-      // Until the proxy has found it.
+      // The proxy needs some time to find the server again.
       await until(async () =>
         (await (await fetch(`${origin}/openrpc.json`)).text()).includes(nodeUrl(index)),
       );

@@ -25,7 +25,7 @@ const isInstalled = analyze("--version").status === 0;
 if (!isInstalled)
   console.warn("SKIPPED: systemd-analyze is not installed, so it does not check deploy/systemd");
 
-/** Of 100; systemd calls 20 and less "OK". */
+/** Limit on a scale of 0 to 100; systemd calls 20 and less "OK". */
 const EXPOSURE_MAX = 20;
 
 test("there are an API node, an ingester and one process over a file", () =>

@@ -73,7 +73,7 @@ export const commandHint = (
   return nearest === undefined ? null : `did you mean ${nearest}?`;
 };
 
-/** For a word in the place of a command that begins with a dash. */
+/** The hint for a word that begins with a dash where a command is expected. */
 export const optionHint = (word: string): string => {
   const nearest = nearestName(word.replace(/^-+/u, ""), ["help", "version"]);
   if (nearest === undefined) return "the command comes before its options; see lamplight --help";

@@ -3,18 +3,18 @@ import { printableJson } from "@lamplight/errors";
 import type { ProgressOutput } from "@lamplight/runtime";
 
 /**
- * What a command prints: text, in a pipe as on a terminal, or JSON lines with `--json`. The result goes to
- * stdout, progress and notes to stderr.
+ * The output of a command: text, in a pipe as on a terminal, or JSON lines with `--json`. The result goes to stdout,
+ * progress and notes to stderr.
  */
 export interface CommandOutput {
-  /** Where progress goes. */
+  /** Output that shows the progress. */
   readonly progress: ProgressOutput;
   note(line: string): void;
   /** @param lines - what people read instead of the event */
   result(event: Readonly<Record<string, unknown>>, lines: readonly string[]): void;
 }
 
-/** For `parseArgs`. */
+/** Options for `parseArgs`. */
 export const jsonOption = { json: { type: "boolean" } } as const;
 
 export const jsonUsage = "JSON lines instead of text: the result on stdout, progress and notes on stderr";

@@ -42,7 +42,7 @@ class Running {
     started.push(this);
   }
 
-  /** What its output holds, once it does. */
+  /** Waits until the output matches the pattern, and returns its first group. */
   async says(pattern: RegExp): Promise<string> {
     const isEnded = this.ended().then(() => true);
     await until(async () => pattern.test(this.printed) || (await Promise.race([isEnded, false])));

@@ -87,7 +87,7 @@ export class DoorServers {
     this.ports[index] = Number(url.port);
   }
 
-  /** Without a proxy. */
+  /** The URL of the server itself, without a proxy. */
   urlOf(index: 0 | 1): string {
     return `http://127.0.0.1:${this.ports[index]}/v3/${DOOR_KEY}`;
   }

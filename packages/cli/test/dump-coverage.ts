@@ -1,4 +1,4 @@
-// What a store of account dumps answers, for stores of every kind: loaded and served by the real commands.
+// Tests the answers of a store of account dumps, for stores of every kind: the real commands load and serve it.
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -21,7 +21,7 @@ interface Reply {
 const { mint, delegate, masterEditionMint, tokenAccount, wallet, missing, vote, nonce } = demoAddresses;
 /** Without an account on the chain: on the curve as a wallet is, and off it as the id of a compressed asset is. */
 const { nftCreator: funded, delegate: fundedLeaf } = demoAddresses;
-/** In the dump as closed. */
+/** The address of an account that the dump records as closed. */
 const closed = encodeAddress(new Uint8Array(32).fill(77));
 const tokenProgram = encodeAddress(programAddresses.token);
 
@@ -141,7 +141,7 @@ export const expectDumpCoverage = async (store: string): Promise<void> => {
   expect(await once(child, "exit")).toEqual([0, null]);
 };
 
-/** Over the first dump alone. */
+/** Checks the answers over the first dump alone. */
 const expectPart = async (call: ReturnType<typeof caller>): Promise<void> => {
   const holders = await call("getTokenAccountsByDelegate", [delegate, { mint }, { encoding: "jsonParsed" }]);
   expect(holders.coverage).toBe("partial");
@@ -174,7 +174,7 @@ const expectPart = async (call: ReturnType<typeof caller>): Promise<void> => {
 
 const invalid = (message: string) => ({ error: { code: -32602, message }, coverage: null });
 
-/** What the first dump shows not to exist, or to be no asset. */
+/** Checks the answers about addresses that, by the first dump, have no account or are no asset. */
 const expectKnown = async (call: ReturnType<typeof caller>): Promise<void> => {
   expect(await call("getAccountInfo", [closed])).toEqual({
     jsonrpc: "2.0",

@@ -6,7 +6,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** What a proxy is started with. */
+/** Settings of a proxy that a test starts. */
 export interface DoorParts {
   /** An empty folder for its files and logs. */
   readonly folder: string;
@@ -60,7 +60,7 @@ const startNginx = ({ folder, port, upstreams, certificate }: DoorParts): ChildP
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
     (name) => `${name}_temp_path ${join(folder, `temp-${name}`)};`,
   );
-  // What Debian's main file has too, with two processes and compression on, which the site must turn off.
+  // This main file is like Debian's, with two processes and compression on, which the site must turn off.
   writeFileSync(
     join(folder, "main.conf"),
     `daemon off; worker_processes 2; pid ${folder}/nginx.pid; error_log ${folder}/main-error.log info;

@@ -85,7 +85,7 @@ export class HttpLoad {
   async #compare(call: Call, response: Response, body: string): Promise<void> {
     const { model, simulation } = this.#options;
     const reported = response.headers.get("x-slot");
-    // What is refused before anything is read does not depend on a slot.
+    // A call that is refused before anything is read does not depend on a slot.
     const store = await model.at(reported === null ? simulation.genesis.slot : Number(reported));
     const wanted = await answerOver({ openView: () => store.openView() }, call, {
       assetCommitment,

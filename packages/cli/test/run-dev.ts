@@ -6,7 +6,7 @@ import { startCommand } from "./run-command.ts";
 import { postCall } from "./serving.ts";
 
 export interface RunningDev {
-  /** Where calls go. */
+  /** The URL that calls go to. */
   readonly api: string;
   /** Everything that it has printed on stdout. */
   readonly lines: readonly string[];

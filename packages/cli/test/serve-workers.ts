@@ -112,7 +112,7 @@ const someCall = ({ simulation }: FollowedChain, random: Random): object => {
   return call(...calls[random.below(calls.length)]!);
 };
 
-/** Over the beginning of a chain. */
+/** Checks that several workers answer as one process does, over the beginning of a chain. */
 export const expectAnswersOfOne = async (chain: FollowedChain, config: string): Promise<void> => {
   const one = chain.serve("--config", config);
   const several = chain.serve("--config", config, "--workers", String(WORKERS));

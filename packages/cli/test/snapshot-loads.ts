@@ -17,7 +17,7 @@ const ACCOUNTS = 1500;
 /** A progress output that shows nothing. */
 export const silent = { update: () => {}, say: () => {}, end: () => {} };
 
-/** What the tests of a file share. Each test gets a new `file`. */
+/** The archives, files and runs that the tests of a file share. Each test gets a new `file`. */
 export class SnapshotLoads {
   folder = "";
   /** The store file of the test. */

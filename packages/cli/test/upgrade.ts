@@ -1,4 +1,4 @@
-// What an operator sees during an upgrade whose stores differ from those of this version.
+// Tests the output that an operator sees during an upgrade whose stores differ from those of this version.
 import type { ChildProcess } from "node:child_process";
 import { ROWS_FORMAT } from "@lamplight/core";
 import { demoAddresses } from "@lamplight/devchain";

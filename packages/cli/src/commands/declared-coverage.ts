@@ -2,7 +2,7 @@ import type { Coverage } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { addressOf } from "../address-words.ts";
 
-/** What a load adds to the coverage of a store: null = nothing. */
+/** The coverage that a load adds to a store; null = nothing. */
 export type Declaration = Coverage | null;
 
 const sets = { program: "programs", owner: "owners", mint: "mints", collection: "collections" } as const;
@@ -52,7 +52,7 @@ export const parseDeclaration = (words: readonly string[]): Declaration => {
   return { kind: "filtered", ...found };
 };
 
-/** What a store that covered `known` covers after a load: never less. */
+/** The coverage of a store after a load: it still contains `known`, the coverage before. */
 export const widenCoverage = (known: Coverage, declared: Declaration): Coverage => {
   if (declared === null || known.kind === "whole") return known;
   if (declared.kind === "whole") return declared;

@@ -59,7 +59,7 @@ const mintOnNode = (world: ChainWorld, path: string): string => {
   return id;
 };
 
-/** As a node lists it. */
+/** The account of the compression program as a node lists it. */
 const compressionProgram: Omit<Account, "slot" | "writeVersion"> = {
   address: programAddresses.splAccountCompression,
   programOwner: decodeAddress("BPFLoader2111111111111111111111111111111111"),

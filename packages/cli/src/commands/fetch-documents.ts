@@ -110,7 +110,7 @@ const parseGateway = (text: string): string => {
 interface Fetched {
   /** Null with `--watch`, which ends when it is stopped. */
   readonly counts: { readonly fetched: number; readonly changed: number; readonly failed: number } | null;
-  /** How many URIs are in which state; states of none are left out. */
+  /** Number of URIs by state; states without any are left out. */
   readonly states: Readonly<Record<string, number>>;
 }
 

@@ -235,7 +235,7 @@ describe("following everything that a node lists", () => {
       expect(coverage).toMatchObject({ kind: "filtered", everyProgram: true });
       expect(coverage.programs).toContain(named(11));
       for (const program of [system, named(12)]) expect(coverage.programs).not.toContain(program);
-      // What it lists at the next start is covered from then on.
+      // Programs that the node lists at the next start are covered from then on.
       node.unlistedPrograms.clear();
       base = await serve("--rescan-seconds", "0.2");
       await until(async () => (await infoOf(`${base}/v3/k`, named(99))) === null);

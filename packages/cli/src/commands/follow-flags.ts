@@ -10,7 +10,7 @@ export type FollowedSource =
   | { readonly kind: "yellowstone"; readonly url: string }
   | { readonly kind: "rpc"; readonly flags: RpcUpstream };
 
-/** What `serve` takes besides the options of the server package; for `parseArgs`. */
+/** Options that `serve` takes besides those of the server package, for `parseArgs`. */
 export const followOptions = { follow: { type: "string" }, ...rpcOptions } as const;
 
 /**

@@ -3,7 +3,7 @@ import type { RpcUpstream } from "@lamplight/runtime";
 import { parseEndpoint, socketEndpointOf } from "@lamplight/sources/rpc";
 import { aliasWords, readAddresses } from "../address-words.ts";
 
-/** For `parseArgs`. */
+/** Options for `parseArgs`. */
 export const rpcOptions = {
   ws: { type: "string" },
   "no-ws": { type: "boolean" },
@@ -15,7 +15,7 @@ export const rpcOptions = {
   "poll-seconds": { type: "string" },
 } as const;
 
-/** As `parseArgs` gives them. */
+/** Option values as `parseArgs` gives them. */
 export interface RpcOptionValues {
   readonly ws?: string | undefined;
   readonly "no-ws"?: boolean | undefined;

@@ -124,7 +124,7 @@ const settle = async (read: () => Promise<Readiness>): Promise<void> => {
     return read();
   };
   await until(async () => (await pass()).rescan.slot >= settled);
-  // What was read at a slot that was reported before comes with the next one.
+  // Data that was read at an already reported slot arrives with the next slot.
   const last = ledger.tip.slot;
   ledger.finalizeAll();
   await until(async () => {
@@ -282,7 +282,7 @@ describe("lamplight follow rpc", () => {
     const finalized = await ask("finalized");
     expect(finalized.value).toEqual(confirmed.value);
     expect(finalized.slot).toBeLessThanOrEqual(confirmed.slot);
-    // What is followed by name is known not to be there; about others nothing is said.
+    // The store knows that an address followed by name has no account; other addresses are outside its coverage.
     expect((await call(nobody, "confirmed")).result).toBe(null);
     expect((await call(encodeAddress(new Uint8Array(32).fill(4)), "confirmed")).error?.message).toContain(
       "Outside what this store covers",

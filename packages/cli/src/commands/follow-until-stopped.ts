@@ -17,7 +17,7 @@ import {
   untilStopSignal,
 } from "@lamplight/runtime";
 
-/** What every `follow …` does around its source. */
+/** Parameters of the part that every `follow …` command shares around its source. */
 export interface FollowRun {
   /** URL of the store. */
   readonly store: string;
@@ -25,9 +25,9 @@ export interface FollowRun {
   readonly standby: boolean;
   /** Null = none are served. */
   readonly metrics: MetricsAddress | null;
-  /** What is followed, as text. */
+  /** Name of the source that is followed. */
   readonly what: string;
-  /** What must be true before the store is opened, and perhaps made; ends early with the signal. */
+  /** It runs before the store is opened or created, and ends early with the signal. */
   readonly prepare?: (signal: AbortSignal) => Promise<void>;
   /** Begins to follow into the store, which it closes when it is stopped or cannot begin. */
   readonly start: (store: IndexStore) => Promise<Following>;
@@ -35,7 +35,7 @@ export interface FollowRun {
   readonly create?: boolean;
 }
 
-/** Between two lines of progress. */
+/** Milliseconds between two lines of progress. */
 const PROGRESS_MS = 10_000;
 
 /** Follows until a stop signal comes. With `standby` it waits for its turn, and again when another took the store. */

@@ -22,7 +22,7 @@ let chain: FollowedChain;
 let simulation: ChainSimulation;
 let upstream: SimulatedYellowstone;
 
-/** What alerts are made of. */
+/** Metrics on which the alerts are based. */
 const metricNames = [
   "lag_slots",
   "seconds_since_message",
@@ -133,7 +133,7 @@ describe("lamplight follow yellowstone", () => {
       for (let step = 0; step < 6; step += 1) upstream.emit(simulation.next());
       upstream.emit(simulation.settle());
       await until(() => said.some((line) => line.startsWith("reading slots")));
-      // What was read goes in between two events: the chain moves on until it has.
+      // The follower applies repaired slots between two events: the chain moves on until the gap is repaired.
       await until(async () => {
         upstream.emit(simulation.next());
         upstream.emit(simulation.settle());

@@ -1,5 +1,5 @@
 // The process that follows is killed again and again, on many chains: while it starts, and before, within and after its
-// commits. What the store holds each time is what a clean run holds at that slot, row for row, and it is sound.
+// commits. Each time, the store must be sound and hold what a clean run holds at that slot, row for row.
 
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";

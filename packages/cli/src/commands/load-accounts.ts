@@ -80,7 +80,7 @@ export interface LoadAccountsSummary {
   readonly files: number;
   /** Files, lines or items that are no account. */
   readonly bad: number;
-  /** Of the store, afterwards. */
+  /** Slot of the store after the load. */
   readonly slot: Slot;
   /** Stopped by a signal: what was read is stored, the rest is not. */
   readonly stopped: boolean;
@@ -179,7 +179,7 @@ const parseSlot = (text: string): Slot => {
   });
 };
 
-/** What a person needs to know at the end. */
+/** Lines that a person reads at the end. */
 export const summaryLines = (summary: LoadAccountsSummary, store: string): readonly string[] => {
   const { accounts, files, seconds, accountsChanged, assetsChanged, slot, bad, stopped, isWhole } = summary;
   const lines = [

@@ -57,7 +57,7 @@ export interface LoadSummary {
   /** Files, lines or items that are no transaction. */
   readonly bad: number;
   readonly assetsChanged: number;
-  /** What could not be proved or understood, by kind. */
+  /** Counts of what could not be proved or understood, by kind. */
   readonly problems: ReadonlyMap<string, number>;
   /** Trees of this load of which changes are missing, with what is known of them. */
   readonly incompleteTrees: readonly string[];

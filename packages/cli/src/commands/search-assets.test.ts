@@ -69,7 +69,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** As the specification lists them. */
+/** Names of the parameters in the order of the specification. */
 const positions =
   "negate conditionType interface ownerAddress ownerType creatorAddress creatorVerified authorityAddress grouping delegateAddress frozen supply supplyMint compressed compressible royaltyTargetType royaltyTarget royaltyAmount burnt sortBy limit page before after jsonUri".split(
     " ",

@@ -1,4 +1,4 @@
-// What the running command does with signals, secrets and a low limit of open files.
+// Tests how the running command handles signals, secrets and a low limit of open files.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import {

@@ -36,7 +36,7 @@ beforeAll(async () => {
   await loadSnapshot({ ...archives, store: `sqlite:${whole}`, filter: null, verify: "full" }, silent);
 });
 
-/** Every value of every table. What is random, or counts openings, says nothing of the chain. */
+/** Every value of every table. The random id of the store is left out, because it does not describe the chain. */
 const contentOf = (file: string): ReadonlyMap<string, string> => {
   const database = new DatabaseSync(file, { readOnly: true });
   try {

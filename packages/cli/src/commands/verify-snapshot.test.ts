@@ -48,7 +48,7 @@ const copyOf = (file: string): string => {
   return copy;
 };
 
-/** As a follower commits what is written after the store's slot. */
+/** Commits writes after the store's slot, as a follower does. */
 const follow = async (file: string, writes: readonly Account[], slot: number): Promise<void> => {
   const store = openSqliteStore({ file, mode: "write" });
   try {
@@ -76,14 +76,14 @@ const argsFor = (file: string, more: readonly string[]): readonly string[] => [
   ...more,
 ];
 
-/** What programs read. */
+/** Runs the comparison with the output that programs read. */
 const compare = async (file: string, more = ["--incremental", archives.incremental]) => {
   const { exitCode, stdout, stderr } = await runCommand([...argsFor(file, more), "--json"]);
   expect(stdout, stderr).not.toBe("");
   return { exitCode, event: JSON.parse(stdout) as Readonly<Record<string, unknown>> };
 };
 
-/** What people read. */
+/** Runs the comparison with the output that people read. */
 const compareAloud = (file: string) => runCommand(argsFor(file, ["--incremental", archives.incremental]));
 
 test("a store that was followed to the snapshot's slot is equal to it, lattice hash included", async () => {

@@ -33,7 +33,7 @@ Examples:
   lamplight verify --store sqlite:index.db
   lamplight verify --store sqlite:chain.db --snapshot /mnt/snapshots`;
 
-/** Between two lines of progress. */
+/** Items between two lines of progress. */
 const ASSETS_EVERY = 100_000;
 const ACCOUNTS_EVERY = 1_000_000;
 
@@ -68,7 +68,7 @@ const readFlags = (args: readonly string[]) => {
 };
 
 export interface Findings {
-  /** In words. */
+  /** Problems that were found, in words. */
   readonly problems: readonly string[];
   readonly report: VerifyReport;
 }

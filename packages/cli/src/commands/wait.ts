@@ -66,7 +66,7 @@ const readFlags = (args: readonly string[]): WaitFlags => {
   };
 };
 
-/** Between two attempts to reach a server that does not answer yet. */
+/** Milliseconds between two attempts to reach a server that does not answer yet. */
 const RETRY_MS = 250;
 
 const waitFor = async (

@@ -6,16 +6,16 @@ const DEV_HOST = "127.0.0.1";
 export const addressUsage = `  --host     address to listen on (${DEV_HOST}); or LAMPLIGHT_HOST
   --port     port to listen on (${DEFAULT_PORT}, or the next free one); or LAMPLIGHT_PORT. 0 picks any free one`;
 
-/** Where `demo` and `dev` listen. */
+/** The address on which `demo` and `dev` listen. */
 export interface DevAddress {
   readonly host: string;
   readonly port: number;
 }
 
-/** For `parseArgs`. */
+/** Options for `parseArgs`. */
 export const addressOptions = { host: { type: "string" }, port: { type: "string" } } as const;
 
-/** As `parseArgs` gives them. */
+/** Option values as `parseArgs` gives them. */
 export interface AddressValues {
   readonly host?: string | undefined;
   readonly port?: string | undefined;

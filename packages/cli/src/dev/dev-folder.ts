@@ -44,7 +44,7 @@ const removeLeftFolders = async (parent: string): Promise<void> => {
 /** A folder of another user stays: that user's next command removes it. */
 const removeIfLeft = async (folder: string): Promise<void> => {
   const names = await readdir(folder).catch((): string[] => []);
-  // Without the file its command has only just created the folder.
+  // Its command has only just created a folder that has no lock file.
   if (!names.includes(LOCK_FILE)) return;
   const lock = tryLock(join(folder, LOCK_FILE));
   if (lock === null) return;

@@ -7,7 +7,7 @@ export interface Greeting {
   readonly url: string;
   readonly key: string;
   readonly readyMs: number;
-  /** What is served, one thing a line. */
+  /** Lines about what is served, one thing a line. */
   readonly about: readonly string[];
   /** A command line that calls the API at this URL, with an answer worth a look. */
   readonly example: (api: string) => string;
@@ -15,7 +15,7 @@ export interface Greeting {
   readonly hasKeys: boolean;
 }
 
-/** What the terminal shows when the server is ready. Colors only where stdout shows them. */
+/** The text that the terminal shows when the server is ready. Colors only where stdout shows them. */
 export const greetingText = ({ url, key, readyMs, about, example, hasKeys }: Greeting): string => {
   const api = `${url}/v3/${key}`;
   const arrow = style("green", "➜");

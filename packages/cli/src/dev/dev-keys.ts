@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 
-/** What a key does, by the character that a terminal sends. */
+/** The action of a key, by the character that a terminal sends. */
 export interface DevKey {
   readonly key: string;
   readonly what: string;
@@ -20,7 +20,7 @@ export const listenForKeys = (
   if (stdin.isTTY !== true || process.stdout.isTTY !== true) return { isListening: false, release: () => {} };
   const onData = (data: Buffer): void => {
     for (const character of data.toString("utf8")) {
-      // In raw mode the terminal sends no signal.
+      // In raw mode, the terminal sends no signal.
       if (character === interrupt || character === "q") process.kill(process.pid, "SIGINT");
       else if (character === "h") for (const line of helpLines(keys)) say(line);
       else keys.find(({ key }) => key === character)?.run();

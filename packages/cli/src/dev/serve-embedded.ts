@@ -39,7 +39,7 @@ export const serveEmbedded = async (
   }
 };
 
-/** Why the finalized slot does not move for a while after the start. */
+/** The line that explains why the finalized slot does not move for a while after the start. */
 const finalizedLine = (consensus: Consensus): string =>
   consensus === "alpenglow"
     ? "A confirmed slot is finalized at once, as under Alpenglow."

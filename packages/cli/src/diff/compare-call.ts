@@ -22,17 +22,17 @@ export type Verdict =
 export interface Comparison {
   readonly call: Call;
   readonly verdict: Verdict;
-  /** Of both answers; null = they were read at different slots, or a server reports none. */
+  /** Slot of both answers; null = they were read at different slots, or a server reports none. */
   readonly slot: bigint | null;
   readonly differences: readonly Difference[];
   /** Reasons of what was overlooked. */
   readonly known: readonly string[];
-  /** Why it could not be compared; null = it was. */
+  /** The reason why the answers could not be compared; null = they were. */
   readonly note: string | null;
 }
 
 export interface CompareOptions {
-  /** How long a common slot is waited for; default 20 s. */
+  /** Milliseconds to wait for a common slot; default 20,000. */
   readonly waitMs?: number;
   /** Replaces the built-in list. */
   readonly known?: readonly KnownDifference[];

@@ -6,7 +6,7 @@ import { isMembers } from "./members.ts";
 /** Servers answer base58 up to 128 bytes of data. */
 const BASE58_LENGTH_MAX = 256;
 
-/** Why a difference is expected. */
+/** An expected difference, and the reason for it. */
 export interface KnownDifference {
   readonly reason: string;
   readonly holds: (difference: Difference) => boolean;

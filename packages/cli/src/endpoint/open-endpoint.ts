@@ -3,7 +3,7 @@ import { usageError } from "@lamplight/errors";
 import { DEFAULT_PORT } from "@lamplight/server/command";
 import type { Endpoint } from "@lamplight/sources/endpoint";
 
-/** For `parseArgs`. */
+/** Options for `parseArgs`. */
 export const endpointOptions = {
   url: { type: "string" },
   store: { type: "string" },

@@ -21,7 +21,7 @@ export const prettyJson = (value: unknown, indent = "", lead = 0): string => {
   return `{\n${members.join(",\n")}\n${indent}}`;
 };
 
-/** With spaces between members. */
+/** JSON on one line, with spaces between members. */
 const oneLine = (value: unknown): string => {
   if (typeof value !== "object" || value === null || value instanceof InexactNumber) return exactJson(value);
   if (Array.isArray(value)) return value.length === 0 ? "[]" : `[${value.map(oneLine).join(", ")}]`;

@@ -24,7 +24,7 @@ export const readParams = (method: string, args: readonly string[]): unknown => 
   return values.length === 1 && isMembers(first) && isByName(first, parameters) ? first : values;
 };
 
-/** What comes before the first name is named by its position. */
+/** Arguments before the first name are named by their position. */
 const readNames = (
   args: readonly string[],
   firstName: number,

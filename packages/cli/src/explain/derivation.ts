@@ -1,4 +1,4 @@
-// Why an asset is what it is: derived again from the accounts around it, and compared with what is stored.
+// Explains an asset: derives it again from the accounts around it, and compares it with the stored one.
 
 import { encodeAddress } from "@lamplight/codecs";
 import {
@@ -154,7 +154,7 @@ const valueOf = ({ document, extras }: Pick<Asset, "document" | "extras">): obje
   };
 };
 
-/** JSON as `parseExact` of core gives it. What is no JSON stays text. */
+/** JSON as `parseExact` of core gives it. Text that is no JSON stays text. */
 export const parseLoosely = (text: string): unknown => {
   try {
     return parseExact(text);

@@ -22,7 +22,7 @@ export interface VerifySnapshotOptions {
   /** File, folder or URL. */
   readonly snapshot: string;
   readonly incremental: string | null;
-  /** Of a store that is no file: where the folder of temporary files is made. */
+  /** Parent of the temporary folder when the store is no file; undefined = the current folder. */
   readonly workFolder: string | undefined;
 }
 
