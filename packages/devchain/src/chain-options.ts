@@ -28,8 +28,8 @@ export interface ChainOptions {
   /** Default 1000. */
   readonly accountsPerSlot?: number;
   /**
-   * How derived addresses are made. `search` does what programs do (about 0.2 ms each). The alternative hashes once
-   * with bump 255, a thousand times faster, but half of these addresses are on the curve. Default `search`.
+   * The way in which derived addresses are made. `search` does what programs do (about 0.2 ms each). The alternative
+   * hashes once with bump 255, a thousand times faster, but half of these addresses are on the curve. Default `search`.
    */
   readonly derivedAddresses?: "search" | "hash-once";
 }

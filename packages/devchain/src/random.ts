@@ -61,7 +61,7 @@ export class Random {
     return Math.min(this.below(2 ** level), end - 1);
   }
 
-  /** How often a coin fell heads before tails, at most 31: the exponent of a power law. */
+  /** The number of heads that a coin shows before tails, at most 31: the exponent of a power law. */
   heads(): number {
     return Math.min(31, Math.clz32(this.u32()));
   }

@@ -226,7 +226,7 @@ export class ChainWorld {
     this.#open.send(transaction);
   }
 
-  /** What is known of an asset; undefined where this world made none of that id. */
+  /** Finds an asset as this world knows it; undefined where this world made none of that id. */
   find(id: AddressLike): Minted | undefined {
     return findAsset(this.#context.journal, readAddress(id, "id"));
   }

@@ -10,7 +10,7 @@ export interface Content extends DocumentFields {
   readonly uri: string;
 }
 
-/** What the Token Metadata program stores; the other kinds keep to it as well. */
+/** Limits of the Token Metadata program in bytes; the other kinds keep to them as well. */
 const textBytesMax = { name: 32, symbol: 10, uri: 200 };
 
 const noContent: Omit<Content, "name" | "uri"> = {

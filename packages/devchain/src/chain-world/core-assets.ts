@@ -117,7 +117,7 @@ export const openForCompressed = (context: WorldContext, collection: CoreCollect
 };
 
 export const transferCore = (context: WorldContext, asset: CoreAsset, to: AddressBytes): CoreAsset => {
-  // What the owner gave to others ends with the transfer.
+  // The transfer removes the transfer delegate of the old owner.
   const plugins = asset.plugins.filter(({ data }) => data.kind !== "transferDelegate");
   return writeCore(context, { ...asset, owner: to, plugins });
 };

@@ -17,7 +17,7 @@ export interface TokenHolding {
   readonly delegate: AddressBytes | null;
   readonly delegatedAmount: bigint;
   readonly frozen: boolean;
-  /** Of a programmable NFT. */
+  /** The token record of a programmable NFT; null = the asset has none. */
   readonly record: { readonly address: AddressBytes; readonly bump: number } | null;
 }
 
@@ -106,7 +106,7 @@ const writeHolding = (context: WorldContext, asset: TokenAsset, holding: TokenHo
   context.write(draftOf(address, programAddresses.tokenMetadata, record));
 };
 
-/** What the program adds to every account of a mint with these extensions. */
+/** Extensions that the program adds to every account of a mint with these extensions. */
 const extensionsOfAccounts: { readonly [mintExtension: string]: ExtensionEntry } = {
   transferFeeConfig: { name: "transferFeeAmount", fields: {} },
   nonTransferable: { name: "nonTransferableAccount", fields: {} },

@@ -34,7 +34,7 @@ export interface CreatorInput {
   readonly verified?: boolean;
 }
 
-/** What the document of an asset shows. Without `uri` the document is written, with a picture, and kept. */
+/** The content of an asset's document. Without `uri` the document is written, with a picture, and kept. */
 export interface ContentInput {
   readonly name?: string;
   readonly symbol?: string;
@@ -70,7 +70,7 @@ export type ExternalPluginInput = ExternalAdapter & {
   /** Default: the update authority. */
   readonly authority?: "none" | "owner" | "updateAuthority" | AddressLike;
   readonly lifecycleChecks?: LifecycleChecksInput;
-  /** What the adapter keeps in the account, in its schema. Text is UTF-8. */
+  /** The data that the adapter keeps in the account, in its schema. Text is UTF-8. */
   readonly data?: Uint8Array | string;
 };
 
@@ -89,7 +89,7 @@ export interface CollectionInput extends ContentInput {
   /** Default 500. */
   readonly sellerFeeBasisPoints?: number;
   readonly creators?: readonly CreatorInput[];
-  /** Of `core` collections. */
+  /** Only `core` collections take them. */
   readonly plugins?: readonly CorePluginInput[];
   readonly externalPlugins?: readonly ExternalPluginInput[];
   /** Members that a token group takes at most. Default 10,000. */
@@ -101,7 +101,7 @@ export interface MintInput extends ContentInput {
   /** Default: the wallet "authority". */
   readonly owner?: AddressLike;
   readonly collection?: AddressLike;
-  /** Of kinds whose collection confirms its members. Default true. */
+  /** Only kinds whose collection confirms its members take it. Default true. */
   readonly collectionVerified?: boolean;
   /** A group of MPL Core, of kind `core`. */
   readonly group?: AddressLike;
@@ -120,32 +120,32 @@ export interface MintInput extends ContentInput {
     readonly remaining: number;
     readonly total: number;
   };
-  /** Of an `nft`: prints that may exist, null = any number. Default 0. */
+  /** Prints that may exist of an `nft`; null = any number. Default 0. */
   readonly maxSupply?: number | null;
-  /** Of a `programmable-nft`. */
+  /** Only a `programmable-nft` takes it. */
   readonly ruleSet?: AddressLike;
-  /** Of kind `core`. */
+  /** Only the kind `core` takes them. */
   readonly plugins?: readonly CorePluginInput[];
-  /** Of `core`. */
+  /** Only the kind `core` takes them. */
   readonly externalPlugins?: readonly ExternalPluginInput[];
-  /** Of `token-2022` and of a `fungible` of that program. */
+  /** Only the kind `token-2022` and a `fungible` of that program take them. */
   readonly extensions?: ExtensionsInput;
-  /** Of Token-2022 mints with their own metadata. */
+  /** Only Token-2022 mints with their own metadata take it. */
   readonly additionalMetadata?: Readonly<Record<string, string>>;
-  /** Of a `fungible`. Default `token`. */
+  /** Only a `fungible` takes it. Default `token`. */
   readonly tokenProgram?: "token" | "token-2022";
-  /** Of a `fungible`, in raw units. Default 1,000,000 tokens. All are minted to the owner. */
+  /** Supply of a `fungible` in raw units. Default 1,000,000 tokens. All are minted to the owner. */
   readonly supply?: bigint | number;
-  /** Of a `fungible`. Default 6. */
+  /** Only a `fungible` takes it. Default 6. */
   readonly decimals?: number;
-  /** Of a `fungible`. Default: the update authority. Null = none. */
+  /** Only a `fungible` takes it. Default: the update authority. Null = none. */
   readonly mintAuthority?: AddressLike | null;
   readonly freezeAuthority?: AddressLike | null;
-  /** Of compressed kinds: a tree of this chain. Default: one that all share. */
+  /** A tree of this chain, for compressed kinds. Default: one that all share. */
   readonly tree?: AddressLike;
 }
 
-/** What an update replaces. Members that are not given stay. */
+/** The properties that an update replaces. Members that are not given stay. */
 export interface UpdateInput extends ContentInput {
   readonly creators?: readonly CreatorInput[];
   readonly sellerFeeBasisPoints?: number;
@@ -154,15 +154,15 @@ export interface UpdateInput extends ContentInput {
   readonly updateAuthority?: AddressLike;
 }
 
-/** Which holding an operation is about: only fungibles need it. */
+/** The holding that an operation changes; only fungibles need it. */
 export interface HoldingChoice {
-  /** Of whose holding. Default: the owner of an asset with one owner. */
+  /** Owner of the holding. Default: the owner of an asset with one owner. */
   readonly from?: AddressLike;
   /** Raw units. Default 1 for an asset with one owner. */
   readonly amount?: bigint | number;
 }
 
-/** Who freezes. */
+/** A holding, and the authority that freezes it. */
 export interface FreezeChoice extends HoldingChoice {
   /**
    * `permanentDelegate`: the PermanentFreezeDelegate of a Core asset or collection; for a `compressed-v2` asset, that of

@@ -5,7 +5,7 @@ import type { Journal } from "./journal.ts";
 
 const assetPrefix = "asset:";
 
-/** What is known of an asset, a collection or a group of this chain. */
+/** Finds an asset, a collection or a group of this chain; undefined = there is none. */
 export const findAsset = (journal: Journal, id: AddressBytes): Minted | undefined =>
   journal.find<Minted>(assetPrefix + encodeAddress(id));
 

@@ -34,7 +34,7 @@ export interface TokenAsset {
   readonly mutable: boolean;
   readonly additionalMetadata: readonly (readonly [string, string])[];
   readonly edition: Edition | null;
-  /** Who holds the only unit; null for fungibles. */
+  /** Owner of the only unit; null for fungibles. */
   readonly owner: AddressBytes | null;
   readonly isCollection: boolean;
   readonly burnt: boolean;

@@ -11,7 +11,7 @@ export interface Wallet {
   readonly secretKey: Uint8Array;
 }
 
-/** What precedes the 32 bytes of an ed25519 key in PKCS #8. */
+/** The bytes before the 32 bytes of an ed25519 key in PKCS #8. */
 const pkcs8Head = Buffer.from("302e020100300506032b657004220420", "hex");
 const keyBytes = 32;
 

@@ -5,7 +5,7 @@ import type { LeafAsset } from "./leaf-assets.ts";
 import type { CoreAsset, CoreCollection, CoreGroup } from "./core-assets.ts";
 import type { TokenAsset } from "./token-assets.ts";
 
-/** How operations on assets write to the chain. */
+/** The functions with which operations on assets write to the chain. */
 export interface WorldContext {
   journal: Journal;
   /** An unused address. */

@@ -1,6 +1,6 @@
 import { ByteWriter } from "./byte-writer.ts";
 
-/** What a validator says about itself: two keys, then JSON text. */
+/** A validator's description of itself: two keys, then JSON text. */
 export const encodeValidatorInfo = (infoKey: Uint8Array, identity: Uint8Array, json: string): Uint8Array => {
   const text = new TextEncoder().encode(json);
   return new ByteWriter(643)

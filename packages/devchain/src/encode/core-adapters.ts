@@ -7,11 +7,11 @@ export interface CoreAdapterFields {
   readonly adapter: ExternalAdapter;
   readonly authority: PluginAuthority;
   readonly lifecycleChecks: readonly LifecycleCheck[] | null;
-  /** Of app data and data sections; null = the adapter keeps none. */
+  /** Data of an app data or data section adapter; null = the adapter keeps none. */
   readonly data: Uint8Array | null;
 }
 
-/** By type number. */
+/** Kinds of adapters, indexed by type number. */
 export const adapterTypes: readonly ExternalAdapter["kind"][] = [
   "lifecycleHook",
   "oracle",
@@ -22,7 +22,7 @@ export const adapterTypes: readonly ExternalAdapter["kind"][] = [
   "agentIdentity",
 ];
 
-/** With the type byte in front. */
+/** Writes the type byte, then the fields of the adapter. */
 export const writeAdapter = (writer: ByteWriter, adapter: ExternalAdapter): ByteWriter => {
   writer.u8(adapterTypes.indexOf(adapter.kind));
   switch (adapter.kind) {

@@ -2,7 +2,7 @@ import { extensionLayouts, type FieldKind, type FixedExtensionName } from "@lamp
 import { brokenInvariant } from "@lamplight/errors";
 import { ByteWriter } from "./byte-writer.ts";
 
-/** What a field of an extension may be given as. A field that is not given is zero, or none. */
+/** Input for a field of an extension. A field that is not given is zero, or none. */
 export type ExtensionField =
   | Uint8Array
   | bigint

@@ -60,7 +60,7 @@ export const encodeCoreGroup = (
   return writeKeys(writer, assets).finish();
 };
 
-/** What burning leaves. */
+/** The data of an account that was burnt. */
 export const burntCoreAsset: Uint8Array = Uint8Array.of(0);
 
 const headerBytes = 9;
@@ -107,7 +107,7 @@ const writeAdapterRecord = (
   if (data !== null) body.bytes(data);
 };
 
-/** By type number. */
+/** Kinds of plugins, indexed by type number. */
 const pluginTypes: readonly CorePluginData["kind"][] = [
   "royalties",
   "freezeDelegate",

@@ -3,7 +3,7 @@ import { ByteWriter } from "./byte-writer.ts";
 import { encodeExtensionValue, type ExtensionFields } from "./extension.ts";
 import { encodeMint, encodeTokenAccount, type MintFields, type TokenAccountFields } from "./token.ts";
 
-/** Where the account type is. The region between a mint's 82 bytes and it is zero. */
+/** The offset of the account type. The region between a mint's 82 bytes and it is zero. */
 const ACCOUNT_TYPE_OFFSET = 165;
 const TOKEN_METADATA_TYPE = 19;
 

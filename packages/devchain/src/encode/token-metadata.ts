@@ -70,7 +70,7 @@ export const encodeMasterEdition = (
 export const encodeEdition = (parent: Uint8Array, number: bigint): Uint8Array =>
   new ByteWriter(241).u8(1).bytes(parent).u64(number).finish(241);
 
-/** Which of the 248 numbers from `248 * index` on are printed. */
+/** Marks which of the 248 numbers from `248 * index` on are printed. */
 export const encodeEditionMarker = (numbers: Iterable<number>): Uint8Array => {
   const bytes = new ByteWriter(32).u8(7).finish(32);
   for (const number of numbers) {
@@ -92,5 +92,5 @@ export const encodeTokenRecord = (bump: number, locked: boolean, delegate: Uint8
     .option(null, () => {})
     .finish(80);
 
-/** What remains while the fees of a closed account are not collected. */
+/** The data that remains while the fees of a closed account are not collected. */
 export const emptiedMetadata: Uint8Array = Uint8Array.of(0);

@@ -18,7 +18,7 @@ const ASSETS_MAX = 2000;
 const ASSETS_MIN = 20;
 const ACTIONS_PER_SLOT_MAX = 3;
 
-/** What may happen, by its share in percent. */
+/** Actions that may happen, with their shares in percent. */
 const shares = { sale: 45, mint: 20, burn: 8, payment: 17, listing: 6, update: 4 } as const;
 type Action = keyof typeof shares;
 

@@ -83,7 +83,7 @@ export function* allNftAccounts(world: World): Generator<Draft> {
   for (let index = 0; index < world.counts.nfts; index += 1) yield* nftAccounts(world, nftOf(world, index));
 }
 
-/** What happened to some NFTs since: sold ones moved to another token account, burnt ones left a mint without supply. */
+/** Later changes of some NFTs: sold ones moved to another token account, burnt ones left a mint without supply. */
 export function* changedNfts(world: World): Generator<Draft> {
   for (let index = 0; index < world.counts.nfts; index += 1) {
     const { fate } = flavourOf(index);

@@ -21,7 +21,7 @@ export interface BlockWriterOptions {
 
 /** Makes what blocks write: accounts of the pool, and changes of those that exist on the block's fork. */
 export class BlockWriter {
-  /** What exists before the first block. */
+  /** Accounts that exist before the first block. */
   readonly genesis: readonly Account[];
   readonly #options: BlockWriterOptions;
   #pooled: number;

@@ -1,4 +1,4 @@
-// What Bubblegum and the tree program write: arguments of instructions, and what they publish by the noop program.
+// Arguments of instructions of Bubblegum and the tree program, and payloads that they publish through the noop program.
 
 import { BorshWriter, hashLeaf, type Leaf, type LeafMetadata, programAddresses } from "@lamplight/codecs";
 import type { AddressBytes, Instruction } from "@lamplight/core";
@@ -21,7 +21,7 @@ export const noop = (data: Uint8Array): Instruction => ({
   stackHeight: 2,
 });
 
-/** What the program publishes about a leaf. */
+/** The payload that the program publishes about a leaf. */
 export const leafPayload = (leaf: Leaf): Uint8Array => {
   const version = leaf.version - 1;
   const event = new BorshWriter().u8(1).u8(version).u8(version);

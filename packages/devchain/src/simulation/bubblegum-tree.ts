@@ -91,7 +91,7 @@ export class BubblegumTree {
     return this.#put("mint_v1", accounts, new BorshWriter().bytes(encodeMetadata(metadata)), leaf);
   }
 
-  /** Of a V1 leaf whose metadata name a collection: verifies it on the way. */
+  /** Mints a V1 leaf whose metadata name a collection: the instruction verifies it on the way. */
   mintToCollection(owner: AddressBytes, metadata: LeafMetadataV1): Transaction {
     const collection = metadata.collection!;
     const leaf = this.#newLeaf(owner, { ...metadata, collection: { ...collection, verified: true } });

@@ -25,7 +25,7 @@ export interface SimulationOptions {
   readonly firstSlot?: Slot;
   /** Also compressed leaves, and slots and a clock that jump; default no. */
   readonly isChaotic?: boolean;
-  /** Which messages carry the number of the bank; default none. */
+  /** Messages that carry the number of the bank; default none. */
   readonly bankNames?: BankNames;
 }
 
@@ -58,7 +58,7 @@ export class ChainSimulation {
   readonly #isChaotic: boolean;
   readonly #bankNames: BankNames;
   readonly #writer: BlockWriter;
-  /** Of the chain as it is now, on all forks. */
+  /** Blocks of the chain as it is now, on all forks. */
   readonly #blocks = new Map<Slot, SimulatedBlock>();
   /** Every block there ever was. */
   readonly #byHash = new Map<string, SimulatedBlock>();
@@ -69,7 +69,7 @@ export class ChainSimulation {
   #head: Slot;
   #confirmed: Slot;
   #finalized: Slot;
-  /** Slots that were reported. Of another bank of these, the creation is always reported. */
+  /** Slots that were reported. The creation of another bank of such a slot is always reported. */
   readonly #reported = new Set<Slot>();
   #banks = 0;
   #streams = 0;
@@ -195,8 +195,8 @@ export class ChainSimulation {
 
   /**
    * Puts another block in the place of one that is not confirmed, as when a leader made two; its descendants are gone.
-   * What a node reports that had run the first one; a client that comes back, to this node or another, hears of the
-   * other one only. Nothing where there is no such block.
+   * The events come from a node that had run the first one. A client that reconnects, to this node or another, receives
+   * the other one only. Nothing where there is no such block.
    */
   equivocate(): readonly ChainEvent[] {
     const gone = this.#takeAway();
@@ -212,8 +212,8 @@ export class ChainSimulation {
 
   /**
    * As `equivocate`, but as nodes report it that clear a bank and make another: nothing says that the first one and its
-   * descendants are gone. The second may have another parent, and some descendants are made again. What was still on its
-   * way from threads of the node comes late: ends, and transactions where they name their bank.
+   * descendants are gone. The second may have another parent, and some descendants are made again. Messages that were
+   * still on their way from threads of the node come late: ends, and transactions where they name their bank.
    */
   switchBank(): readonly ChainEvent[] {
     if (this.#random.percent(30)) return this.#abandonBank();

@@ -5,7 +5,7 @@ import { metadataV1, metadataV2 } from "./leaf-samples.ts";
 
 const STEPS_MAX = 3;
 
-/** What a block does to the leaves of a tree, as transactions in their order; the tree goes along. */
+/** Changes the leaves of a tree as a block does; returns the transactions in their order and updates the tree. */
 export const changeLeaves = (
   tree: BubblegumTree,
   slot: Slot,

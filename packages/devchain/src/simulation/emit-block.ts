@@ -4,8 +4,8 @@ import type { Random } from "../random.ts";
 import type { SimulatedBlock } from "./simulated-block.ts";
 
 /**
- * What a node reports of a block as it runs: every write, some of them twice, in an order that only write versions
- * settle; then the block, then that it is whole, or that it died.
+ * The events of a node that runs a block: every write, some of them twice, in an order that only write versions settle.
+ * The block and the status `complete` follow, or the status `dead`.
  *
  * @param isAgain - whether another block of the slot was reported: then its creation always is
  */
@@ -31,7 +31,7 @@ export const blockEvents = (
   return [...(random.percent(80) || isAgain ? [creationOf(block)] : []), ...reported, ...end];
 };
 
-/** What a node reports of a block that it clears before its end: its creation, and the first of its writes. */
+/** The events of a node that clears a block before its end: its creation, and the first of its writes. */
 export const abandonedEvents = (block: SimulatedBlock, random: Random): readonly ChainEvent[] => {
   const writes = writeEvents(block, block.writes);
   return [creationOf(block), ...writes.slice(0, random.below(writes.length + 1))];
@@ -60,7 +60,7 @@ const writeEvents = (block: SimulatedBlock, accounts: readonly Account[]): reado
   ...block.transactions.map((transaction): ChainEvent => ({ kind: "transaction", transaction })),
 ];
 
-/** What a node reports of it later: the last write of each account, without its creation. */
+/** The events with which a node replays a block: the last write of each account, without the block's creation. */
 export const replayEvents = (block: SimulatedBlock): readonly ChainEvent[] => [
   ...writeEvents(block, lastWrites(block)),
   blockOf(block),

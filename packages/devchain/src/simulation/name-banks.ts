@@ -1,6 +1,6 @@
 import type { BankId, ChainEvent } from "@lamplight/core";
 
-/** Which messages carry the number of the bank: none, those of data and blocks, or all but `dead`. */
+/** Messages that carry the number of the bank: none, those of data and blocks, or all but `dead`. */
 export type BankNames = "none" | "data" | "all";
 
 /** The messages of one bank, as a server writes them. */

@@ -8,7 +8,10 @@ export interface ListedStorage {
   readonly length: number;
 }
 
-/** Which fields follow the table of storages. From 4.4 on, the table itself is empty. */
+/**
+ * The version of the manifest, which decides the fields after the table of storages. From 4.4 on, the table itself is
+ * empty.
+ */
 export type ManifestEra = "1.14" | "1.18" | "2.1" | "2.2" | "4.1" | "4.4";
 
 export interface ManifestParts {
@@ -98,7 +101,7 @@ const signatureCount = 77;
 /** The blockhash of a slot in this chain. */
 const blockhashOf = (slot: number): Uint8Array => hash("sha256", `blockhash ${slot}`, "buffer");
 
-/** What the bank hash is since it rests on the lattice hash. */
+/** The bank hash of versions in which it rests on the lattice hash. */
 const bankHashOf = (slot: number, latticeHash: Uint8Array): Uint8Array => {
   const count = new Writer().u64(signatureCount).done();
   const inner = hash("sha256", Buffer.concat([parentHash, count, blockhashOf(slot)]), "buffer");

@@ -5,7 +5,7 @@ const headBytes = 136;
 /** Bytes of one record in a storage, with the padding to the next. */
 export const recordBytes = (dataLength: number): number => (headBytes + dataLength + 7) & ~7;
 
-/** What lies in a record next to the account; all of it is ignored by readers. */
+/** Bytes of a record next to the account; readers ignore all of them. */
 export interface RecordNoise {
   /** Seven bytes between the executable byte and the hash. */
   readonly padding?: Uint8Array;

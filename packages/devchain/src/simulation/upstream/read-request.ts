@@ -1,7 +1,7 @@
 import { encodeAddress } from "@lamplight/codecs";
 import type { Account, Slot } from "@lamplight/core";
 
-/** What a client subscribes to, as far as this server reports it: everything else comes to everybody. */
+/** The filters of a client, as far as this server applies them: everything else comes to everybody. */
 export interface Subscription {
   readonly accounts: readonly AccountsFilter[];
   readonly fromSlot: Slot | null;
@@ -37,7 +37,7 @@ const readFilter = (filter: Uint8Array): AccountsFilter => {
   const fields = fieldsOf(filter);
   const texts = (field: number): ReadonlySet<string> =>
     new Set(bytesIn(fields, field).map((bytes) => Buffer.from(bytes).toString()));
-  // Of its conditions only one is known here: lamports (4) that equal (1).
+  // Only one of its conditions is known here: lamports (4) that equal (1).
   const [condition] = bytesIn(fields, 4);
   const [lamports] = condition === undefined ? [] : bytesIn(fieldsOf(condition), 4);
   return {

@@ -118,7 +118,7 @@ export class RpcLedger {
     return [this.tip];
   }
 
-  /** So many slots that no one leads. @returns the last of them */
+  /** Skips so many slots that no one leads. @returns the last of them */
   skip(slots: number): Slot {
     this.#highest += slots;
     return this.#highest;

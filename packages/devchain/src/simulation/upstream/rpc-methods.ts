@@ -25,7 +25,7 @@ interface Config {
   readonly until?: string;
 }
 
-/** What a node answers with an error. */
+/** An error that a node answers. */
 export class MethodError extends Error {
   readonly code: number;
   constructor(code: number, message: string) {
@@ -40,7 +40,7 @@ const SIGNATURES_MAX = 1000;
 const LARGEST_MAX = 20;
 const TOKEN_OWNER_OFFSET = 32;
 
-/** How an answer comes to be. */
+/** The state of the node that gives an answer. */
 export interface AnswerMode {
   /** Blocks that the node lags. */
   readonly behind: number;

@@ -9,7 +9,7 @@ import { type LedgerBlock, RpcLedger } from "./rpc-ledger.ts";
 import { MethodError, RpcMethods } from "./rpc-methods.ts";
 import { farText, Subscriptions } from "./rpc-subscriptions.ts";
 
-/** What goes wrong, each in so many cases of a hundred. */
+/** Faults of the server, each in percent of the cases. */
 export interface RpcFaults {
   /** HTTP 429, most with Retry-After. */
   readonly limited: number;
@@ -68,9 +68,9 @@ const retryAfterPast = "Thu, 01 Jan 1970 00:00:00 GMT";
 /** An ordinary RPC node on loopback, JSON-RPC over HTTP and WebSocket, that reports a ledger: the real protocols. */
 export class SimulatedRpc {
   faults: RpcFaults = noFaults;
-  /** How many blocks the node that answers calls is behind the one that reports over WebSockets, as in a pool. */
+  /** Number of blocks by which the node that answers calls lags the one that reports over WebSockets, as in a pool. */
   lagBlocks = 0;
-  /** What `getAgGenesisCert` answers of the cluster; null = the method is not found. */
+  /** The answer of `getAgGenesisCert` about the cluster; null = the method is not found. */
   consensus: Consensus | null = null;
   /** Whether WebSockets are taken at all. */
   hasSocket = true;
@@ -82,7 +82,7 @@ export class SimulatedRpc {
   readonly unlistedPrograms = new Set<string>();
   /** Methods that are never answered. */
   readonly silentMethods = new Set<string>();
-  /** What is answered instead, by method, one after the other: an HTTP status, or the text of a result. */
+  /** Answers that are sent instead, by method, one after the other: an HTTP status, or the text of a result. */
   readonly odd = new Map<string, (number | string)[]>();
   /** Signatures of transactions that it lists and does not have. */
   readonly lost = new Set<string>();
@@ -225,7 +225,7 @@ export class SimulatedRpc {
   }
 }
 
-/** As a node takes it that does not know the member. */
+/** Removes `minContextSlot`, as a node does that does not know the member. */
 const withoutMinSlot = (params: readonly unknown[]): unknown[] =>
   params.map((param) => {
     if (typeof param !== "object" || param === null || Array.isArray(param)) return param;

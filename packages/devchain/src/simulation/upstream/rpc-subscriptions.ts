@@ -36,8 +36,8 @@ const kinds: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a node reports over WebSockets: of accounts at confirmed only. A closed account is stored as an empty one of the
- * System program: only subscriptions of that program and of the address hear of it.
+ * The reports of a node over WebSockets: accounts are reported at confirmed only. A closed account is stored as an
+ * empty one of the System program: only subscriptions of that program and of the address hear of it.
  */
 export class Subscriptions {
   readonly #random: Random;

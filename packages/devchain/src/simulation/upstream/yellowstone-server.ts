@@ -5,15 +5,15 @@ import { encodePing, encodeUpdate } from "./encode-yellowstone.ts";
 import { readRequest, type Subscription, wantsAccount } from "./read-request.ts";
 
 export interface SimulatedYellowstoneOptions {
-  /** What is reported to a client that resumes; `restart` events are left out. */
+  /** Reads the events that are reported to a client that resumes; `restart` events are left out. */
   readonly replay: (from: Slot) => readonly ChainEvent[];
   /** Clients without this `x-token` are refused; null = no one is asked. */
   readonly token?: string | null;
 }
 
 /**
- * How the server answers a `from_slot`: as asked, with a failure while it has nothing from there on (as the plugin does),
- * with a refusal of old slots, with a refusal, or as if it had not been asked.
+ * The server's answer to a `from_slot`. `all` replays; `ended` fails while there is no block from there on, as the
+ * plugin does. `from` refuses slots before `oldest`, `none` refuses all, and `silent` ignores it.
  */
 export type ReplayMode =
   | { readonly kind: "all" }
@@ -31,8 +31,8 @@ interface Reported {
 }
 
 /**
- * A Yellowstone server on loopback that reports a simulated chain: the real protocol over real gRPC. Of accounts a client
- * gets what it asked for.
+ * A Yellowstone server on loopback that reports a simulated chain: the real protocol over real gRPC. A client receives
+ * only the accounts that it asked for.
  */
 export class SimulatedYellowstone {
   replayMode: ReplayMode = { kind: "all" };
