@@ -13,7 +13,7 @@ export interface Against {
 
 /** Work for two servers over one store. */
 export interface ServedWork {
-  /** As `serve --store` takes it. */
+  /** URL of the store as `serve --store` takes it. */
   readonly store: string;
   /** Request bodies by what they measure. */
   readonly work: ReadonlyMap<string, readonly string[]>;

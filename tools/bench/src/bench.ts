@@ -5,7 +5,7 @@ export interface Figure {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  /** What the value should reach; none = for information. */
+  /** The limit that the value should keep; none = for information. */
   readonly budget?: Budget;
 }
 
@@ -13,11 +13,11 @@ export type Budget = { readonly atLeast: number } | { readonly atMost: number };
 
 export interface Bench {
   readonly name: string;
-  /** What is measured against what. */
+  /** A description of what is measured, and against what. */
   readonly about: string;
   /** Measures; `say` is for progress. */
   run(say: (line: string) => void): Promise<readonly Figure[]>;
-  /** What servers of two builds are asked with `--against`. */
+  /** Requests for the servers of two builds with `--against`. */
   served?(say: (line: string) => void): Promise<readonly ServedWork[]>;
   /** The same where more than requests is compared. */
   against?(against: Against, say: (line: string) => void): Promise<readonly Figure[]>;
@@ -26,7 +26,7 @@ export interface Bench {
 /** Thrown where a measurement failed because the machine had too little time for it. The message says what failed. */
 export class TooBusyError extends Error {}
 
-/** What a bench measured, or the sentence that says why it could not measure. */
+/** The figures of a bench, or the sentence that says why it could not measure. */
 export type BenchOutcome = { readonly figures: readonly Figure[] } | { readonly tooBusy: string };
 
 /** Runs a bench. Errors that the machine's load does not explain pass through. */
@@ -74,8 +74,8 @@ export const timesOf = async (runs: number, action: (run: number) => unknown): P
 };
 
 /**
- * As `timesOf` for several actions in turn, run by run; the times of each, in the order of the actions. Who comes first
- * changes, since the second finds in the caches what the first has read.
+ * As `timesOf` for several actions in turn, run by run; the times of each, in the order of the actions. The action that
+ * comes first changes, since the second finds in the caches what the first has read.
  */
 export const interleavedTimes = async (
   runs: number,

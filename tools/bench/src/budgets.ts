@@ -1,6 +1,6 @@
 import type { Budget } from "./bench.ts";
 
-/** What the figures must reach, all in one place. Every one is a ratio within one run, except for those in milliseconds. */
+/** The budgets of all figures, in one place. Every one is a ratio within one run, except for those in milliseconds. */
 export const budgets = {
   /** getAccountInfo and getAsset, next to a bare server with the same read. Both read HTTP with node:http. */
   requestRateOverBare: { atLeast: 0.65 },

@@ -1,9 +1,9 @@
 import { encodeAddress } from "@lamplight/codecs";
 import { type AddressBytes, type Asset, INHERITED_BASIS_POINTS, inheritable } from "@lamplight/core";
 
-/** What members take from their collection, as most do. */
+/** The facts that most members take from their collection. */
 const facts = inheritable.authority | inheritable.royalty | inheritable.mutable;
-/** Of the members that every Core document has. */
+/** Bytes of the members that every Core document has. */
 const OWN_BYTES = 400;
 
 /** Members that both kinds of Core documents have: an asset's own are empty where it takes the collection's. */

@@ -18,14 +18,14 @@ import type { ReadData } from "./follow/read-worker.ts";
 import { sampleStore } from "./sample-store.ts";
 
 const ACCOUNTS = 200_000;
-/** What the chain does. */
+/** Updates of the chain in a second. */
 const CHAIN_UPDATES_PER_SECOND = 12_000;
 const SLOT_MS = SLOT_MS_FIRST;
 const UPDATES_PER_SLOT = (CHAIN_UPDATES_PER_SECOND * SLOT_MS) / 1000;
 const FLOOD_SLOTS = 60;
 const PACED_SLOTS = 40;
 const IDLE_READ_MS = 4000;
-/** Of the sample store's chain: the traffic is over its accounts. */
+/** Seed of the sample store's chain: the traffic is over its accounts. */
 const SEED = 7;
 
 /** From the socket to committed rows with indexes and assets, next to what the chain does. */

@@ -6,7 +6,7 @@ import { ROWS_FORMAT } from "@lamplight/core";
 import { openStoreForWriting } from "@lamplight/runtime";
 
 /**
- * A store that is built once per machine and kept among temporary files. What an earlier version built gets the schema
+ * A store that is built once per machine and kept among temporary files. A store of an earlier version gets the schema
  * of this one, as by `lamplight migrate`.
  *
  * @param version - a number that is raised when `build` writes something else

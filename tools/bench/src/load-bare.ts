@@ -3,7 +3,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlit
 const STATEMENT_CELLS = 550;
 const TRANSACTION_ROWS = 100_000;
 const PAGE_ROWS = 20_000;
-/** As a load sets them. */
+/** Pragmas as a load sets them. */
 const pragmas = [
   "page_size = 8192",
   "journal_mode = OFF",
@@ -15,8 +15,8 @@ const pragmas = [
 
 /**
  * Seconds that it takes to insert every row of a store into another file of the same schema: rows ready in memory, in
- * the order of their keys, many to a statement, without journal, and the secondary indexes after them. What no one can
- * leave out who makes such a file through SQLite.
+ * the order of their keys, many to a statement, without journal, and the secondary indexes after them. No program that
+ * makes such a file through SQLite can leave out this work.
  */
 export const bareInsertSeconds = (
   from: string,

@@ -44,7 +44,7 @@ export const loadBench: Bench = {
 };
 
 type Loaded = LoadSnapshotSummary & {
-  /** Of all threads, in seconds. */
+  /** Processor time of all threads, in seconds. */
   readonly processorSeconds: number;
 };
 

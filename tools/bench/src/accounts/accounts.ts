@@ -8,7 +8,7 @@ import { sampleStore } from "../sample-store.ts";
 import { BareStatements } from "./bare-statements.ts";
 
 const ACCOUNTS = 2_000_000;
-/** Of the load on two builds. */
+/** Connections of the load on two builds. */
 const CONNECTIONS = 16;
 const POINT_READS = 20_000;
 /** Rows read in all by the runs of one by-delegate figure, and the fewest runs. */

@@ -108,7 +108,10 @@ const missing = (kind: string, say: Say): readonly Figure[] => {
 interface Passes {
   /** Bytes to records, and nothing else. */
   readonly decode: () => unknown;
-  /** What we call decode + index: every account or event read, every asset derived, its document written. */
+  /**
+   * The work that we call decode + index: it reads every account or event, derives every asset, and writes its
+   * document.
+   */
   readonly derive: () => unknown;
   /** The same through the indexer's engine, with all joins and change sets, into a store that keeps nothing. */
   readonly engine: () => unknown;

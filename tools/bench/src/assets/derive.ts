@@ -46,7 +46,7 @@ export const viewsOf = (accounts: readonly Account[]): readonly AssetView[] => {
   });
 };
 
-/** What one account says, by the rule of its program: decodes it. */
+/** Decodes one account by the rule of its program; null = no rule reads it. */
 export const claimOf = (account: Account): ReturnType<(typeof ruleBook.accounts)[number]["claim"]> => {
   const rule = ruleBook.accounts.find(({ programs }) =>
     programs.some((program) => sameBytes(program, account.programOwner)),

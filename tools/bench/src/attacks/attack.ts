@@ -1,13 +1,13 @@
 import type { Figure } from "../bench.ts";
 
-/** How much of it an attack sends: as much as it takes to see the damage, or a little in `npm test`. */
+/** Sizes of an attack: as much as it takes to see the damage, or a little in `npm test`. */
 export interface AttackSizes {
   /** A store of `attack-store.ts`. */
   readonly file: string;
   /** Share of the connections, requests and bytes of the full attack. */
   readonly share: number;
   readonly seed: number;
-  /** Whose server is attacked (this one). */
+  /** The checkout whose server is attacked; default: this one. */
   readonly checkout?: string;
 }
 

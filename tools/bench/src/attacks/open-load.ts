@@ -28,7 +28,7 @@ export interface OpenLoadResult {
  */
 const CONNECTIONS = 400;
 const PROBE = "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n";
-/** What came before is warm-up. */
+/** The last share of the load is measured; the load before it is warm-up. */
 const MEASURED_SHARE = 0.8;
 
 class Sender {
@@ -108,7 +108,7 @@ const runLoad = async (load: OpenLoad): Promise<OpenLoadResult> => {
       sender.send(random.below(load.requests.length));
   }
   const { sent, refused, failed, acceptedMs } = sender;
-  // What is still under way is waited for.
+  // The load waits for calls that are still under way.
   await new Promise((resolve) => setTimeout(resolve, 1000));
   const seconds = load.seconds * MEASURED_SHARE;
   return { sent, refused, failed, acceptedMs, perSecond: sent / seconds, seconds };

@@ -22,7 +22,7 @@ const CALIBRATION_SECONDS = 5;
 /** Between two loads that are tried, and how many. */
 const STEP = 1.2;
 const STEPS_MAX = 12;
-/** Of a load that is sustained. */
+/** Largest share of refused calls in a load that counts as sustained. */
 const REFUSED_SHARE = 0.01;
 const ROUND_SECONDS = 10;
 /** As many as keep the server busy; calls refused on the way are not counted. */

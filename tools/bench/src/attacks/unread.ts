@@ -67,7 +67,7 @@ export const unreadSearches = flood(
   requestText(callText("searchAssets", { ownerAddress: textOf("owner"), limit: 1000 })),
 );
 
-/** Until as much is owed as may be. */
+/** Longest wait in milliseconds until the unread answers reach their limit. */
 const WAIT_MS_MAX = 60_000;
 
 /** H2: answers of the largest size that no one reads, until their time is over. */

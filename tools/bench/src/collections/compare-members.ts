@@ -11,7 +11,7 @@ import { AUTHORITIES, authorityOf, BASIS_POINTS, basisPointsOf, collectionAddres
 
 const PAGE = 1000;
 
-/** What a document shows of the facts that a member may take from its collection. */
+/** The part of a document with facts that a member may take from its collection. */
 interface Shown {
   readonly authorities: readonly { readonly address: string }[];
   readonly royalty: { readonly basis_points: number };
@@ -21,7 +21,7 @@ export interface Compared {
   /** Searches whose total, or whose page, is not what the documents show. */
   readonly differing: number;
   readonly documents: number;
-  /** Of each search. */
+  /** Milliseconds of each search. */
   readonly searchMs: readonly number[];
 }
 

@@ -47,7 +47,9 @@ export const BASIS_POINTS = 5;
 export const authorityOf = (which: number): AddressBytes => addressOf(`authority ${which % AUTHORITIES}`);
 export const basisPointsOf = (which: number): number => 100 + (which % BASIS_POINTS);
 
-/** What an update of the collection changes for its members: who may change them, and what is due on a sale. */
+/**
+ * The terms that an update of the collection changes for its members: who may change them, and what is due on a sale.
+ */
 export interface Terms {
   readonly authority: AddressBytes;
   readonly basisPoints: number;

@@ -3,8 +3,8 @@ import type { Account, Slot } from "@lamplight/core";
 import { countsForAccounts, generateChain, type Random } from "@lamplight/devchain";
 
 /**
- * Of a thousand updates: what is written on the chain in every slot, by what it makes an index do. A move of an NFT is
- * two of them, and one of the two is an account that was not there before.
+ * Shares of a thousand updates in a slot of the chain, by the work that they cause in an index. A move of an NFT is two
+ * of them, and one of the two is an account that was not there before.
  */
 const shares = { balances: 600, wallets: 200, others: 150, supplies: 30, moves: 10 } as const;
 /** Half of all writes fall on one account in fifty: vaults, fee accounts, markets. */

@@ -3,11 +3,11 @@ export type AnswerRest = (bytes: Buffer) => boolean;
 
 export interface AnswerHead {
   readonly isOk: boolean;
-  /** Where the body begins. */
+  /** Offset at which the body begins. */
   readonly bodyStart: number;
   /** Where its text begins: after the size of the first chunk, if it comes in chunks. */
   readonly textStart: number;
-  /** For the body from its begin. */
+  /** Takes the bytes of the body from its beginning. */
   readonly rest: AnswerRest;
 }
 

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 
-/** What the benches send. */
+/** A call as the benches send it. */
 export interface BareCall {
   readonly id: number;
   readonly method: string;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { TooBusyError } from "../bench.ts";
 import { answerHeadOf, type AnswerRest } from "./answer-head.ts";
 
-/** What can be loaded: a server, and how its processor time is read. */
+/** A target of load: a server, and how its processor time is read. */
 export interface Loaded {
   readonly url: URL;
   /** Processor time so far. */
@@ -19,7 +19,7 @@ export interface LoadOptions {
   readonly seconds: number;
 }
 
-/** What one stretch of load came to. */
+/** The result of one stretch of load. */
 export interface Load {
   readonly perSecond: number;
   /** Processor time of one request, in microseconds, which other processes on the machine hardly change. */
@@ -30,7 +30,7 @@ export interface Load {
   readonly loadCores: number;
 }
 
-/** Until every connection has started. */
+/** Milliseconds until every connection has started. */
 const SETTLE_MS = 300;
 
 /**

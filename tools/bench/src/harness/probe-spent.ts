@@ -4,7 +4,7 @@ import { isMainThread } from "node:worker_threads";
 
 /** Since the last report; `usedMs` since the start. */
 export interface SpentReport {
-  /** What the process holds in memory, without files that are mapped. */
+  /** Largest memory of the process in bytes, without files that are mapped. */
   readonly peakBytes: number;
   /** Longest stretch of processor time in which the event loop did not go round. */
   readonly holdMs: number;

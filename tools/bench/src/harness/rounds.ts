@@ -1,8 +1,8 @@
 import { type Figure, median } from "../bench.ts";
 
 /**
- * Measures contenders in rounds. Who comes first changes with each round, so that a drift favors none, and a busy moment
- * spoils one round only.
+ * Measures contenders in rounds. The contender that comes first changes with each round, so that a drift favors none,
+ * and a busy moment spoils one round only.
  *
  * @returns what was measured of each contender, by round
  */
@@ -33,7 +33,7 @@ export const ratiosOf = <Value>(
   valueOf: (value: Value) => number,
 ): readonly number[] => ours.map((value, round) => valueOf(value) / valueOf(theirs[round]!));
 
-/** Of the chance that the median lies below the interval; as much is left above. */
+/** Largest chance that the median lies below the interval; as much is left above. */
 const TAIL = 0.025;
 
 /**
@@ -57,7 +57,7 @@ const lowRank = (count: number): number => {
   return rank;
 };
 
-/** Of this build over another, with how sure it is. */
+/** The ratio of this build over another, with its confidence interval. */
 export const ratioFigure = (name: string, ratios: readonly number[]): Figure => ({
   name,
   value: median(ratios),

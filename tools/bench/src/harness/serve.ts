@@ -13,15 +13,15 @@ export const thisCheckout = fileURLToPath(new URL("../../../..", import.meta.url
 
 export interface ServerProcess {
   readonly pid: number;
-  /** Where calls are sent. */
+  /** The URL that calls are sent to. */
   readonly url: URL;
   /** Processor time used so far. NaN where the system does not report it. */
   seconds(): number;
-  /** Of each thread, by its number. */
+  /** Processor seconds of each thread, by its number. */
   threadSeconds(): ReadonlyMap<string, number>;
   /** Proportional set size in MB: pages that several processes share count in parts. */
   pssMegabytes(): number;
-  /** What its probe has measured since the last report. Fails where the process has ended. */
+  /** Reads what its probe has measured since the last report. Fails where the process has ended. */
   report<Report>(): Promise<Report>;
   /** Ends it at once. */
   stop(): void;
@@ -30,7 +30,7 @@ export interface ServerProcess {
 }
 
 export interface ServeOptions {
-  /** Whose server is started: a folder with a checkout of this project that is set up. */
+  /** The checkout whose server is started: a folder with this project that is set up. */
   readonly checkout?: string;
   /** Threads that answer (1). */
   readonly workers?: number;
@@ -41,7 +41,7 @@ export interface ServeOptions {
   /** A script of this folder that runs in the server's main thread and answers `report`. */
   readonly probe?: "probe-turns.ts" | "probe-spent.ts";
   readonly keys?: readonly string[];
-  /** As in the configuration file. */
+  /** The limits as in the configuration file. */
   readonly limits?: object;
 }
 

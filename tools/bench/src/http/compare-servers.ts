@@ -14,7 +14,7 @@ const ROUND_SECONDS = 1;
 const names = ["ours", "bare", "constant"] as const;
 const [ours, bare] = [0, 1] as const;
 
-/** What is compared on one SQLite store. */
+/** A comparison of servers on one SQLite store. */
 export interface Contest {
   /** Is before the names of the figures. */
   readonly label: string;

@@ -68,7 +68,7 @@ const nextToPlain: readonly {
   },
 ];
 
-/** As the database names the sessions of each server. */
+/** Names of each server's sessions in the database. */
 const OUR_SESSIONS = "lamplight reader";
 const BARE_SESSIONS = "bare";
 

@@ -11,8 +11,8 @@ const BATCH = 20_000;
 const ROUNDS = 12;
 
 /**
- * Rows of a first load, as the thread that writes them sees it: they come encoded, by another thread. What follows from
- * them (programs, largest accounts) is in our time; both tables are written by both.
+ * Rows of a first load, as the thread that writes them sees it: they come encoded, by another thread. Rows that follow
+ * from them (programs, largest accounts) count in our time; both tables are written by both.
  */
 export const measureLoad = async (url: string, driver: BareDriver): Promise<readonly Figure[]> => {
   const folder = mkdtempSync(join(tmpdir(), "lamplight-bench-load-"));

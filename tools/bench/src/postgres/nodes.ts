@@ -13,7 +13,7 @@ const SLOTS = 40;
 /** Slots above the finalized one, as on the chain. */
 const FINALIZED_BEHIND = 31;
 
-/** What it costs a writer to publish its unfinalized slots, and how soon other processes read them. */
+/** Measures what it costs a writer to publish its unfinalized slots, and how soon other processes read them. */
 export const nodesBench: Bench = {
   name: "nodes",
   about: `slots of ${UPDATES_PER_SLOT} updates published through PostgreSQL (no fsync) to a process that serves next to the writer`,
@@ -99,7 +99,7 @@ FROM pg_class WHERE relkind = 'r' AND relnamespace = 'lamplight'::regnamespace`,
 
 interface Followed {
   readonly addMs: readonly number[];
-  /** Of the thread that derives. */
+  /** Processor time of the thread that derives, in milliseconds. */
   readonly addCpuMs: readonly number[];
   readonly readMs: readonly number[];
   readonly bytes: number;

@@ -18,7 +18,7 @@ export interface Rates {
   readonly databaseMicros: number;
 }
 
-/** What one kind of work came to on one store. */
+/** The result of one kind of work on one store. */
 export interface ReadsResult {
   readonly work: string;
   readonly store: "SQLite" | "PostgreSQL";
@@ -33,7 +33,7 @@ export interface ReadsResult {
   readonly asked: number;
   /** Answers with a difference that is not in the list of decided ones. */
   readonly wrong: number;
-  /** How many answers have it, and one example. */
+  /** Number of answers with each difference, and one example. */
   readonly differences: ReadonlyMap<string, { readonly answers: number; readonly example: Difference }>;
 }
 

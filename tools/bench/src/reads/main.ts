@@ -33,5 +33,5 @@ export const readsMain = async (args: readonly string[]): Promise<number> => {
   }
 };
 
-/** Of the last minute. */
+/** The load average of the last minute. */
 const loadText = (): string => (loadavg()[0] ?? 0).toFixed(1);

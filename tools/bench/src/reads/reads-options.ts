@@ -12,12 +12,12 @@ export interface ReadsOptions {
     readonly name: string;
     readonly url: string;
     readonly pids: readonly number[];
-    /** Of the database that answers for it. */
+    /** Process ids of the database that answers for it. */
     readonly databasePids: readonly number[];
   };
   /** Each is served by a process of its own. */
   readonly stores: readonly string[];
-  /** Of each of these processes. */
+  /** Threads of each of these processes. */
   readonly workers: number;
   /** Calls by what they measure. */
   readonly work: ReadonlyMap<string, readonly ReadCall[]>;

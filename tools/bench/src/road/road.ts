@@ -6,7 +6,7 @@ import { openPostgresReader, openPostgresStore } from "@lamplight/store-postgres
 import type { Bench, Figure } from "../bench.ts";
 import { fillSample, sampleAssetId } from "../postgres/sample.ts";
 
-/** After so many calls everything is known that the first ones teach a server. */
+/** Calls that fill the caches of a server before calls are measured. */
 const WARM_UP_CALLS = 50;
 /** A timer may run during one call. It does not run during all of them. */
 const CALLS = 5;

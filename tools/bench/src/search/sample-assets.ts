@@ -14,7 +14,7 @@ const FIRST_SLOT = 200_000_000;
 const WALLETS_PER_ASSET = 0.3;
 const BUSY_WALLET_SHARE = 0.02;
 const COLLECTIONS_PER_ASSET = 1 / 2000;
-/** Of the NFTs that are not compressed: MPL Core assets, which take facts from their collection. */
+/** Share of the NFTs, without the compressed ones, that are MPL Core assets, which take facts from their collection. */
 const CORE_SHARE = 0.3;
 const CORE_DOCUMENT_BYTES = 500;
 

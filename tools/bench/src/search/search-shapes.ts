@@ -29,7 +29,7 @@ const owner = (address: Uint8Array): Criterion => ({
   includeZero: false,
 });
 
-/** What the search benches ask. */
+/** Queries of the search benches. */
 export const searchShapes = (cursor: string): readonly Shape[] => [
   { name: "owner", query: query([owner(middleWallet())]) },
   { name: "busy owner", query: query([owner(busyWallet())]) },
@@ -61,7 +61,7 @@ export const searchShapes = (cursor: string): readonly Shape[] => [
   },
 ];
 
-/** Where a walk by cursor stands half-way through its matches. */
+/** The cursor half-way through the matches of a walk. */
 export const cursorAtHalf = async (view: ReadView): Promise<string> => {
   const walk = query([compressed, notBurnt], { sort: "updated" });
   const { total } = await view.read(reads.search(walk));

@@ -10,7 +10,7 @@ import { cursorAtHalf, searchShapes } from "./search-shapes.ts";
 
 const ASSETS = 2_000_000;
 const RUNS = 300;
-/** Of the load on two builds. */
+/** Connections of the load on two builds. */
 const CONNECTIONS = 16;
 /** Plain SQL takes seconds on broad shapes. */
 const SQL_RUNS = 3;
@@ -99,7 +99,7 @@ const measureShapes = async (
       },
       {
         name: `${name}: processor time with documents`,
-        // Of the warm-up too.
+        // The processor time includes the warm-up.
         value: (user + system) / 1000 / (RUNS + RUNS / 10),
         unit: "ms",
       },

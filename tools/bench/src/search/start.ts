@@ -17,7 +17,7 @@ const SLOT = 300_000_000;
 
 const size = Number(process.env["LAMPLIGHT_BENCH_ASSETS"] ?? ASSETS);
 
-/** How soon a node over PostgreSQL answers searches from memory. */
+/** Measures how soon a node over PostgreSQL answers searches from memory. */
 export const startBench: Bench = {
   name: "start",
   about: `until the search index over ${size} assets in PostgreSQL answers: saved, next to filled from the store`,
@@ -94,7 +94,7 @@ const measure = async (
 };
 
 interface Node {
-  /** From nothing in memory until searches are answered from it. */
+  /** Seconds from the start with empty memory until searches are answered from memory. */
   readonly seconds: number;
   stop(): Promise<void>;
 }

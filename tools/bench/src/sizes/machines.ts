@@ -1,6 +1,6 @@
 import type { BytesEach } from "./stored-bytes.ts";
 
-/** What all of mainnet has, rounded: living accounts, assets, and token accounts with a balance. */
+/** Counts of all of mainnet, rounded: living accounts, assets, and token accounts with a balance. */
 const mainnet = { account: 1.2e9, asset: 1.0e9, holding: 0.9e9 } as const;
 
 /** Disks are filled by half: loads, indexes that are built and backups need room. */

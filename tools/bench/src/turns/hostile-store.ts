@@ -12,7 +12,7 @@ import {
 } from "@lamplight/core";
 import { openSqliteStore } from "@lamplight/store-sqlite";
 
-/** How much of what makes calls expensive a store holds. */
+/** Sizes of a store that makes calls expensive. */
 export interface HostileSizes {
   /** Token accounts of one delegate; those beyond `heldMints` are of one mint that exists. */
   readonly delegated: number;

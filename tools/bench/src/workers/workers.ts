@@ -18,7 +18,7 @@ const ROUNDS = 7;
 const ROUND_SECONDS = 3;
 /** Pages of broad searches, in turn. */
 const PAGES = 50;
-/** Until memory that is only used at the start is given back. */
+/** Milliseconds until memory that is only used at the start is given back. */
 const REST_MS = 10_000;
 
 export const workersBench: Bench = {
@@ -86,7 +86,7 @@ const compareRates = async (
 };
 
 interface ThreadsLoad extends Load {
-  /** Of the time of the threads that answer, that of the one with most. */
+  /** Share of the busiest thread in the time of the threads that answer. */
   readonly busiestShare: number;
 }
 

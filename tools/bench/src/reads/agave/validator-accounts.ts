@@ -22,7 +22,7 @@ export const writeValidatorAccounts = (
   return accountRequests(written, wanted);
 };
 
-/** In their last state. The validator has its own programs, sysvars, stakes and votes. */
+/** The chosen accounts in their last state. The validator has its own programs, sysvars, stakes and votes. */
 const chosenAccounts = (accounts: number): readonly Account[] => {
   const counts = countsForAccounts(accounts);
   const last = new Map<string, Account>();

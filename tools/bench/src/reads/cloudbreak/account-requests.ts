@@ -46,7 +46,7 @@ const infos = (encoding: string, addresses: readonly string[]): readonly object[
 
 interface TokenAccounts {
   readonly holdings: readonly AddressBytes[];
-  /** How many accounts of the Token program each has, by its address. */
+  /** Number of Token program accounts of each delegate, by its address. */
   readonly delegates: ReadonlyMap<string, number>;
 }
 

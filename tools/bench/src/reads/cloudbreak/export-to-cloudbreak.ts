@@ -49,7 +49,7 @@ const rowOf = (account: Account): Readonly<Record<Column, CopyValue>> => ({
 const CONFIRMED = 1;
 const FINALIZED = 2;
 
-/** What its indexer reports to its API: the slots to answer at, and that accounts of no program are left out. */
+/** Writes what its indexer reports to its API: the slots to answer at, and that accounts of no program are left out. */
 const describeChain = async (client: Client, slot: number): Promise<void> => {
   const blockTime = await readTimestamp(client);
   await copyRows(
@@ -62,7 +62,7 @@ const describeChain = async (client: Client, slot: number): Promise<void> => {
   await client.query("UPDATE service_health SET healthy = true");
 };
 
-/** Of the Clock sysvar. */
+/** Unix time of the Clock sysvar; 0 = there is none. */
 const readTimestamp = async (client: Client): Promise<bigint> => {
   const { rows } = await client.query<{ data: Buffer }>("SELECT data FROM accounts WHERE pubkey = $1", [
     sysvarAddresses.clock,

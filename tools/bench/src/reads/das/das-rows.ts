@@ -36,7 +36,7 @@ const classes: Partial<Record<AssetInterface, string>> = {
 /** The column holds no more characters. */
 const urlMax = 200;
 
-/** What an indexer of das_api would have written for this asset. */
+/** The rows that an indexer of das_api would have written for this asset. */
 export const dasRowsOf = (asset: Asset): DasRows => {
   const document = JSON.parse(asset.document) as Document;
   const { token_info: token } = JSON.parse(asset.extras ?? "{}") as { readonly token_info?: TokenInfo };

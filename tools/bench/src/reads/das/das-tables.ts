@@ -79,7 +79,7 @@ export const dasTables = {
 
 export type DasTable = keyof typeof dasTables;
 
-/** In the order in which rows refer to each other. */
+/** Names of the tables in the order in which rows refer to each other. */
 export const dasTableNames = Object.keys(dasTables) as readonly DasTable[];
 
 export type DasRow<Table extends DasTable> = Readonly<Record<keyof (typeof dasTables)[Table], CopyValue>>;

@@ -34,7 +34,7 @@ const words = {
   ],
 };
 
-/** After every slot of the demo chain. */
+/** A slot that comes after every slot of the demo chain. */
 const SLOT = 10 ** 9;
 
 const tablesText = [
