@@ -17,7 +17,7 @@ import { type SearchLife, startSearchLife } from "@lamplight/search";
 import { type OpenedReader, openStoreForReading, openStoreForWriting } from "@lamplight/runtime";
 import { type LabStores, openLabStores } from "./lab-stores.ts";
 
-/** What a call came to. */
+/** The outcome of a call. */
 export interface Answer {
   /** Finished JSON text; null when the call was refused. */
   readonly text: string | null;
@@ -26,7 +26,7 @@ export interface Answer {
   readonly error: RpcError | null;
 }
 
-/** What `context.apiVersion` says in a lab: no case depends on it. */
+/** The `context.apiVersion` of a lab: no case depends on it. */
 const API_VERSION = "0.0.0-conformance";
 
 /**
@@ -54,7 +54,9 @@ export class Lab {
     return lab;
   }
 
-  /** What a serving process reads: the store's views, with searches answered from the index in memory. */
+  /**
+   * Opens the views that a serving process reads: those of the store, with searches answered from the index in memory.
+   */
   async viewSource(): Promise<ViewSource> {
     if (this.#search === null) {
       this.#reader = await openStoreForReading(this.#url);

@@ -72,7 +72,9 @@ const delegated = (
   const texts = Object.entries(filter).map(([kind, address]) => [kind, encodeAddress(address)]);
   return ["getTokenAccountsByDelegate", [encodeAddress(of), Object.fromEntries(texts), { encoding }]];
 };
-/** How many views each needs when the store is written behind the first one: a second one for a second round. */
+/**
+ * Number of views that each call needs when the store is written behind the first one: a second one for a second round.
+ */
 const calls: readonly (readonly [views: 1 | 2, what: string, method: string, params: readonly unknown[]])[] =
   [
     [1, "an account", "getAccountInfo", [encodeAddress(holder), { encoding: "base64" }]],

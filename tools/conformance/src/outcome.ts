@@ -16,20 +16,20 @@ export interface Suite {
 export interface Outcome {
   readonly name: string;
   readonly status: "passed" | "failed" | "skipped";
-  /** What is wrong, or why it is skipped. */
+  /** The faults of a case, or the reason why it is skipped. */
   readonly reasons: readonly string[];
   readonly durationMs: number;
 }
 
 /**
- * What a decision overrules. A case that meets it is run all the same, and skipped when everything that is wrong with
- * it is what the decision changes: with other faults it fails, and without any it passes.
+ * Expectations of a suite that a decision overrules. A case that meets it is run all the same, and skipped when
+ * everything that is wrong with it is what the decision changes: with other faults it fails, and without any it passes.
  */
 export interface Overruling {
   readonly suite: string;
   /** Glob over case names. */
   readonly cases: string;
-  /** What the decision changes, as it shows in the list of differences. */
+  /** The changes of the decision, as they appear in the list of differences. */
   readonly differences: readonly RegExp[];
   /** Number in the decisions page. */
   readonly decision: number;

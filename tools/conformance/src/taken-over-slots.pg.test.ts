@@ -165,7 +165,7 @@ describePostgres("slots taken over from a writer that died", () => {
     },
   );
 
-  // In three seeds of a hundred every writer dies where nothing was left to report.
+  // In three seeds of a hundred, every writer dies where nothing was left to report.
   test.runIf(seeds >= SEEDS_OF_A_RUN)("had to be derived again in some of these", () => {
     expect(replaced).toBeGreaterThan(0);
   });

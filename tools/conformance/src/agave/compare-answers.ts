@@ -17,7 +17,7 @@ export interface Comparison {
 export interface ComparisonOptions {
   readonly ours: Endpoint;
   readonly theirs: Endpoint;
-  /** Of the other side: decides which differences are expected. */
+  /** Release line of the other side: it decides which differences are expected. */
   readonly line: AgaveLine;
   /** Gives the clock of the other side to ours. */
   readonly setClock: (clock: Account) => Promise<void>;

@@ -30,10 +30,10 @@ const amounts = /"uiAmount":([^,]+),"uiAmountString":"([^"]+)"/gu;
 const withoutAmounts = (text: string): string => text.replaceAll(amounts, '"uiAmount":"*"');
 const amountsOf = (text: string): readonly number[] =>
   [...text.matchAll(amounts)].flatMap(([, number, digits]) => [Number(number), Number(digits)]);
-/** By the last bit of a double at most. */
+/** Two doubles are near if they differ by the last bit at most. */
 const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= Math.abs(a) * Number.EPSILON;
 
-/** Of a parsed mint. */
+/** The text of a parsed mint without its extensions. */
 const withoutExtensions = (text: string): string =>
   text.replace(/"extensions":\[.*\],"freezeAuthority"/u, '"freezeAuthority"');
 

@@ -20,7 +20,7 @@ interface Result {
   readonly value: unknown;
 }
 
-/** As Solana clients ask. */
+/** Calls a method as Solana clients do. */
 const call = async (url: string, method: string, params: readonly unknown[]): Promise<Result> => {
   const headers = { "content-type": "application/json", "solana-client": "lamplight" };
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });

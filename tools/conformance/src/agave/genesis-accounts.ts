@@ -11,7 +11,10 @@ interface Shown {
   readonly rentEpoch: number | bigint;
 }
 
-/** What a new chain has of its own and the requests ask for: programs, the native mint, the largest balances, the clock. */
+/**
+ * Reads the accounts of a new chain that the requests ask for: programs, the native mint, the largest balances, the
+ * clock.
+ */
 export const readGenesisAccounts = async (node: Endpoint): Promise<readonly Account[]> => {
   const ask = async (method: string, params: unknown): Promise<unknown> => {
     const answer = parseExact(await node.ask(callText(method, params))) as {

@@ -15,7 +15,7 @@ import { makeRequests } from "./requests/make-requests.ts";
 const KEY = "conformance";
 
 export interface AgaveRun {
-  /** Of `solana-test-validator`. */
+  /** Path of `solana-test-validator`. */
   readonly validator: string;
   readonly seed: number;
   /** Begin the chain with Alpenglow. Validators before 4.2 cannot. */

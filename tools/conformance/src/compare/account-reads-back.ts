@@ -14,7 +14,7 @@ export const newestVersions = (accounts: readonly Account[]): readonly Account[]
   return [...newest.values()];
 };
 
-/** What getAccountInfo answers otherwise than the account was indexed: every byte and every number. */
+/** Differences between the answer of getAccountInfo and the indexed account, in every byte and every number. */
 export const accountDifferences = async (lab: Lab, account: Account): Promise<readonly string[]> => {
   const address = encodeAddress(account.address);
   const answer = await lab.call("getAccountInfo", [address, { encoding: "base64" }]);

@@ -1,7 +1,7 @@
 import { isMembers, type Members, membersOf } from "../read-json.ts";
 import { exactNumber, sameNumber, shown } from "./exact-value.ts";
 
-/** What a comparison may overlook. */
+/** Differences that a comparison may overlook. */
 export interface Leniency {
   /** Pointers that the specification does not name: compared only where our answer has them too. */
   readonly outsideSpec: ReadonlySet<string>;
@@ -33,9 +33,8 @@ const extensions: readonly RegExp[] = [
 const PERCENT_TOLERANCE = 1e-12;
 
 /**
- * What differs between our answer and a recorded one, by the rules recorded answers are compared under: exact
- * integers, order of arrays counts except among `files` behind the first, and we may only have what is expected or a
- * documented extension.
+ * Differences between our answer and a recorded one: integers are exact, and order of arrays counts except among
+ * `files` behind the first. Our answer may only have what is expected or a documented extension.
  */
 export const compareAnswer = (
   actual: unknown,

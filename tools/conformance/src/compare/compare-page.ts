@@ -2,7 +2,7 @@ import { isMembers, listOf, membersOf, type Members } from "../read-json.ts";
 import { compareAnswer, type Leniency } from "./compare-asset.ts";
 import { exactNumber, shown } from "./exact-value.ts";
 
-/** What was asked, as far as it shapes a page. */
+/** The parts of a request that shape a page. */
 export interface PageRequest {
   /** Null when the call left it to the service: the peers' default is not ours. */
   readonly limit: number | null;

@@ -3,7 +3,7 @@ import { InexactNumber, writeJson, type JsonValue } from "@lamplight/core";
 /** A JSON number in any of the forms the exact parser gives: as integer when it is one, else as double. */
 export type ExactNumber = bigint | number;
 
-/** Null for what is no number. Never loses a digit of an integer. */
+/** Null for what is no number. The result keeps every digit of an integer. */
 export const exactNumber = (value: unknown): ExactNumber | null => {
   if (typeof value === "bigint") return value;
   const double = value instanceof InexactNumber ? value.value : value;

@@ -2,7 +2,7 @@ import { isMembers, listOf, membersOf, type Members } from "../read-json.ts";
 import { exactNumber, sameNumber, shown } from "./exact-value.ts";
 
 /**
- * What differs between an answer and an expectation that may hold matchers (`$any`, `$objectContaining`,
+ * Differences between an answer and an expectation that may hold matchers (`$any`, `$objectContaining`,
  * `$arrayContaining`, `$stringMatching`, `$stringContaining`, `$closeTo`); empty = it matches.
  */
 export const matchExpected = (actual: unknown, expected: unknown, at = ""): readonly string[] => {

@@ -54,7 +54,7 @@ const runClientCase = async (lab: Lab, item: Members): Promise<readonly string[]
   if (refused !== null) return [`refused: ${refused.code} ${refused.message}`];
   const subject = answers.length === 1 ? answers[0]?.result : answers.map(({ result }) => result);
   const candidates = item["via"] === "resolves" ? [subject] : extractsOf(subject);
-  // Without `via` the client's test read a part of the answer that the file does not name.
+  // Without `via`, the client's test read a part of the answer that the file does not name.
   const failures = candidates.map((candidate) => matchValue(candidate, matcher, expected));
   return failures.find((list) => list.length === 0) ?? failures[0] ?? ["nothing to compare"];
 };

@@ -12,7 +12,7 @@ import { type OpenLab, withLab } from "../lab.ts";
 import type { Case } from "../outcome.ts";
 import { listOf, membersOf, readJson, textOf, type Members } from "../read-json.ts";
 
-/** What getTokenSupply and getTokenAccountsByDelegate must answer for single account files. */
+/** Cases of what getTokenSupply and getTokenAccountsByDelegate must answer for single account files. */
 export const derivedTokenCases = async (folder: string, openLab: OpenLab): Promise<readonly Case[]> => {
   const path = join(folder, "derived-token.json");
   if (!existsSync(path)) return [];

@@ -5,7 +5,7 @@ import type { OpenLab } from "../lab.ts";
 import type { Suite } from "../outcome.ts";
 import { textOf, type Members } from "../read-json.ts";
 
-/** How a double is written in an answer, and how it is displayed. */
+/** Cases of how a double is written in an answer, and how it is displayed. */
 export const floatCases = (file: string, floats: readonly Members[]): Suite => ({
   close: async () => {},
   cases: floats.map((vector) => {
@@ -70,7 +70,7 @@ const mintData = (supply: bigint, decimals: number): Uint8Array => {
   return data;
 };
 
-/** What differs between two texts; null = there was none. */
+/** The first difference between two texts; empty = there is none. */
 export const sameText = (what: string, actual: string | null, expected: unknown): readonly string[] => {
   if (actual === expected) return [];
   const wanted = String(expected);

@@ -57,7 +57,7 @@ const runVector = async (url: string, vector: Members): Promise<readonly string[
   return judgeParamAnswer(vector, await response.text());
 };
 
-/** What is wrong with the body that answers a vector's request; empty = nothing. */
+/** Faults of the body that answers a vector's request; empty = none. */
 export const judgeParamAnswer = (vector: Members, text: string): readonly string[] => {
   const expectedText = vector["httpBodyText"];
   if (vector["accepted"] === true) return acceptedDifferences(text, vector);

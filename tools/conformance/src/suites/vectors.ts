@@ -6,7 +6,7 @@ import { isMembers, listOf, membersOf, readJson, type Members } from "../read-js
 import { amountCases, floatCases } from "./vector-numbers.ts";
 import { decodeCases } from "./vector-decoding.ts";
 
-/** A folder of exact-text vectors. What a file holds is reported by its members, not by its name. */
+/** A folder of exact-text vectors. The members of a file, not its name, decide its kind. */
 export const openVectorSuite = async (folder: string, openLab: OpenLab): Promise<Suite> => {
   const cases: Case[] = [];
   const closing: (() => Promise<void>)[] = [];

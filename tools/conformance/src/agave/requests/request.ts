@@ -1,6 +1,6 @@
 /** One body that is sent to both. */
 export interface ReferenceRequest {
-  /** Which part of the list it is of. */
+  /** The part of the list that it belongs to. */
   readonly topic: string;
   readonly body: string;
   /** Whether the answer depends on the chain's clock: then it is asked next to the clock. */

@@ -1,4 +1,4 @@
-// What befalls followers and validator while transactions are sent.
+// Disturbances of followers and validator while transactions are sent.
 
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -94,7 +94,7 @@ export const warpNode = async (scene: Scene): Promise<void> => {
   scene.say(`the validator was warped from slot ${slot} to ${slot + warpSlots}`);
 };
 
-/** Until every store holds what the validator has finalized by now. */
+/** Waits until every store holds what the validator has finalized by now. */
 export const untilCaughtUp = async ({ node, followers }: Scene): Promise<void> => {
   const slot = (await slotOf(httpEndpoint("validator", node.url), "finalized")) ?? 0;
   for (const follower of followers) await untilFinalized(follower, slot);

@@ -25,7 +25,10 @@ export const requestsAbout = (
     ];
   });
 
-/** What the programs of Metaplex made of them: a validator knows no assets, so followers are compared with each other. */
+/**
+ * Requests about assets that the programs of Metaplex made: a validator knows no assets, so followers are compared with
+ * each other.
+ */
 export const assetRequestsAbout = (addresses: Iterable<string>): readonly ReferenceRequest[] =>
   [...addresses].flatMap((address) => [
     call("rest", "getAsset", [address]),

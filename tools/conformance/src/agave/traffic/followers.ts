@@ -14,11 +14,11 @@ const readyMs = 900_000;
 export interface Follower {
   readonly name: string;
   readonly endpoint: Endpoint;
-  /** As `--store` takes it. */
+  /** URL of the store as `--store` takes it. */
   readonly store: string;
   /** Follows Yellowstone messages. */
   readonly isStreamed: boolean;
-  /** What its answers are of: a store that another process follows has finalized slots only. */
+  /** Commitment of its answers: a store that another process follows has finalized slots only. */
   readonly commitment: "confirmed" | "finalized";
   /** Ends what follows, as a crash would, and starts it again. */
   crash(): Promise<void>;
@@ -33,7 +33,7 @@ interface Serving {
   /** File name of the store in `folder`. */
   readonly file: string;
   readonly folder: string;
-  /** Of `serve`. */
+  /** Flags of `serve`. */
   readonly flags: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -162,7 +162,7 @@ const untilAnswering = async (endpoint: Endpoint, process: () => LamplightProces
 const isAnswering = async (endpoint: Endpoint): Promise<boolean> =>
   (await slotOf(endpoint, "confirmed")) !== null;
 
-/** Of its answers; null = it answers nothing. */
+/** Slot of an endpoint's answers; null = it answers nothing. */
 export const slotOf = async (
   endpoint: Endpoint,
   commitment: "confirmed" | "finalized",

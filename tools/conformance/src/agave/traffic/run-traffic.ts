@@ -33,7 +33,7 @@ import { emitTraffic, type Traffic } from "./emit-traffic.ts";
 
 export interface TrafficRun {
   readonly validator: string;
-  /** Of a Yellowstone plugin that was built for this validator; null = nothing is streamed. */
+  /** Path of a Yellowstone plugin that was built for this validator; null = nothing is streamed. */
   readonly plugin: string | null;
   /** Added to the chain, for stories of their own. */
   readonly programs: readonly ProgramFile[];
@@ -53,7 +53,7 @@ export interface TrafficReport {
   readonly asked: number;
   readonly delays: ReadonlyMap<string, readonly number[]>;
   readonly wrong: readonly Wrong[];
-  /** What did not happen as it should, in words. */
+  /** Descriptions of what did not happen as it should. */
   readonly problems: readonly string[];
 }
 
@@ -128,7 +128,7 @@ export const runTraffic = async (run: TrafficRun): Promise<TrafficReport> => {
     await proveFollowers(scene);
     await warpNode(scene);
     await sleep(restMs);
-    // What a warp changes is in no block: a stream cannot be followed over it.
+    // The changes of a warp are in no block: a stream cannot be followed over it.
     const warped = { ...scene, followers: followers.filter(({ isStreamed }) => !isStreamed) };
     await untilCaughtUp(warped);
     const after = await compareFollowers(warped, traffic.addresses);

@@ -2,10 +2,10 @@ import type { RunningValidator } from "@lamplight/real-chain";
 import type { Archive } from "./archives.ts";
 import type { Follower } from "./followers.ts";
 
-/** What takes part in a run of traffic. */
+/** The participants in a run of traffic. */
 export interface Scene {
   readonly followers: readonly Follower[];
-  /** Where stores and kept archives are. */
+  /** Folder of the stores and the kept archives. */
   readonly folder: string;
   /** Replaced when the validator is started again. */
   node: RunningValidator;
@@ -14,6 +14,6 @@ export interface Scene {
   /** The newest archive that was kept. */
   archive: Archive;
   readonly say: (line: string) => void;
-  /** What did not happen as it should, in words. */
+  /** Descriptions of what did not happen as it should. */
   readonly problems: string[];
 }
