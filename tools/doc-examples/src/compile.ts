@@ -7,7 +7,7 @@ import { root } from "./pages.ts";
 const run = promisify(execFile);
 const compiler = join(root, "node_modules/typescript/bin/tsc");
 
-/** What the compiler says about all modules of a folder that lies in this package; "" for nothing. */
+/** Compiles all modules of a folder that lies in this package; returns the compiler's messages, "" for none. */
 export const compileFolder = async (folder: string): Promise<string> => {
   const settings = {
     extends: "../../../tsconfig.json",

@@ -4,7 +4,7 @@ import { root } from "./pages.ts";
 
 const packages = join(root, "packages");
 
-/** What examples of a file take from elsewhere, without saying so. */
+/** Code that examples of a file take from elsewhere, without saying so. */
 const givens: { readonly [file: string]: readonly string[] } = {
   "client/src/types/account-data.ts": ["declare const data: ParsedAccountData;"],
   "client/src/in-process.ts": [

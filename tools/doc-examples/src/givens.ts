@@ -1,12 +1,12 @@
 import type { Block } from "./pages.ts";
 
-/** What a block takes from elsewhere, without saying so. */
+/** Code that a block takes from elsewhere, without saying so. */
 export interface Given {
   /** Code in front of the block, which its reader has. */
   readonly before?: string;
   /** Code behind it, which ends what it opened. */
   readonly after?: string;
-  /** Why the block is compiled, and not run. */
+  /** The reason why the block is compiled, and not run. */
   readonly onlyCompiled?: string;
 }
 

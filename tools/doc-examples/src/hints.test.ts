@@ -67,7 +67,7 @@ const tokens: Call = [
   { ownerAddress: wallet, tokenType: "fungible", options: { showFungible: true } },
 ];
 
-/** What each hint names. Null: it names nothing here, and sends people elsewhere. */
+/** The calls that each hint names. Null: it names nothing here, and sends people elsewhere. */
 const followed: { readonly [hint: string]: readonly Call[] | null } = {
   "use searchAssets with ownerAddress": [ofOwner],
   'use searchAssets with grouping: ["collection", "<address>"]': [ofGroup],

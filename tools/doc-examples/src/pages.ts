@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 export const root = new URL("../../..", import.meta.url).pathname;
 
-/** What a person reads and copies from, apart from the pages of methods. */
+/** Pages that a person reads and copies from, apart from the pages of methods. */
 const pages = [
   "README.md",
   "examples/*/README.md",
@@ -26,7 +26,7 @@ export interface Block {
 }
 
 export interface Page {
-  /** From the root of the repository. */
+  /** Path from the root of the repository. */
   readonly path: string;
   readonly blocks: readonly Block[];
 }

@@ -10,7 +10,7 @@ export interface Program {
   readonly blocks: readonly Block[];
   /** The module; `BLOCK_END` is printed behind each block. */
   readonly text: string;
-  /** Why it is only compiled; null where it runs. */
+  /** The reason why it is only compiled; null where it runs. */
   readonly onlyCompiled: string | null;
 }
 
@@ -34,6 +34,6 @@ export const programsOf = (page: Page): readonly Program[] => {
   });
 };
 
-/** What a block promises to print: the output behind it, or what stands behind arrows in its comments. */
+/** The output that a block promises: the text behind it, or what stands behind arrows in its comments. */
 export const promisedBy = ({ code, output }: Block): string =>
   output ?? [...code.matchAll(/\/\/ → (.*)$/gmu)].map(([, line]) => `${line}\n`).join("");

@@ -1,4 +1,4 @@
-// What people see who use Kit, helius-sdk or umi, unchanged: the message of a refusal, with its hint.
+// Tests what people see who use Kit, helius-sdk or umi, unchanged: the message of a refusal, with its hint.
 import { fetchOrThrow, isMethodNotFound } from "@lamplight/client";
 import { demoAddresses } from "@lamplight/devchain";
 import { type DasApiInterface, dasApi } from "@metaplex-foundation/digital-asset-standard-api";

@@ -6,7 +6,7 @@ const run = promisify(execFile);
 /** The address that all pages name. */
 export const SAMPLE_URL = "http://127.0.0.1:5267";
 
-/** For modules that read packages from their sources. */
+/** Flags for modules that read packages from their sources. */
 export const nodeFlags = ["--conditions=@lamplight/source", "--disable-warning=ExperimentalWarning"];
 
 export interface Printed {
