@@ -98,7 +98,7 @@ export class IndexedBank implements Bank {
     }
   }
 
-  /** What the programs say without changing anything: the bytes that the last of them returned. */
+  /** Runs instructions without changing anything; returns the bytes that the last of them returned. */
   async simulate(instructions: readonly Instruction[]): Promise<Uint8Array> {
     const lifetime = { blockhash: this.bank.svm.latestBlockhash(), lastValidBlockHeight: neverExpires };
     const transaction = await buildTransaction(this.payer, lifetime, instructions);

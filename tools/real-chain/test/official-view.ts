@@ -1,4 +1,4 @@
-// What the programs' own decoders read from an account, in the words of jsonParsed.
+// Reads an account with the programs' own decoders, in the words of jsonParsed.
 import {
   AccountState,
   type Extension,

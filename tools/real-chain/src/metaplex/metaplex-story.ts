@@ -17,7 +17,7 @@ export interface MetaplexCast {
   readonly random: Random;
   /** Authority and first owner. */
   readonly boss: KeyPairSigner;
-  /** To whom things are given. */
+  /** The receiver of what is given away. */
   readonly friend: KeyPairSigner;
   /** @returns whether the programs took it */
   readonly attempt: (

@@ -4,7 +4,7 @@ import { decodeAddress, encodeAddress, findProgramAddress } from "@lamplight/cod
 import type { Context, Pda, PublicKey, Signer, TransactionBuilder } from "@metaplex-foundation/umi";
 import { AccountRole, type Address, type Instruction, type KeyPairSigner } from "@solana/kit";
 
-/** What the packages need of a client to name accounts. They never sign or send here. */
+/** The packages need these parts of a client to name accounts. They never sign or send here. */
 export type UmiContext = Pick<Context, "payer" | "identity" | "programs" | "eddsa">;
 
 /** Programs that the packages expect a client to know. */

@@ -23,7 +23,7 @@ import { tokenPrograms } from "./create-mint.ts";
 import { randomMultiplier } from "./mint-extensions.ts";
 import type { Step } from "./token-steps.ts";
 
-/** What an account of Token-2022 takes, regardless of what its mint is. */
+/** Steps that an account of Token-2022 takes, regardless of what its mint is. */
 const accountSteps: readonly Step[] = [
   [
     "demand memos",
@@ -59,7 +59,7 @@ const accountSteps: readonly Step[] = [
   ],
 ];
 
-/** By the extension of the mint that they are about. */
+/** Steps by the extension of the mint that they are about. */
 const mintSteps: readonly (readonly [extension: string, steps: readonly Step[]])[] = [
   [
     "TransferFeeConfig",

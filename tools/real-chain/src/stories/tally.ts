@@ -1,11 +1,11 @@
 import type { Instruction } from "@solana/kit";
 import { type Bank, TransactionRefused } from "../bank/bank.ts";
 
-/** How often each step of the stories was executed, and how often a program refused it. */
+/** Counts how often each step of the stories was executed, and how often a program refused it. */
 export class Tally {
   readonly done = new Map<string, number>();
   readonly refused = new Map<string, number>();
-  /** What the last refusal of each step said. */
+  /** Message of the last refusal of each step. */
   readonly reasons = new Map<string, string>();
 
   /** Steps are chosen at random, so programs refuse some; a refused one leaves no trace but its fee. */

@@ -35,7 +35,7 @@ const amountOf = ({ random }: Scene): bigint =>
 
 const at = ({ made }: Scene) => ({ programAddress: made.program });
 
-/** What both programs know. */
+/** Steps that both programs know. */
 const tokenSteps: readonly Step[] = [
   [
     "mint to",

@@ -10,7 +10,7 @@ import { type Scene, stepsFor } from "./token-steps.ts";
 export interface TokenStory {
   readonly program: Address;
   readonly seed: number;
-  /** Which story of the seed. */
+  /** Number of the story within its seed. */
   readonly index: number;
   readonly steps: number;
 }

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { findFreePorts } from "./free-ports.ts";
 
 export interface ValidatorOptions {
-  /** Of the executable. */
+  /** Path of the executable. */
   readonly path: string;
   /** A folder of account files that the chain begins with. */
   readonly accountFolder?: string;
