@@ -9,7 +9,7 @@ const isPort = (path: string): boolean => path.startsWith("src/ports/");
 
 const SHARE_MIN = 0.95;
 
-/** What users and store authors read in their editor. */
+/** Declarations that users and store authors read in their editor. */
 const published: readonly (readonly [name: string, isPart: (path: string) => boolean])[] = [
   ["client", () => true],
   ["errors", () => true],

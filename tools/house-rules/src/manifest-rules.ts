@@ -15,7 +15,7 @@ type Members = { readonly [name: string]: string };
 
 type Names = ReadonlySet<string>;
 
-/** What a build needs or copies into `dist`: imported by sources, installed only here. */
+/** Packages that a build needs or copies into `dist`: imported by sources, installed only here. */
 const bundled: { readonly [name: string]: Names } = {
   docs: new Set(["marked"]),
   server: new Set(["@open-rpc/server-js"]),

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 const root = new URL("../../..", import.meta.url).pathname;
 
-/** What only the driver of methods deals with. */
+/** Names that only the driver of methods uses. */
 const names = /\b\w*(?:budget|signal|deadline|session|promise)\w*\b|\b(?:async|await|turns)\b/iu;
 const imports = /from "\.\.\/(?:budget|driver)\/|read-view\.ts"/u;
 

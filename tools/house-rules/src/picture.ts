@@ -1,4 +1,4 @@
-/** Who may import whom at run time, by package. */
+/** The imports that each package may have at run time, by package. */
 export type Picture = ReadonlyMap<string, Rule>;
 
 export interface Rule {

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 const root = new URL("../../..", import.meta.url).pathname;
 
-/** What only an engine knows: the package of a kind of store, and how its URLs begin. */
+/** Code that only an engine contains: the package of a kind of store, and how its URLs begin. */
 const kinds = [
   /from "@lamplight\/store-|import\("@lamplight\/store-/u,
   /startsWith\(["'`](?:sqlite|postgres)/u,

@@ -10,7 +10,7 @@ export const packages = fileURLToPath(new URL("packages", root));
 
 export const picture: Picture = readPicture(read("ARCHITECTURE.md"));
 
-/** What the root's manifest provides for the tests of every package. */
+/** Packages that the root's manifest provides for the tests of every package. */
 export const shared: ReadonlySet<string> = new Set(
   Object.keys((JSON.parse(read("package.json")) as { devDependencies: object }).devDependencies).filter(
     (name) => !name.startsWith("@lamplight/"),
