@@ -39,7 +39,7 @@ export const announceTests: Reporter = {
   },
 };
 
-/** Of a file: imports, hooks and tests. */
+/** Seconds that a file took: imports, hooks and tests. */
 const secondsOf = (module: TestModule): number => {
   const { collectDuration, duration, setupDuration } = module.diagnostic();
   return (collectDuration + duration + setupDuration) / 1000;

@@ -10,7 +10,7 @@ export interface CheckResult {
   readonly name: string;
   readonly passed: boolean;
   readonly seconds: number;
-  /** What it printed, both streams. */
+  /** Output of both streams. */
   readonly output: string;
 }
 

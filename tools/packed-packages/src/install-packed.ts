@@ -33,7 +33,7 @@ export const filesIn = async (tarball: string): Promise<readonly string[]> => {
     .map((path) => path.slice("package/".length));
 };
 
-/** What this test reads of a manifest. */
+/** The members of a manifest that this test reads. */
 export interface PackedManifest {
   readonly name: string;
   readonly [member: string]: unknown;

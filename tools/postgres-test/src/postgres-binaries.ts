@@ -12,7 +12,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Where the programs of a PostgreSQL lie. */
+/** Locations of the programs of a PostgreSQL. */
 export interface PostgresBinaries {
   /** Holds `bin`, `lib` and `share`. */
   readonly folder: string;

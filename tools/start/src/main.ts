@@ -23,7 +23,7 @@ const untilExit = async (child: ChildProcess): Promise<number> => {
   }
 };
 
-/** Builds. What turbo prints matters only where it fails. */
+/** Builds. The output of turbo matters only where it fails. */
 const build = async (): Promise<number> => {
   const child = spawn("turbo", ["run", "build", "--output-logs=errors-only"], {
     cwd: root,
