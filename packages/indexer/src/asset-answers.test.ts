@@ -1,4 +1,4 @@
-// What the flags of getAsset and the positions of getNftEditions say, over a real store.
+// Tests of the flags of getAsset and of the positions of getNftEditions, over a real store.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

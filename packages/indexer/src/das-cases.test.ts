@@ -14,7 +14,7 @@ import {
 import { createIndexer } from "./indexer.ts";
 import { verifyAssets } from "./verify/verify-assets.ts";
 
-/** Where the references are wrong or a decision goes another way; everything else must be equal. */
+/** Members for which the references are wrong or a decision goes another way; everything else must be equal. */
 const overruled: Readonly<Record<string, { readonly pointers: readonly string[]; readonly reason: string }>> =
   {
     "display-options/get_asset_with_show_collection_metadata_option": {
@@ -29,7 +29,7 @@ const overruled: Readonly<Record<string, { readonly pointers: readonly string[];
 
 /** Members that only one of the references adds. */
 const peerExtensions = ["/lamports", "/executable", "/metadata_owner", "/rent_epoch"];
-/** What an answer to a search says of the queried owner, not of the asset. */
+/** Members of a search's answer that describe the queried owner, not the asset. */
 const queryMembers = ["/token_info/balance", "/token_info/associated_token_address"];
 
 const findings = (

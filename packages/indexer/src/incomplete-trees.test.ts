@@ -1,4 +1,4 @@
-// Which answers name incomplete trees, over a real store.
+// Tests of the answers that name incomplete trees, over a real store.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -110,7 +110,7 @@ describe("answers over the sample chain", () => {
         faults.push(...(await faultsOf(reader, method, params, profile)));
         answered.set(method, (answered.get(method) ?? 0) + 1);
       } catch (error) {
-        // Not every account is a mint or a master edition.
+        // Some accounts are neither a mint nor a master edition.
         if (!isLamplightError(error)) throw error;
       }
     };

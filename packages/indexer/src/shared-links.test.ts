@@ -1,4 +1,4 @@
-// What an update of a shared account costs: the same with one dependent asset and with many.
+// Tests that an update of a shared account costs the same with one dependent asset and with many.
 
 import { editionAddress, findProgramAddress, programAddresses } from "@lamplight/codecs";
 import type { Account } from "@lamplight/core";

@@ -1,4 +1,4 @@
-// What `searchAssets` shows of a wallet's fungible tokens, over a real store and in memory.
+// Tests of a wallet's fungible tokens in `searchAssets`, over a real store and in memory.
 
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// Of several versions of an account in one slot, only the last was ever a state. A store that gets them in parts, in any
+// If a slot has several versions of an account, only the last was ever a state. A store that gets them in parts, in any
 // order, ends as one that followed the chain slot by slot.
 
 import { programAddresses } from "@lamplight/codecs";

@@ -1,7 +1,7 @@
 import type { Indexer } from "../src/indexer.ts";
 import type { Input } from "./read-cases.ts";
 
-/** Above every slot of the cases: a store serves nothing before it has a watermark, and it never moves back. */
+/** A watermark above every slot of the cases: a store serves nothing before it has one, and it never moves back. */
 const watermark = { slot: 1_000_000_000, blockhash: null };
 
 /** Applies inputs as one update. */

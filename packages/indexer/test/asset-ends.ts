@@ -47,9 +47,9 @@ export interface AssetEnd {
   readonly id?: Uint8Array;
   readonly life: Step;
   readonly end: Step;
-  /** Where the asset was seen alive. */
+  /** The answer of a store that has seen the asset alive. */
   readonly followed: Shown | null;
-  /** Where only what is left was ever seen. */
+  /** The answer of a store that has seen only what is left. */
   readonly fresh: Shown | null;
 }
 
@@ -151,7 +151,7 @@ const token2022End = (
   fresh: { ...shown, owner: "" },
 });
 
-/** As Wen New Standard leaves it: the mint is a program's, the metadata are the author's. */
+/** A mint as Wen New Standard leaves it: the mint is a program's, the metadata are the author's. */
 export const ofManager: MintFields = {
   mintAuthority: manager,
   freezeAuthority: manager,
@@ -208,7 +208,7 @@ const token2022Ends: readonly AssetEnd[] = [
   closedMint("a closed mint of a fungible token", { ...ofIssuer, decimals: 6, supply: 0n }, "FungibleToken"),
 ];
 
-/** With ConfidentialMintBurn: the program never writes the supply. */
+/** A mint with ConfidentialMintBurn: the program never writes the supply. */
 const hidden: MintFields = { supply: 0n, extensions: [[24, Array.from({ length: 196 }, () => 7)]] };
 const encryptedSupply = (what: string, fields: MintFields, name = ""): AssetEnd => ({
   what,
@@ -341,13 +341,13 @@ export const assetEnds: readonly AssetEnd[] = [
   ...leafEnds,
 ];
 
-/** What happens, at that slot. */
+/** The accounts and transactions of a step, at that slot. */
 export const inSlot = (slot: Slot, { accounts = [], transactions = [] }: Step): Required<Step> => ({
   accounts: accounts.map((account) => at(account, slot)),
   transactions: transactions.map((transaction, index) => ({ ...transaction, slot, index })),
 });
 
-/** What is left of the accounts after the end. */
+/** The accounts that are left after the end. */
 export const newestOf = ({ life, end }: AssetEnd): readonly Account[] => {
   const newest = new Map<string, Account>();
   for (const account of [...inSlot(LIFE, life).accounts, ...inSlot(END, end).accounts])

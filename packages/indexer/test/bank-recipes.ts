@@ -1,11 +1,11 @@
-// What a node reports when a slot has two banks, and what is true afterwards. The store is at slot 10 with the hash
+// Reports of a node for a slot with two banks, and the true state afterwards. The store is at slot 10 with the hash
 // `root`; account 2 has 100 lamports there. Slot 11 follows it.
 
 import type { Account, BankId, ChainEvent, Slot, Transaction } from "@lamplight/core";
 
 export const rootSlot = 10;
 
-/** Which messages name the bank: none, none but with a 0, all, or those of data and blocks. */
+/** The messages that name the bank: none, none but with a 0, all, or those of data and blocks. */
 export type BankNames = "none" | "zero" | "all" | "data";
 export const bankNames: readonly BankNames[] = ["none", "zero", "all", "data"];
 
@@ -18,7 +18,7 @@ export interface BankRecipe {
   readonly finalizedSlot: Slot;
   readonly processedSlot: Slot;
   readonly blockhash: string;
-  /** At the newest processed slot. */
+  /** The balances at the newest processed slot. */
   readonly balances: Balances;
 }
 

@@ -15,7 +15,7 @@ import type { Call } from "./random-call.ts";
 /** Models kept, so that the next one has a short way from one of them. */
 const modelsMax = 400;
 
-/** What is true at any slot of a simulated chain, on any fork: a naive store that walked the one path to it. */
+/** The true state at any slot of a simulated chain, on any fork: a naive store that walked the one path to it. */
 export class ChainModel {
   readonly #simulation: ChainSimulation;
   readonly #models = new Map<Slot, Promise<NaiveStore>>();
@@ -24,7 +24,7 @@ export class ChainModel {
     this.#simulation = simulation;
   }
 
-  /** To be read only. */
+  /** Callers must not change the returned store. */
   at(slot: Slot): Promise<NaiveStore> {
     const known = this.#models.get(slot);
     if (known !== undefined) return known;

@@ -98,7 +98,7 @@ export interface MetadataFields {
   readonly uses?: { readonly method: number; readonly remaining: bigint; readonly total: bigint } | null;
 }
 
-/** With the nonce of the mint's real edition address unless reported otherwise. */
+/** A metadata account. Its nonce is that of the mint's real edition address unless `fields` has another. */
 export const metadata = (slot: number, fields: MetadataFields): Account => {
   const {
     name = "Name",
@@ -166,7 +166,7 @@ export const print = (mintAddress: Uint8Array, slot: number, parent: Uint8Array,
     slot,
   );
 
-/** Where the inscriptions program keeps the record of a root. */
+/** The address at which the inscriptions program keeps the record of a root. */
 export const inscriptionAddress = (root: Uint8Array): Uint8Array =>
   findProgramAddress([new TextEncoder().encode("inscription_v3"), root], programAddresses.inscriptions)
     .address;

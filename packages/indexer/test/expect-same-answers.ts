@@ -10,7 +10,7 @@ export interface Comparison {
   readonly random: Random;
   readonly simulation: ChainSimulation;
   readonly calls: number;
-  /** Which calls are asked; default: any of every method. */
+  /** Makes a call to ask; default: any of every method. */
   readonly callOf?: (random: Random, simulation: ChainSimulation) => Call;
 }
 

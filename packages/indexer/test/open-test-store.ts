@@ -13,7 +13,7 @@ export interface TestStore {
   readonly file: string;
   findAsset(id: string): Promise<StoredAsset | null>;
   listEditions(parent: string): Promise<readonly Edition[]>;
-  /** What `verifyRows` finds in the file. */
+  /** Problems that `verifyRows` finds in the file. */
   verifyRows(): Promise<readonly string[]>;
   close(): Promise<void>;
 }

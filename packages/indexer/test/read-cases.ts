@@ -25,7 +25,7 @@ export interface ExpectedAnswer {
   readonly disputed: readonly string[];
 }
 
-/** What is indexed on an empty store, in the order written, and what is then answered. */
+/** Inputs to index on an empty store, and the answers that are then expected, in the order written. */
 export interface CaseRun {
   readonly steps: readonly ({ readonly inputs: readonly Input[] } | { readonly expected: ExpectedAnswer })[];
 }

@@ -53,7 +53,7 @@ export const expectSameBanks = async (options: ReplacedBanksOptions): Promise<vo
     for (const event of step === steps - 1 ? [...events, ...simulation.settle()] : events)
       await follower.take(event);
     if (random.percent(30) && step < steps - 1) continue;
-    // What the writer has dropped is published in its turn.
+    // This call takes its turn after the writer has published the slots that it dropped.
     await overlay.finalize(0);
     await node.catchUp();
     const { finalizedSlot, confirmedSlot, processedSlot } = overlay.state;

@@ -11,19 +11,19 @@ import type {
 import { createIndexer } from "../src/indexer.ts";
 import { NaiveStore } from "./naive-store.ts";
 
-/** What a line of confirmed slots comes to, reported event by event: naive stores, one per slot that is not final. */
+/** The state of a line of confirmed slots, reported event by event: naive stores, one per slot that is not final. */
 export class ReportedModel implements ViewSource {
   #finalized = new NaiveStore();
-  /** Above it, oldest first. */
+  /** Slots above it, oldest first. */
   #reported: NaiveStore[] = [];
-  /** What is reported of the filling and of slots that were not rolled back, in order. */
+  /** Reports of the filling and of slots that were not rolled back, in order. */
   #line: ReportedOnce[] = [];
 
   constructor(coverage: Coverage) {
     this.#finalized.coverage = coverage;
   }
 
-  /** After what it reports has been done. */
+  /** The caller calls it after the indexer has applied the event. */
   async take(event: FillEvent | ChainEvent): Promise<void> {
     switch (event.kind) {
       case "fill":

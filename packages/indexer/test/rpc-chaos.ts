@@ -1,4 +1,4 @@
-// What `rpc.chaos.test.ts` runs with one seed.
+// The run of `rpc.chaos.test.ts` with one seed.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -45,7 +45,7 @@ const programs = [programAddresses.token, programAddresses.token2022, programAdd
 
 export class RpcChaos {
   readonly #random: Random;
-  /** What is asked, and when: in parallel with the chaos itself. */
+  /** Decides what is asked, and when, in parallel with the chaos itself. */
   readonly #asking: Random;
   readonly #simulation: ChainSimulation;
   readonly #coverage: Coverage;
@@ -66,7 +66,7 @@ export class RpcChaos {
   #source!: RpcSource;
   #stopping!: AbortController;
   #running: Promise<void> = Promise.resolve();
-  /** What the store keeps of its chain. */
+  /** The genesis hash that the store keeps of its chain. */
   #genesisHash: string | null = null;
   #reported: Slot = -1;
   readonly #problems: string[] = [];
@@ -184,7 +184,7 @@ export class RpcChaos {
     return new ChainFollower({ overlay: this.#overlay });
   }
 
-  /** Between two events nothing moves. */
+  /** It runs between two events, while no state changes. */
   async #noteReported(event: FillEvent | ChainEvent): Promise<void> {
     await this.#model.take(event);
     if (this.#overlay === null || !this.#asking.percent(8)) return;
@@ -262,7 +262,7 @@ export class RpcChaos {
     this.#emit(this.#ledger.pass(1));
     const settled = this.#ledger.tip.slot;
     await this.#passUntil(() => this.#source.state.rescanSlot >= settled);
-    // What was read at a slot that was reported before comes with the next one.
+    // If accounts were read at a slot that was already reported, they come with the next slot.
     const read = this.#ledger.tip.slot;
     await this.#passUntil(() => this.#overlay!.state.confirmedSlot > read);
     await this.#expectState("confirmed");
@@ -372,7 +372,7 @@ export class RpcChaos {
     }
   }
 
-  /** What is followed of the chain, as of a slot. */
+  /** The followed accounts and all transactions of the chain, as of a slot. */
   #stateAt(slot: Slot): Parameters<ReturnType<typeof createIndexer>["apply"]>[0] {
     const accounts = [...this.#ledger.stateAt(slot)]
       .filter(([address, account]) => this.#isFollowed(account, address))

@@ -36,7 +36,7 @@ export let filled: FillProgress[];
 let chain: NodeJS.Timeout | null;
 let onFilled: () => Promise<void>;
 
-/** To be called once in a file: each test has a chain, a node and an empty store of its own. */
+/** A test file calls it once: each test has a chain, a node and an empty store of its own. */
 export const useRpcNode = (): void => {
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), "lamplight-rpc-"));
@@ -132,7 +132,7 @@ export const stopChain = (): void => {
   chain = null;
 };
 
-/** To be done when an empty store was filled. */
+/** Sets the work to be done once an empty store is filled. */
 export const whenFilled = (work: () => Promise<void>): void => {
   onFilled = work;
 };

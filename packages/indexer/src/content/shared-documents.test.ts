@@ -59,7 +59,7 @@ test("a document of 2 MB behind 1,000 assets is stored once, and changes none of
       await indexer.applyAccounts([update], { slot: 2, blockhash: null });
     });
     expect(after - before).toBeLessThan(maxGrowth);
-    // What an update writes has nothing of the document in it.
+    // The update of one asset writes that asset alone, without the document.
     expect(commits).toHaveLength(1);
     expect(commits[0]!.assets.map(({ id }) => encodeAddress(id))).toEqual([encodeAddress(addressOf(5))]);
     expect(commits[0]!.assets[0]!.document.length).toBeLessThan(2000);

@@ -7,7 +7,7 @@ import type { LinkList } from "./round-reader.ts";
 import type { StateReader } from "./state-reader.ts";
 import type { VersionMemory } from "./version-memory.ts";
 
-/** What a batch of account versions makes necessary. */
+/** The work that a batch of account versions makes necessary. */
 export interface Touched {
   /** Assets to derive. */
   readonly assets: AddressSet;
@@ -19,7 +19,7 @@ export interface Touched {
   readonly seen: AddressMap<number>;
   /** Lowest slot per account that is a part of an asset it cannot name (an edition account). */
   readonly partsSeen: AddressMap<number>;
-  /** By such a part: the link list that leads to its asset, to be followed when its slot is a new lowest. */
+  /** The link lists that lead from such a part to its asset. They are followed when its slot is a new lowest. */
   readonly partLists: AddressMap<readonly LinkList[]>;
 }
 

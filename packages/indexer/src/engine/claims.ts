@@ -10,7 +10,7 @@ export interface StandingClaim extends KnownAccount {
   readonly claim: AccountClaim;
 }
 
-/** What accounts say, by the rule of their program. */
+/** Reads the claims of accounts by the rules of their programs. */
 export class ClaimReader {
   readonly #rules = new AddressMap<AccountRule>();
   /** A version is asked several times on its way: when it comes, as what was before, and when assets are derived. */
@@ -36,7 +36,7 @@ export class ClaimReader {
     return claim;
   }
 
-  /** How much of an asset a version keeps after a newer one without a life: see `LifeRank`. */
+  /** The worth of a version once a newer one without a life has replaced it: see `lifeRanks`. */
   rank(account: Account): LifeRank {
     const claim = this.read(account);
     if (claim === null || !claim.outlives) return lifeRanks.none;
@@ -44,8 +44,8 @@ export class ClaimReader {
   }
 
   /**
-   * What a state describes: its newest version, or, where that is closed, the last one that outlives it. An emptied
-   * account gives way to the last life of its own program.
+   * The version that describes the state: its newest, or, where that is closed, the last one that outlives it. An
+   * emptied account gives way to the last life of its own program.
    */
   stand(state: AccountState | null): StandingClaim | null {
     if (state === null) return null;

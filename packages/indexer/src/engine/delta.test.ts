@@ -39,7 +39,7 @@ describe("deltas of a path as one", () => {
     expect(merged.assetsRemoved).toEqual([idOf(3), idOf(1)]);
     expect([merged.linksAdded.length, merged.linksRemoved.length]).toEqual([0, 1]);
     expect([merged.editions, merged.editionsRemoved]).toEqual([[], [idOf(5)]]);
-    // In two steps as in one.
+    // Merging in two steps gives the same result as merging in one.
     const inSteps = mergeDeltas([newest, mergeDeltas([middle, oldest])], watermark);
     expect(inSteps.assets).toEqual(merged.assets);
     expect(new Set(inSteps.assetsRemoved)).toEqual(new Set(merged.assetsRemoved));

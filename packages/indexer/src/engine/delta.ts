@@ -30,14 +30,14 @@ export interface EditionChange {
   readonly edition: Edition | null;
 }
 
-/** By token owner, then by token account and mint. */
+/** Holdings by token owner, then by token account and mint. */
 type Holdings = ReadonlyMap<string, ReadonlyMap<string, Holding>>;
 
 /** Changes by key. */
 export interface DeltaMaps extends StateDelta {
   readonly writes: Pick<AddressMap<AccountWrite>, "get" | "size" | "values" | "forEach">;
   readonly seen: Pick<AddressMap<Slot>, "get" | "size" | "entries" | "forEach">;
-  /** In order of arrival, which is the order of new ordinals. */
+  /** Changes in order of arrival, which is the order of new ordinals. */
   readonly assetChanges: ReadonlyMap<string, AssetChange>;
   readonly editionChanges: ReadonlyMap<string, EditionChange>;
   /** Holdings that began, changed or ended: as they were before and as they are after. */
@@ -116,12 +116,12 @@ export class Delta implements ChangeSet, DeltaMaps {
     return [...this.ledgerStates.values()];
   }
 
-  /** Of the account data kept for it. */
+  /** Bytes of the account data kept for it. */
   get bytes(): number {
     return sum(this.accounts, ({ state }) => state.current.data.length + (state.lastLife?.data.length ?? 0));
   }
 
-  /** Of the assets derived for it: documents and facts. */
+  /** Bytes of the assets derived for it: documents and facts. */
   get assetBytes(): number {
     return sum([...this.assetChanges.values()], ({ asset }) => assetBytes(asset));
   }
@@ -154,7 +154,7 @@ const assetBytes = (asset: Asset | null): number =>
 /** Newest first: the changes of a slot, of its parent, and so on down to the finalized one. */
 export type Path = readonly Delta[];
 
-/** What a path last wrote of an account; undefined when no slot of it did. */
+/** The last write of an account on a path; undefined when no slot of the path wrote it. */
 export const newestWrite = (path: Path, address: AddressBytes): AccountWrite | undefined => {
   const hash = hashAddress(address);
   return newest(path, ({ writes }) => writes.get(address, hash));

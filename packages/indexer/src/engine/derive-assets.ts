@@ -7,7 +7,7 @@ import type { ClaimReader } from "./claims.ts";
 import { loadViews, type LoadedView } from "./load-views.ts";
 import type { RoundReader } from "./round-reader.ts";
 
-/** What one asset id derives to. */
+/** The result of deriving one asset id. */
 export interface Derivation {
   readonly id: AddressBytes;
   /** Null when there is no asset under this id. */

@@ -33,12 +33,12 @@ export interface StepUpdates {
   readonly watermark: Watermark | null;
 }
 
-/** What deriving needs in addition to states. */
+/** The tools that deriving needs in addition to states. */
 export interface DeriveTools {
   readonly rules: RuleBook;
   readonly claims: ClaimReader;
   readonly report: ReportProblem;
-  /** Of all steps that may bring a slot in parts. */
+  /** One memory serves all steps that may bring a slot in parts. */
   readonly memory: VersionMemory;
   /**
    * Takes what a large crowd of dependent assets changes, before the rest. If the caller is stopped between the two, the
@@ -64,7 +64,7 @@ export const stepsOf = (
   }));
 };
 
-/** What a step changes against the states of a reader. Pure: it writes nothing. */
+/** Derives the changes of a step against the states of a reader. Pure: it writes nothing. */
 export const derive = async (
   reader: StateReader,
   { accounts, transactions, watermark }: StepUpdates,

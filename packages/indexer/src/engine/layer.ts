@@ -22,13 +22,13 @@ export interface LinkChange {
 /** Changes of one link list, by `addressKey` of the source. */
 type LinkChanges = ReadonlyMap<string, LinkChange>;
 
-/** The states that one delta changes. What it does not have is as it was before it. */
+/** The states that one delta changes. States that it does not have are as they were before it. */
 export interface StateDelta {
   readonly writes: Pick<AddressMap<AccountWrite>, "get">;
-  /** By `ledgerKey`. */
+  /** The keys are those of `ledgerKey`. */
   readonly ledgerStates: ReadonlyMap<string, LedgerState>;
   readonly seen: Pick<AddressMap<Slot>, "get">;
-  /** By `listKey`. */
+  /** The keys are those of `listKey`. */
   readonly links: ReadonlyMap<string, LinkChanges>;
 }
 

@@ -22,10 +22,10 @@ export const assetsPerVerifyPage = 1_000;
 export const differencesListedMax = 100;
 /** Accounts without which one explained asset is derived again; more are counted only. */
 export const sourcesExplainedMax = 32;
-/** What a derived asset takes in addition to its document: facts, addresses, entries of maps. Measured, rounded up. */
+/** Memory of a derived asset in addition to its document: facts, addresses, entries of maps. Measured, rounded up. */
 export const derivedAssetBytes = 2_048;
 /** Versions that an indexer remembers in addition to those in its store: their data and what each takes besides. */
 export const rememberedBytesMax = (): number => memoryBound(1 / 32, 512 * 1024 ** 2);
 export const rememberedAccountBytes = 512;
-/** Of one account: those of the newest slots. */
+/** Remembered versions of one account: those of the newest slots. */
 export const versionsPerAccountMax = 1_024;

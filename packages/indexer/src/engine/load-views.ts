@@ -40,7 +40,7 @@ export const loadViews = async (
 const listsOf = (id: AddressBytes, self: StandingClaim | null): LinkList[] =>
   [...new Set([...commonRoles, ...(self?.claim.roles ?? [])])].map((role) => ({ role, target: id }));
 
-/** What an account names to be read next to it. */
+/** Accounts that an account names to be read next to it. */
 const named = (standing: StandingClaim | null): AddressBytes[] =>
   standing === null ? [] : [...standing.claim.parts, ...standing.claim.others];
 

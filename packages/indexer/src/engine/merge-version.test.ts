@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { at, closedAt, emptiedAt, key, mint } from "../../test/encode-accounts.ts";
 import { type LifeRank, lifeRanks, mergeVersion } from "./merge-version.ts";
 
-/** By the number of bytes: none, one, more. */
+/** The rank depends on the number of bytes: none, one, more. */
 const rankOf = ({ data }: Account): LifeRank => {
   if (data.length === 0) return lifeRanks.none;
   return data.length === 1 ? lifeRanks.emptied : lifeRanks.life;

@@ -2,8 +2,8 @@ import { type Account, type AccountState, isOlderVersion } from "@lamplight/core
 import { sameBytes } from "@lamplight/codecs";
 
 /**
- * What a version is worth once a newer one has replaced it: nothing, the proof that an asset ended here (an emptied
- * account), or the asset's life.
+ * The worth of a version once a newer one has replaced it: nothing, the proof of an asset's end (an emptied account),
+ * or its life.
  */
 export const lifeRanks = { none: 0, emptied: 1, life: 2 } as const;
 export type LifeRank = (typeof lifeRanks)[keyof typeof lifeRanks];
@@ -18,7 +18,7 @@ export const versionsOf = (state: AccountState | null): readonly Account[] => {
 
 /**
  * Versions with one more; the same array when it changes nothing. Each slot has one version. The last write of a slot
- * replaces the others, which never were a state. Of equal versions the later arrival counts.
+ * replaces the others, which never were a state. If versions are equal, the later arrival counts.
  */
 export const withVersion = (versions: readonly Account[], incoming: Account): readonly Account[] => {
   const index = versions.findIndex(({ slot }) => slot === incoming.slot);

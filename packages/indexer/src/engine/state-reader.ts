@@ -1,10 +1,10 @@
 import type { IndexReader, IndexStore } from "@lamplight/core";
 
-/** What deriving reads: a store, or a store with unfinalized slots laid over it. */
+/** The reads that deriving needs, of a store or of a store with unfinalized slots laid over it. */
 export type StateReader = Pick<
   IndexReader,
   "readAccountStates" | "readLinks" | "readLinkPage" | "readLedger" | "readSeenSlots"
 >;
 
-/** Where the indexer puts what it derived. */
+/** The store that the indexer reads states from and commits derived changes to. */
 export type StateStore = StateReader & Pick<IndexStore, "commit">;

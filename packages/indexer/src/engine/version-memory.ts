@@ -45,7 +45,7 @@ export class VersionMemory {
     this.#forget(key);
     if (rest.length === 0) return;
     const newest = rest.toSorted((a, b) => b.slot - a.slot).slice(0, versionsPerAccountMax);
-    // Of a version without a life only its place counts.
+    // A version without a life counts only by its slot and write version.
     const small = newest.map((one) =>
       rankOf(one) === lifeRanks.none ? closedAccount(one.address, one.slot, one.writeVersion) : one,
     );

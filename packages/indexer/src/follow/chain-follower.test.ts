@@ -301,7 +301,7 @@ describe("updates that come after the end of their slot", () => {
     expect(follower.state).toMatchObject({ lateUpdates: 2, replacedSlots: 0 });
     expect(overlay.state).toMatchObject({ processedSlot: 12, confirmedSlot: 12 });
     await emit(account(11, 1, 7n, 71), account(11, 3, 8n, 72));
-    // What was seen stays in sight until the branch is derived again as a whole.
+    // Readers see the same state until the whole branch is derived again.
     expect(overlay.state).toMatchObject({ processedSlot: 12, confirmedSlot: 12, droppedSlots: 0 });
     expect(await Promise.all([1, 2, 3].map(lamportsOf))).toEqual([5n, 6n, undefined]);
     await emit(...block(13, "thirteen", 12, "twelve"));

@@ -137,7 +137,7 @@ export class ChainFollower {
     return true;
   }
 
-  /** To be called after `take` failed because the store was unavailable. Completes the work of that event. */
+  /** The caller calls it after `take` failed because the store was unavailable. It completes the work of that event. */
   goOn(): Promise<void> {
     return this.#advance();
   }
@@ -168,7 +168,10 @@ export class ChainFollower {
     if (this.#stale.note(slot)) this.#replacedSlots += 1;
   }
 
-  /** The node replaced the bank of a slot. What was derived from it, and on it, is no part of the chain. */
+  /**
+   * The node replaced the bank of a slot. States derived from that bank, and from its children, are no part of the
+   * chain.
+   */
   #clear(slot: Slot): void {
     if (!this.#overlay.has(slot)) return;
     this.#replacedSlots += 1;

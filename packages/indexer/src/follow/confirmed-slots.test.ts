@@ -1,4 +1,4 @@
-// What the follower does with a source that reports confirmed slots only, as an RPC node does.
+// Tests of the follower with a source that reports confirmed slots only, as an RPC node does.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,7 +1,7 @@
 import type { Slot } from "@lamplight/core";
 import type { ChainGap } from "./noted-gap.ts";
 
-/** What a follower received and derived so far, for readiness and metrics. */
+/** State of a follower, for readiness and metrics: the slots it has received and derived so far. */
 export interface FollowerState {
   /** Null while no slot is missing below the confirmed and finalized ones. */
   readonly gap: ChainGap | null;

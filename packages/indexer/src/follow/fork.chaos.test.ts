@@ -26,7 +26,7 @@ const keptSeeds = process.env["LAMPLIGHT_FORK_SEED"] === undefined ? failedForkS
 const steps = 30;
 const callsPerCheck = 6;
 
-/** What has been reported so far, as a list: the tips follow from it by the words of the facts. */
+/** Slots and banks that have been reported so far. The tips follow from them by the rules of commitments. */
 class Reported {
   /** The block of each slot that was reported complete: the last one where a leader made two. */
   readonly #whole = new Map<Slot, SimulatedBlock>();
@@ -87,7 +87,7 @@ class Reported {
     return at === root && isOnRoot ? path : null;
   }
 
-  /** Of a complete slot, or of one that an earlier process has finalized. */
+  /** The hash of a complete slot, or of one that an earlier process has finalized. */
   #hashOf(slot: Slot): string {
     const { genesis } = this.#simulation;
     return (this.#whole.get(slot) ?? this.#simulation.block(slot) ?? genesis).blockhash;
@@ -209,7 +209,7 @@ class ForkChaos {
     if (this.#random.percent(this.#isSilent ? 25 : 10)) await this.#equivocate();
     if (this.#isSilent && this.#random.percent(4)) this.#simulation.migrate();
     if (this.#random.percent(4)) await this.#restartProcess();
-    // As a source does that learns of a gap, sooner or later.
+    // A source that learns of a gap replays sooner or later.
     if (this.#follower.state.gap !== null && this.#random.percent(50)) await this.#replay();
   }
 

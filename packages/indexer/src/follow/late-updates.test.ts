@@ -20,9 +20,9 @@ import { type Call, randomCall } from "../../test/random-call.ts";
 const firstSeed = Number(process.env["LAMPLIGHT_LATE_SEED"] ?? 1);
 const seeds = Number(process.env["LAMPLIGHT_LATE_SEEDS"] ?? 10);
 const STEPS = 30;
-/** In percent, of the updates of a slot. */
+/** Percentage of a slot's updates that come late. */
 const LATE = 20;
-/** In percent, after each event. */
+/** Probabilities of these steps after each event, in percent. */
 const [CHECK, CATCH_UP] = [4, 25];
 
 /** Puts some updates of each slot behind its end: all of them before anything is final, or dead. */
@@ -62,7 +62,10 @@ interface Content {
 
 const nothing: Content = { parent: null, blockhash: null, accounts: new Map(), transactions: new Map() };
 
-/** What was reported of each slot: by now, and by the last end or agreement of a slot above the finalized slot. */
+/**
+ * Updates reported of each slot, at two times: by now, and by the last status of a slot above the finalized one. The
+ * statuses `createdBank` and `dead` do not count.
+ */
 class ReportedContent {
   readonly #now = new Map<Slot, Content>();
   #before: ReadonlyMap<Slot, Content> = new Map();

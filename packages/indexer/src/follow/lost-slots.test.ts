@@ -132,7 +132,7 @@ const loseStream = async (lostSteps: number): Promise<void> => {
   upstream.cutOff();
   // Few, so that what is read of them does not mend by chance what the half of the next one lacks.
   for (let step = 1; step < lostSteps; step += 1) simulation.next();
-  // What is final now has to be among them: what was reported before is not lost.
+  // The loop ends once a lost slot is settled, because slots that were reported before are not lost.
   do simulation.next();
   while (settled() <= reportedThrough);
   await until(() => upstream.subscribers === 1);
@@ -223,7 +223,7 @@ describe("slots that a stream has lost", () => {
     async (seed) => {
       await start(seed);
       await loseSlots();
-      // What is too much at once is asked for in halves.
+      // The reader halves a range that has too many accounts for one answer.
       history.accountsMax = 2;
       const gap = gapOf();
       const filling = await gaps.read(gap);

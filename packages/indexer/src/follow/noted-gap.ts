@@ -1,6 +1,6 @@
 import type { Slot } from "@lamplight/core";
 
-/** Why the chain cannot be followed: `missing` is the lowest required slot that never became complete. */
+/** The reason why the chain cannot be followed: `missing` is the lowest required slot that never became complete. */
 export interface ChainGap {
   readonly finalizedSlot: Slot;
   readonly missing: Slot;

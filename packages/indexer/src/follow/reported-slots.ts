@@ -1,10 +1,11 @@
 import type { Slot } from "@lamplight/core";
 
 /**
- * Which slots one stream reports completely. A stream starts in the middle of some slots, and never reports what they wrote
- * before. A slot is complete if this stream reported its creation, or its parent's, because the parent was created earlier.
- * Servers replay slots that have ended. So a replayed slot is complete if one of its children was created before the
- * stream, or if the stream was asked for it again and has reported its end again. No order between slots is trusted.
+ * Tracks the slots that one stream reports completely. A stream starts in the middle of some slots, and never reports
+ * what they wrote before. A slot is complete if this stream reported its creation, or its parent's, because the parent
+ * was created earlier. Servers replay slots that have ended. So a replayed slot is complete if one of its children was
+ * created before the stream, or if the stream was asked for it again and has reported its end again. No order between
+ * slots is trusted.
  */
 export class ReportedSlots {
   #from: Slot | null | undefined;

@@ -1,4 +1,4 @@
-// What is known of a node's cluster, as readiness shows it.
+// Tests of the consensus of a node's cluster, as readiness reports it.
 
 import { decodeAddress, programAddresses } from "@lamplight/codecs";
 import { GENESIS_CERTIFICATE_ADDRESS } from "@lamplight/core";

@@ -1,4 +1,4 @@
-// How a store is filled from an ordinary node, and what with.
+// Tests of filling a store from an ordinary node, and of the accounts that it then holds.
 
 import { decodeEditionAccount, metadataAddress, programAddresses } from "@lamplight/codecs";
 import type { Account } from "@lamplight/core";
@@ -66,7 +66,7 @@ describe("filling a store from an RPC node", () => {
     ledger.write([closed(classic)]);
     ledger.finalizeAll();
     const targets = { programs: [text(other.programOwner)], accounts: [], mints: [], trees: [] };
-    // What the store said it held stays as of its slot while the rest is filled.
+    // The accounts that the store already covered stay as of its slot while the others are filled.
     const seen: (readonly [slot: number, isThere: boolean])[] = [];
     whenFilled(async () => {
       seen.push([

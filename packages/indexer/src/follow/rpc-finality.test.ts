@@ -1,4 +1,4 @@
-// Which slots are final, which are rolled back, and what is reported in the meantime.
+// Tests of the slots that become final, of rolled back ones, and of reports in the meantime.
 
 import { describe, expect, test } from "vitest";
 import {
@@ -31,7 +31,7 @@ describe("what becomes final", () => {
     stopChain();
     const before = await find(address, "finalized");
     node.emit(ledger.write([{ ...account, lamports: 99n }]));
-    // Until it is whole, and not final.
+    // The test waits until the slot is complete, but not final.
     await until(async () => {
       node.emit(ledger.pass(1));
       return (await find(address, "confirmed"))?.lamports === 99n;
@@ -71,7 +71,7 @@ describe("what becomes final", () => {
       node.emit(ledger.pass(1));
       return overlay!.state.confirmedSlot > reported + 10;
     });
-    // What was final before may still be asked about.
+    // The source may still ask about slots that were final before.
     expect(node.calls.get("getBlock")! - asked).toBeLessThan(5);
     await until(async () => {
       ledger.finalizeAll();
@@ -100,7 +100,7 @@ describe("what becomes final", () => {
     await until(() => node.calls.get("getBlocks")! > asked);
     const { confirmedSlot, finalizedSlot } = overlay!.state;
     await until(() => overlay!.state.confirmedSlot > confirmedSlot + 20);
-    // What was answered before may be reported yet.
+    // The source may still report answers that it received before.
     expect(overlay!.state.finalizedSlot).toBeLessThanOrEqual(finalizedSlot + 5);
     expect(node.calls.get("getBlocks")! - asked).toBe(1);
     stopChain();

@@ -1,4 +1,4 @@
-// What an ordinary node reports and leaves out, one thing at a time.
+// Tests of what an ordinary node reports and leaves out, one thing at a time.
 
 import { noFaults } from "@lamplight/devchain/upstream";
 import { describe, expect, test } from "vitest";

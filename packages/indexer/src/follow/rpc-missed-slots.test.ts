@@ -25,7 +25,7 @@ useRpcNode();
 
 const callsFor = (method: string): number => node.calls.get(method) ?? 0;
 
-/** Blocks of one root. Of all but the last, nothing but their number is notified. */
+/** Blocks of one root. The node notifies all but the last by their slot numbers alone. */
 const emitRoot = (blocks: ReturnType<typeof ledger.write>): void => {
   ledger.finalizeAll();
   for (const block of blocks) {
@@ -43,7 +43,7 @@ describe("a slot that a node did not notify", () => {
     const address = text(account.address);
     await follow({ programs: [token] });
     stopChain();
-    // What is still on its way.
+    // The test first waits for reports that are still on their way.
     await until(() => overlay!.state.confirmedSlot >= ledger.tip.slot - 1);
     if (how === "without") node.missingMethods.add("getBlocks");
     const from = ledger.tip.slot;

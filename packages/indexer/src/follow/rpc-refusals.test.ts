@@ -1,4 +1,4 @@
-// What a node may refuse or answer oddly, and what follows of it.
+// Tests of a node that refuses calls or answers them oddly.
 
 import type { Account } from "@lamplight/core";
 import { RpcSource } from "@lamplight/sources/rpc";

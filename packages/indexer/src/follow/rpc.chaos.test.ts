@@ -1,7 +1,7 @@
 // An ordinary RPC node on loopback, from its sockets to the store, through everything that such nodes do: lost
 // connections, limits, nodes that are behind, notifications that never come or come twice or late, no WebSocket at all.
-// What a reader sees in the meantime is never newer than its slot and never made up, and every method answers at every
-// commitment what a naive model of the reported slots answers; at quiet moments that is the chain's state.
+// Readers in the meantime never see a state that is newer than its slot or made up. At every commitment, every method
+// answers the same as a naive model of the reported slots. This is the chain's state at quiet moments.
 
 import { describe, test } from "vitest";
 import { RpcChaos } from "../../test/rpc-chaos.ts";

@@ -7,8 +7,9 @@ export const namedBank = (bank: BankId | undefined): BankId | null =>
   bank === undefined || bank === 0n ? null : bank;
 
 /**
- * What streams reported of one slot. A stream usually reports one bank. Sometimes the node clears it and makes another:
- * then the newest one counts, until the stream names the one that was confirmed. Numbers of banks belong to one stream.
+ * The banks of one slot, as streams reported them. A stream usually reports one bank. Sometimes the node clears it and
+ * makes another: then the newest one counts, until the stream names the one that was confirmed. Numbers of banks belong
+ * to one stream.
  */
 export class SlotBanks {
   readonly slot: Slot;
@@ -16,7 +17,7 @@ export class SlotBanks {
   earlier: Stage | null = null;
   /** The bank of this stream that counts. Null before the first update, and after the bank was cleared. */
   current: Stage | null = null;
-  /** Whether the node cleared a bank of the slot during this stream. What it sent of that bank may arrive late. */
+  /** Whether the node cleared a bank of the slot during this stream. Updates of that bank may still arrive. */
   hasCleared = false;
   /** Banks that were replaced, oldest first. The stream may still confirm one that it names. */
   #replaced: Stage[] = [];
@@ -28,7 +29,7 @@ export class SlotBanks {
     this.slot = slot;
   }
 
-  /** What answers are derived from once it is complete. */
+  /** The bank that answers are derived from once it is complete. */
   get stage(): Stage | undefined {
     const { current, earlier } = this;
     return (current?.isComplete === true ? current : (earlier ?? current)) ?? undefined;
@@ -51,7 +52,7 @@ export class SlotBanks {
     const isUnnamed = current !== null && current.bank === null && current.progress === "open";
     if (!isUnnamed || named === current || this.isRefused(bank)) return named;
     if (named === null) {
-      // What was reported of this bank so far did not name it.
+      // The updates of this bank so far did not name it.
       current.bank = bank;
       return current;
     }
@@ -134,7 +135,7 @@ export class SlotBanks {
     this.#isMixed = true;
   }
 
-  /** The stream has ended. What it reported completely is kept. */
+  /** The stream has ended. A bank that it reported completely is kept. */
   endStream(): void {
     const { stage } = this;
     this.clear();

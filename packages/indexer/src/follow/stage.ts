@@ -27,7 +27,7 @@ export class Stage {
   parent: Slot | null = null;
   blockhash: string | null = null;
   parentBlockhash: string | null = null;
-  /** By slot of the write: a stage that joins several slots keeps the state of an account in each of them. */
+  /** Accounts by slot of the write: a stage that joins several slots keeps the state of an account in each of them. */
   readonly #accounts = new Map<Slot, AddressMap<Account>>();
   readonly #transactions = new Map<string, Transaction>();
   #bytes = 0;
@@ -55,7 +55,7 @@ export class Stage {
   }
 
   /**
-   * Within a slot the highest write version counts. Of equal ones, the later arrival counts.
+   * Within a slot the highest write version counts. If two are equal, the later arrival counts.
    *
    * @returns whether it changed anything
    */
@@ -104,7 +104,7 @@ export class Stage {
     return this.blockhash !== null && blockhash !== null && this.blockhash !== blockhash;
   }
 
-  /** For a source that learns the hash when the slot is finalized. */
+  /** Some sources learn the hash only when the slot is finalized. */
   noteBlockhash(blockhash: string | null): void {
     this.blockhash ??= blockhash;
   }
@@ -137,7 +137,7 @@ export class Stage {
       slot: this.slot,
       parent: this.parent!,
       blockhash: this.blockhash,
-      // In the order of write versions, so that the result does not depend on the order of arrival.
+      // Accounts are in the order of write versions, so that the result does not depend on the order of arrival.
       accounts: this.#allAccounts().toSorted((a, b) => a.slot - b.slot || a.writeVersion - b.writeVersion),
       transactions: [...this.#transactions.values()].toSorted(
         (a, b) => a.slot - b.slot || (a.index ?? 0) - (b.index ?? 0),

@@ -3,7 +3,7 @@ import type { ForkOverlay } from "../overlay/fork-overlay.ts";
 import type { Stage } from "./stage.ts";
 import type { StagedSlots } from "./staged-slots.ts";
 
-/** How staged slots are connected to each other, and to the finalized slot. */
+/** The connections of staged slots to each other and to the finalized slot. */
 export class StagedChain {
   readonly #staged: StagedSlots;
   readonly #overlay: ForkOverlay;
@@ -30,14 +30,14 @@ export class StagedChain {
     return path.toReversed();
   }
 
-  /** From the child of the finalized slot up to a tip; none while a slot is missing. */
+  /** Slots from the child of the finalized slot up to a tip; none while a slot is missing. */
   pathAboveFinalized(tip: Slot | null): readonly Stage[] {
     const path = tip === null ? null : this.pathTo(tip, this.#overlay.state.finalizedSlot);
     const first = path?.[0];
     return first !== undefined && this.isParentReady(first) ? path! : [];
   }
 
-  /** From the child of a gap up to a tip; null where they are not connected to it. */
+  /** Slots from the child of a gap up to a tip; null where they are not connected to it. */
   pathAboveGap({ through, blockhash }: GapFilling, tip: Slot | null): readonly Stage[] | null {
     const path = tip === null ? null : this.pathTo(tip, through);
     const parent = path?.[0]?.parentBlockhash ?? null;

@@ -20,8 +20,8 @@ export interface StagedBounds {
 }
 
 /**
- * What streams reported of slots above the finalized slot. A slot is complete when one stream reported all of a bank, up
- * to its end. It is kept until it is finalized, because it may have to be derived again.
+ * Slots above the finalized slot, as streams reported them. A slot is complete when one stream reported all of a bank,
+ * up to its end. It is kept until it is finalized, because it may have to be derived again.
  */
 export class StagedSlots {
   readonly #slots = new Map<Slot, SlotBanks>();
@@ -71,7 +71,7 @@ export class StagedSlots {
     );
   }
 
-  /** As `isWithinBounds`; the next check is due after as many updates again. */
+  /** Returns `isWithinBounds`; the next check is due after as many updates again. */
   checkBounds(): boolean {
     [this.#uncheckedUpdates, this.#uncheckedBytes] = [0, 0];
     return this.isWithinBounds();
@@ -82,7 +82,7 @@ export class StagedSlots {
     return this.slots <= slots && this.versions() <= versions && this.bytes() <= bytes;
   }
 
-  /** Of the bank that counts. */
+  /** The updates of the bank that counts. */
   get(slot: Slot): Stage | undefined {
     return this.#slots.get(slot)?.stage;
   }

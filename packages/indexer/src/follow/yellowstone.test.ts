@@ -29,7 +29,7 @@ let stopping: AbortController;
 let problems: string[];
 let running: Promise<void>;
 let source: YellowstoneSource;
-/** What the follower waits for before each event. */
+/** The follower waits for this promise before each event. */
 let gate: Promise<void>;
 /** Whether a gap makes the source restart. */
 let renews: boolean;
@@ -278,7 +278,7 @@ describe("following a Yellowstone stream", () => {
     follow();
     await subscribed();
     for (let step = 0; step < 10; step += 1) upstream.emit(simulation.next());
-    // Not reported, and the stream goes on as if it had been.
+    // These slots are not reported, and the stream goes on as if they had been.
     for (let step = 0; step < 5; step += 1) simulation.next();
     for (let step = 0; step < 10; step += 1) upstream.emit(simulation.next());
     upstream.emit(simulation.settle());
@@ -379,7 +379,7 @@ describe("following a Yellowstone stream", () => {
     follow("secret", 200);
     await subscribed();
     upstream.replayMode = { kind: "none" };
-    // Without a field, with a name of a filter alone, with an empty slot, with an empty block.
+    // These messages have no field, the name of a filter alone, an empty slot, and an empty block.
     const empty = [[], [0x0a, 1, 0x61], [0x1a, 0], [0x3a, 0]].map((bytes) => Uint8Array.from(bytes));
     const sending = setInterval(() => upstream.send(empty), 10);
     try {

@@ -70,8 +70,8 @@ export class BaseFacts {
   }
 
   /**
-   * To be called after the path was committed; `changeSeq` is the store's change counter afterwards. Facts of its
-   * assets are read again when they are needed. Returns false if something else was committed since `before`: then
+   * The overlay calls it after the path was committed; `changeSeq` is the store's change counter afterwards. Facts of
+   * its assets are read again when they are needed. Returns false if something else was committed since `before`: then
    * no cached fact can be trusted.
    */
   forgetFinalized(path: Path, before: number, changeSeq: number): boolean {

@@ -21,9 +21,9 @@ import { holdingsAfter, touchedHolders } from "./overlay-accounts.ts";
 
 /** An asset whose position in an answer may differ from that in the finalized store. */
 export interface ChangedAsset {
-  /** In the finalized store; null = not there. */
+  /** Its facts in the finalized store; null = not there. */
   readonly before: NumberedFacts | null;
-  /** At the end of the path; null = not there. */
+  /** Its facts at the end of the path; null = not there. */
   readonly after: NumberedFacts | null;
   /** Whether its finalized state matches the query. */
   readonly matched: boolean;

@@ -54,7 +54,7 @@ export interface ForkOverlayOptions extends OverlayBounds {
    */
   readonly shared?: UnfinalizedWriter;
   readonly closeFromTransactions?: boolean;
-  /** Whether the close of an unknown account is ignored. For a stream that reports every close. */
+  /** Whether the close of an unknown account is ignored. A stream that reports every close sets it. */
   readonly ignoreUnknownClosings?: boolean;
 }
 
@@ -71,7 +71,7 @@ export interface OverlayState {
   /** Memory of these assets, with their documents. */
   readonly unfinalizedAssetBytes: number;
   readonly droppedSlots: number;
-  /** How long slots have been added while none was finalized. */
+  /** Seconds for which slots have been added while none was finalized. */
   readonly standstillSeconds: number;
   /** Unfinalized slots without children, one for each fork. */
   readonly forks: number;

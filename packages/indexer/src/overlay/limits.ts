@@ -1,7 +1,7 @@
 import { getHeapStatistics } from "node:v8";
 import { memoryBound } from "@lamplight/core";
 
-// Every bound of the overlay. Beyond a bound the overlay throws a named error and stops growing.
+// Every bound of the overlay. An overlay that would exceed a bound throws a named error and stops growing.
 
 /**
  * Seconds for which slots may be added while none is finalized. A healthy chain finalizes a slot within 15 seconds. A
@@ -34,5 +34,5 @@ export const viewAttemptsMax = 8;
 export const baseFactsMax = 200_000;
 /** Decompressed bytes of one slot that another process publishes. */
 export const slotBodyBytesMax = (): number => memoryBound(1 / 8, 1024 ** 3);
-/** How often a process that serves next to the writer polls for new slots. */
+/** Milliseconds between two polls for new slots in a process that serves next to the writer. */
 export const sharedPollMs = 50;

@@ -41,7 +41,7 @@ export interface MemoryState {
 
 /**
  * A chain in memory, without forks: the deltas of its slots over an empty store. Slots are derived by the same rules,
- * and views answer as those of a store do. For tests and sample chains of up to some 100,000 accounts.
+ * and views answer as those of a store do. It serves tests and sample chains of up to some 100,000 accounts.
  *
  * ```ts
  * const chain = new MemoryChain();

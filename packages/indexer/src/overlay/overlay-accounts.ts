@@ -67,7 +67,7 @@ export class OverlayAccounts {
       const isLast = limit === undefined || stored.length < limit;
       after = isLast ? undefined : stored.at(-1)!.address;
       for (const account of stored) if (this.#findWrite(account.address) === undefined) found.push(account);
-      // Changes within the page. Behind the last page, also all remaining ones.
+      // Changes within the page. The last page also gets all remaining ones.
       const within =
         after === undefined
           ? changed.length
@@ -84,7 +84,7 @@ export class OverlayAccounts {
   async listHoldings(query: HoldingQuery): Promise<readonly Holding[]> {
     const { tokenOwner, mints, after, limit } = query;
     const touched = touchedHolders(tokenOwner, this.#path);
-    // As many more as changed rows can fall out of the page.
+    // Each changed row can fall out of the page, so the read asks for one more row for each.
     const more = limit === undefined ? {} : { limit: limit + touched.size };
     const stored = await this.#base.read(reads.holdings({ ...query, ...more }));
     if (touched.size === 0) return stored;

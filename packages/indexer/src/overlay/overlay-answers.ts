@@ -18,7 +18,7 @@ import type { OverlayAssets } from "./overlay-assets.ts";
 import type { OverlayEditions } from "./overlay-editions.ts";
 import type { OverlaySearch } from "./overlay-search.ts";
 
-/** What a view above the finalized slot answers from. */
+/** The parts that a view above the finalized slot answers from. */
 export interface OverlayParts extends Pick<ReadView, "read" | "incompleteTrees"> {
   /** The view of the finalized store below the path. */
   readonly base: ReadView;
@@ -31,7 +31,7 @@ export interface OverlayParts extends Pick<ReadView, "read" | "incompleteTrees">
   isTreeIncomplete(tree: AddressBytes): MaybePromise<boolean>;
 }
 
-// What a store joins it also answers at once. So the path is compared with the answer of the store, and only what it
+// A store answers joined items in one read. So the path is compared with the answer of the store, and only what it
 // touches is joined again.
 
 const assetAt = (view: OverlayParts, asked: ReadOf<"asset">): MaybePromise<AnswerTo<"asset">> => {
@@ -70,7 +70,7 @@ const delegatedAt = (view: OverlayParts, asked: ReadOf<"delegated">): MaybePromi
   });
 };
 
-/** How a view above the finalized slot answers each kind of read. */
+/** Answers of a view above the finalized slot, one function for each kind of read. */
 export const answers: Answers<OverlayParts> = {
   account: ({ accounts, base }, asked) =>
     accounts.isWritten(asked.address) ? accounts.findAccount(asked.address) : base.read(asked),

@@ -18,7 +18,7 @@ type FindAccount = (address: AddressBytes) => MaybePromise<Account | null>;
 export class OverlayEditions {
   readonly #base: Pick<ReadView, "read">;
   readonly #findAccount: FindAccount;
-  /** By edition address; null = removed. */
+  /** Changes by edition address; null = removed. */
   readonly #changed = new Map<string, EditionChange>();
 
   constructor(path: Path, base: Pick<ReadView, "read">, findAccount: FindAccount) {

@@ -69,7 +69,7 @@ export class OverlayView implements ReadView, OverlayParts {
     return this.#editions;
   }
 
-  /** From the finalized store: overlays are for readers of views, not for an index that follows the store. */
+  /** The terms of the finalized store: overlays are for readers of views, not for an index that follows the store. */
   get terms(): TermReader {
     return this.base.terms;
   }

@@ -192,7 +192,7 @@ describe.each(Object.entries(viewSources))("a collection updated in every slot, 
         view.close();
       }
     }
-    // Of the members, only those that were written themselves.
+    // A commit contains only the members that were written themselves.
     expect(Math.max(...changed)).toBeLessThanOrEqual(4);
   });
 });

@@ -23,7 +23,7 @@ import { Standstill } from "./standstill.ts";
 export interface SharedOverlayOptions {
   /** A clock in milliseconds that never goes back; default `performance.now`. */
   readonly now?: () => number;
-  /** Where the writer publishes unfinalized slots. */
+  /** The unfinalized slots that the writer publishes. */
   readonly unfinalized: UnfinalizedReader;
   /** Views of the same store, usually with search answered from memory. */
   readonly viewSource: ViewSource;
@@ -101,7 +101,7 @@ export class SharedOverlay implements ViewSource {
     return { ...this.#tree.state(), changedMs: this.#changedMs, unreadSlots };
   }
 
-  /** Polls once, together with all concurrent callers. What was written before the call is seen. */
+  /** Polls once, together with all concurrent callers. Slots that were published before the call are then visible. */
   async catchUp(): Promise<void> {
     // A poll that already runs may have started too early for this caller.
     await this.#polling?.catch(() => undefined);
@@ -225,7 +225,10 @@ export class SharedOverlay implements ViewSource {
  */
 const bounds = { standstillSecondsMax: standstillSecondsMax - standstillStepMsMax / 1000 };
 
-/** What was committed since; null where it is unknown, also because the slot was finalized with another bank. */
+/**
+ * The slots committed since, as a path. Null where they are unknown, also because the slot was finalized with another
+ * bank.
+ */
 const finalizedPath = (before: SlotTree, { slot, blockhash }: Watermark): Path | null => {
   const known = before.blockhashOf(slot) ?? null;
   if (known !== null && known !== blockhash) return null;

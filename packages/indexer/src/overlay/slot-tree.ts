@@ -3,7 +3,7 @@ import type { Delta, Path } from "../engine/delta.ts";
 import type { OverlayState } from "./fork-overlay.ts";
 import type { Standstill } from "./standstill.ts";
 
-/** What a slot changes against its parent, and the updates that this was derived from. */
+/** Changes of a slot against its parent, and a fingerprint of the updates that they were derived from. */
 export interface SlotContent {
   readonly changes: Delta;
   /** Fingerprint of the updates (`fingerprintOf`); null where no reader needs it. */

@@ -1,8 +1,8 @@
 import { standstillStepMsMax } from "./limits.ts";
 
 /**
- * How long slots have been added while none was finalized. Time in which no slot arrives does not count: then the source
- * is silent, and finality does not stand still.
+ * Measures the time for which slots have been added while none was finalized. Time in which no slot arrives does not
+ * count: then the source is silent, and finality does not stand still.
  */
 export class Standstill {
   readonly #now: () => number;

@@ -1,5 +1,5 @@
-// What a stranger can write under the right program owner, and what it must not change: the answer about an asset, its
-// created slot and its updated slot, in any order of arrival.
+// Tests of accounts that a stranger can write under the right program owner. They must not change the answer about an
+// asset, its created slot or its updated slot, in any order of arrival.
 
 import { editionAddress, encodeAddress, programAddresses } from "@lamplight/codecs";
 import type { Account, Asset } from "@lamplight/core";

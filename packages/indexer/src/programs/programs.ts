@@ -36,7 +36,7 @@ export const streamedPrograms: readonly AddressBytes[] = programs.flatMap((each)
 /** Roles that any asset may have, regardless of what its own account says. */
 export const commonRoles: readonly LinkRole[] = programs.flatMap(({ roles }) => roles.always);
 
-/** Roles in which views read linked accounts. For other roles a bulk load keeps only the addresses. */
+/** Roles in which views read linked accounts. A bulk load keeps only the addresses for other roles. */
 export const viewedRoles: readonly LinkRole[] = [
   ...commonRoles,
   ...programs.flatMap(({ roles }) => roles.asked),

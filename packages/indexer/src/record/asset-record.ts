@@ -9,7 +9,7 @@ import type {
   Slot,
 } from "@lamplight/core";
 
-/** What only compressed assets have. Hashes are 32 bytes. */
+/** Members that only compressed assets have. Hashes are 32 bytes. */
 export interface Compression {
   readonly tree: AddressBytes;
   readonly leafIndex: number;
@@ -37,7 +37,7 @@ export interface PrintSupply {
   readonly maxSupply: bigint | null;
   readonly currentSupply: bigint;
   readonly editionNonce: number | null;
-  /** Which of its master's prints this is; null leaves the member out. */
+  /** Number of this print among its master's prints; null leaves the member out. */
   readonly editionNumber: bigint | null;
 }
 
@@ -90,14 +90,14 @@ export interface AssetRecord {
   /** Null leaves `ownership.non_transferable` out. */
   readonly nonTransferable: boolean | null;
   readonly compression: Compression | null;
-  /** What it takes from its Core collection; null = nothing. Members that are inherited are empty here. */
+  /** Members that it takes from its Core collection; null = none. Members that are inherited are empty here. */
   readonly inherits: Inheritance | null;
   /** 0 to 65535; `INHERITED_BASIS_POINTS` where they are inherited. */
   readonly basisPoints: number;
   readonly primarySaleHappened: boolean;
-  /** What a compressed asset's own metadata say where they leave the royalty to its collection; else null. */
+  /** Royalty in a compressed asset's own metadata where they leave it to the collection; else null. */
   readonly rawRoyalty: { readonly basisPoints: number; readonly creators: readonly Creator[] } | null;
-  /** In chain order. */
+  /** Creators are in chain order. */
   readonly creators: readonly Creator[];
   /** Verified and unverified; documents show the verified ones. */
   readonly groups: readonly Group[];
@@ -105,7 +105,7 @@ export interface AssetRecord {
   readonly print: PrintSupply | null;
   readonly mutable: boolean;
   readonly burnt: boolean;
-  /** What the `supply` criterion compares with; null when there is none. */
+  /** The supply that the `supply` criterion compares with; null when there is none. */
   readonly supply: bigint | null;
   /** The token mint behind the asset; null for Core and compressed assets. */
   readonly supplyMint: AddressBytes | null;

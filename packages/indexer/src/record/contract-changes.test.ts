@@ -15,7 +15,7 @@ const typesText = readFileSync(join(packages, "contract/src/generated/types.ts")
   "",
 );
 
-/** What writes or changes members of a document. */
+/** Files that write or change members of a document. */
 const writers = [
   "core/src/content/content-parts.ts",
   "core/src/content/content-text.ts",
@@ -31,7 +31,7 @@ const writers = [
 /** A source as a file of a variant imports it: two folders below the package. */
 const fromVariant = (file: string): string => relative(join(packages, "indexer/scratch/0"), file);
 
-/** What the indexer takes from core, with the copies in place of the originals. */
+/** Exports of core that the indexer uses, with the copies in place of the originals. */
 const coreText = `export * from "${fromVariant(join(packages, "core/src/index.ts"))}";
 export { contentText } from "./content-text.ts";
 export type { AssetExtras, InheritedFacts } from "./asset-extras.ts";
@@ -51,7 +51,7 @@ const copies = writers.map((file) => [basename(file), copyOf(file)] as const);
 
 interface Declaration {
   readonly name: string;
-  /** Where the text between its braces starts and ends. */
+  /** Offset at which the text between its braces starts; `end` is the offset behind it. */
   readonly start: number;
   readonly end: number;
 }

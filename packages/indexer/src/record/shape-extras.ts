@@ -41,7 +41,7 @@ const writeTokenInfo = objectWriter<WireTokenInfo>()(
   "token_program",
   "mint_authority",
   "freeze_authority",
-  // Of one wallet: `TokenBalances` adds these to the items of a search.
+  // The next members belong to one wallet: `TokenBalances` adds these to the items of a search.
   "balance",
   "token_account",
   "token_accounts",

@@ -19,7 +19,7 @@ export interface NamedInAccount {
   readonly master?: AddressBytes;
 }
 
-/** What else is needed once an account is. */
+/** The assets and accounts that are needed once an account is. */
 export interface NeededWithAccount {
   /** Ids of assets of which every account is needed. */
   readonly assets?: readonly AddressBytes[];
@@ -28,10 +28,10 @@ export interface NeededWithAccount {
   readonly masters?: readonly AddressBytes[];
 }
 
-/** How a store that holds a part of the chain picks accounts of a program. Pure, never throws. */
+/** A store that holds a part of the chain picks accounts of a program by this rule. It is pure and never throws. */
 export interface SelectionRule {
   named(account: Account): NamedInAccount;
-  /** In addition to the `parts` and `others` of the claim. */
+  /** The result comes in addition to the `parts` and `others` of the claim. */
   needs(account: Account, claim: AccountClaim | null): NeededWithAccount;
 }
 

@@ -13,7 +13,9 @@ import type {
 
 import type { AssetRecord } from "../record/asset-record.ts";
 
-/** What one living account version says about assets. A pure function of its address, program owner and bytes. */
+/**
+ * The statements of one living account version about assets. A pure function of its address, program owner and bytes.
+ */
 export interface AccountClaim {
   /** Ids of the assets this account describes: derived again when it changes. */
   readonly assets: readonly AddressBytes[];
@@ -22,7 +24,7 @@ export interface AccountClaim {
    * account: when an asset was created does not depend on who holds it.
    */
   readonly isRecord: boolean;
-  /** From others to this account; the engine adds and removes them as versions come and go. */
+  /** Links from others to this account; the engine adds and removes them as versions come and go. */
   readonly links: readonly { readonly role: LinkRole; readonly target: AddressBytes }[];
   /**
    * Link lists that point away from this account: the assets named by the *claims of the linking accounts* are derived
@@ -70,7 +72,7 @@ export interface IndexProblem {
 }
 export type ReportProblem = (problem: IndexProblem) => void;
 
-/** How the accounts of some programs describe assets. */
+/** Reads claims about assets from the accounts of some programs. */
 export interface AccountRule {
   readonly name: string;
   /** Program owners this rule reads; no two rules share one. */
@@ -128,14 +130,20 @@ export interface LedgerEvent {
   readonly slot: Slot;
 }
 
-/** How the transactions of a program are folded into ledger states. */
+/** Folds the transactions of a program into ledger states. */
 export interface LedgerRule {
   readonly name: string;
   /** Program owners of the accounts that `readAccount` reads. */
   readonly programs: readonly AddressBytes[];
-  /** Events in order of execution; empty when the transaction is none of this rule's business. Never called for failed ones. */
+  /**
+   * Events in order of execution; empty when the transaction is none of this rule's business. The engine never calls it
+   * for failed transactions.
+   */
   read(transaction: Transaction, report: ReportProblem): readonly LedgerEvent[];
-  /** What an account version says about a tree (its own change counter); empty when nothing. Must never throw. */
+  /**
+   * Events that an account version reports of a tree (its own change counter); empty when there are none. Must never
+   * throw.
+   */
   readAccount(account: Account): readonly LedgerEvent[];
   /**
    * The state after these events, at least one, all of one key. Must give the same text for any order and any repetition
@@ -146,14 +154,17 @@ export interface LedgerRule {
   collectionsOf(state: LedgerState): readonly AddressBytes[];
 }
 
-/** How transactions close accounts that no account update may ever report. */
+/** Finds accounts that transactions close and that no account update may ever report. */
 export interface ClosingRule {
   readonly name: string;
   /** Addresses that the instructions of this transaction close. */
   readClosed(transaction: Transaction): readonly AddressBytes[];
 }
 
-/** What one program adds to records of every kind (an inscription to the asset whose address is its root). Pure, never throws. */
+/**
+ * An addition of one program to records of every kind: an inscription to the asset whose address is its root. Pure,
+ * never throws.
+ */
 export interface RecordAddition {
   readonly name: string;
   add(view: AssetView, record: AssetRecord): AssetRecord;
@@ -164,7 +175,7 @@ export interface RuleBook {
   readonly accounts: readonly AccountRule[];
   readonly ledgers: readonly LedgerRule[];
   readonly closings: readonly ClosingRule[];
-  /** In order of precedence. */
+  /** Kinds are in order of precedence. */
   readonly kinds: readonly AssetKind[];
   readonly additions: readonly RecordAddition[];
 }

@@ -55,7 +55,7 @@ const load = async (from: number, to: number): Promise<void> => {
     await indexer.applyAccounts(accounts, { slot, blockhash });
 };
 
-/** So many new assets in one commit. */
+/** Commits that many new assets at once. */
 const commitMany = async (count: number): Promise<void> => {
   const { slot } = (await store.readWatermark())!;
   const view = await reader.openView("finalized");

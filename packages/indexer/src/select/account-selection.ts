@@ -6,7 +6,7 @@ import { programs, ruleBook } from "../programs/programs.ts";
 import type { NamedInAccount, NeededWithAccount, SelectionRule } from "../rules/program.ts";
 import type { AccountClaim } from "../rules/rules.ts";
 
-/** What a filtered store is to hold. */
+/** The filter of a store that holds a part of the chain. */
 export interface SelectionFilter {
   readonly programs: readonly AddressBytes[];
   readonly owners: readonly AddressBytes[];
@@ -23,7 +23,7 @@ export interface SelectionFilter {
  */
 export class AccountSelection {
   readonly #claims = new ClaimReader(ruleBook.accounts);
-  /** By owner of the accounts. */
+  /** The keys are program owners of accounts. */
   readonly #rules = new AddressMap<SelectionRule>();
   readonly #programs: AddressSet;
   readonly #owners: AddressSet;
@@ -67,7 +67,7 @@ export class AccountSelection {
     if (rule !== undefined) this.#addNeeds(rule.needs(account, claim), claim);
   }
 
-  /** After the rounds. */
+  /** Whether the store keeps the account. The caller asks after its rounds of `see`. */
   isWanted(account: Account): boolean {
     return this.#isNamed(account) || this.#isPart(account, this.#claims.read(account));
   }

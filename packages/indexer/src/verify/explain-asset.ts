@@ -11,7 +11,9 @@ import type { LeafState } from "../programs/bubblegum/leaf-state.ts";
 import { ledgerOf, leafStateOf } from "../programs/bubblegum/leaf-states.ts";
 import { commonRoles, ruleBook } from "../programs/programs.ts";
 
-/** What an account is to an asset: the account at its address, a linked one, a part of one of them, or of another asset. */
+/**
+ * The role of an account for an asset: the account at its address, a linked one, a part of these, or of another asset.
+ */
 export type SourceRole = "self" | LinkRole | "part" | "other";
 
 /** An account that was read to derive an asset. */
@@ -21,7 +23,7 @@ export interface AccountSource {
   readonly address: AddressBytes;
   /** Null where the store has never seen the account. */
   readonly state: AccountState | null;
-  /** Which version describes the asset; `none` where no rule reads one from it. */
+  /** The version that describes the asset; `none` where no rule reads one from it. */
   readonly stands: "current" | "lastLife" | "none";
   /** Name of the rule that reads accounts of its program; null = no rule does. */
   readonly rule: string | null;
@@ -39,13 +41,13 @@ export interface LeafSource {
   readonly seq: number;
   readonly slot: Slot;
   readonly rule: string;
-  /** As for an account. */
+  /** The asset that is derived where this record is missing. */
   readonly without: Asset | null;
 }
 
 export type AssetSource = AccountSource | LeafSource;
 
-/** How an asset is derived. */
+/** The explanation of one asset: its sources, and the asset without each of them. */
 export interface AssetExplanation {
   /** Null where nothing says that there is one. */
   readonly asset: Asset | null;

@@ -23,7 +23,7 @@ import { TreeCheck } from "./tree-check.ts";
 
 type Kept = Pick<StoreExport, "head" | "pages">;
 
-/** What is compared: all links, the ids of assets, all editions. */
+/** Tallies of the compared rows: all links, the ids of assets, all editions. */
 class Tallies {
   readonly links = new RowTally();
   readonly assets = new RowTally();
@@ -124,7 +124,7 @@ const tallyWanted = async (
 const isAsset = (standing: StandingClaim | null, address: AddressBytes): boolean =>
   standing !== null && standing.claim.assets.some((id) => sameBytes(id, address));
 
-/** Of the prints among these accounts, those whose mint some metadata name. */
+/** Editions of the prints among these accounts whose mint some metadata name. */
 const deriveEditions = async (
   states: readonly AccountState[],
   store: IndexReader,

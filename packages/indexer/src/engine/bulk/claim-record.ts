@@ -119,7 +119,10 @@ export class ClaimRecord {
     return this.#bytes[this.#start + at.named] === 1;
   }
 
-  /** Of `self`: the roles its view asks for, a bit for each place in `viewedRoles`. Of `need` and `part`: 1 = a part. */
+  /**
+   * A `self` marks the roles its view asks for: a bit for each place in `viewedRoles`. A `need` or a `part` has a 1 for
+   * a part.
+   */
   get mark(): number {
     return this.#bytes[this.#start + at.mark] as number;
   }
@@ -128,7 +131,7 @@ export class ClaimRecord {
     return this.#address(at.key);
   }
 
-  /** Of a `link` and a `bareLink` the account, of a `need` the asset, of a `part` the part. */
+  /** Address of the account in a `link` or a `bareLink`, of the asset in a `need`, of the part in a `part`. */
   get other(): AddressBytes {
     return this.#address(at.other);
   }

@@ -3,5 +3,5 @@
 /** Memory of one partition before it is written to its file, and of all partitions of a writer. */
 export const spillBufferBytesMax: number = 128 * 1024;
 export const spillBuffersBytes: number = 32 * 1024 * 1024;
-/** Of one writer for one partition; a partition is read into memory. */
+/** Bytes that one writer may write for one partition. A partition is read into memory. */
 export const spillFileBytesMax: number = 4 * 1024 ** 3;

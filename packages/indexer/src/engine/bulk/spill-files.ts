@@ -67,7 +67,7 @@ export class SpillWriter {
   }
 }
 
-/** What all writers of a stage wrote for a partition, one buffer for each file. */
+/** Reads the records of all writers of a stage for one partition: one buffer for each file. */
 export const readSpills = (
   place: { readonly folder: string; readonly writers: readonly string[] },
   stage: string,
@@ -84,7 +84,7 @@ const readWhole = (path: string): Buffer => {
     const { size } = fstatSync(file);
     if (size > spillFileBytesMax)
       throw brokenInvariant(`${path} has ${size} bytes, too many to derive in memory`);
-    // Not from the pool: records are views into this memory.
+    // This memory is not from the pool, because records are views into it.
     const bytes = Buffer.allocUnsafeSlow(size);
     for (let done = 0; done < size;) {
       const read = readSync(file, bytes, done, size - done, done);

@@ -7,7 +7,7 @@ import type { LeafState, MetadataGroup } from "./leaf-state.ts";
 import { isLater } from "./merge-leaf-states.ts";
 import { leafStateOf } from "./leaf-states.ts";
 
-/** Also the address that stands for no one. */
+/** A hash of 32 zero bytes. It is also the address that means no account. */
 const emptyHash = new Uint8Array(32);
 const useMethods = ["burn", "multiple", "single"] as const;
 
@@ -75,7 +75,7 @@ const recordOf = (view: AssetView, ledger: LedgerState): AssetRecord => {
   });
 };
 
-/** In a leaf: basis points and creators are those of the Royalties plugin of its collection. */
+/** A leaf with these basis points takes them and its creators from the Royalties plugin of its collection. */
 const BASIS_POINTS_INHERIT = 65_535;
 
 /** Nothing, as long as the collection that they come from is not known. */

@@ -1,7 +1,7 @@
 import type { LeafMetadataV1 } from "@lamplight/codecs";
 import type { Slot } from "@lamplight/core";
 
-/** What sets one change of a tree apart from another. */
+/** The sequence number and slot that identify one change of a tree. */
 export interface Change {
   readonly seq: number;
   readonly slot: Slot;
@@ -30,7 +30,7 @@ export interface EndGroup extends Change {
 /** The newest metadata proved against its leaf. */
 export interface MetadataGroup
   extends Change, Omit<LeafMetadataV1, "version" | "encoded" | "tokenStandard" | "tokenProgramVersion"> {
-  /** Of the leaf they were proved against: they hold as long as the leaf carries it. */
+  /** The data hash of the leaf that the metadata were proved against. They hold as long as the leaf carries it. */
   readonly dataHash: Uint8Array;
 }
 

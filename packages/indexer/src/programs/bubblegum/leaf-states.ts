@@ -1,4 +1,4 @@
-// Between a leaf's state in memory and the text of it that stores keep.
+// Conversions between a leaf's state in memory and the text of it that stores keep.
 
 import type { AddressBytes, LedgerState } from "@lamplight/core";
 import type { LeafState } from "./leaf-state.ts";

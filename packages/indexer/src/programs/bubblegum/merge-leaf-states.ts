@@ -1,7 +1,7 @@
-// How changes of one compressed asset become its state. Each group of members keeps the newest change, so that changes may come in
-// any order and any number of times. Sequence numbers compare changes of one life of the tree only: a tree that is closed
-// and created again counts from 0 again, and its first leaves have the ids of former ones. So slots come first. Within a life
-// both grow together.
+// Merges changes of one compressed asset into its state. Each group of members keeps the newest change, so that changes
+// may come in any order and any number of times. Sequence numbers compare changes of one life of the tree only: a tree
+// that is closed and created again counts from 0 again, and its first leaves have the ids of former ones. So slots come
+// first. Within a life both grow together.
 
 import type { Leaf, LeafChange, LeafMetadata } from "@lamplight/codecs";
 import type { Slot } from "@lamplight/core";

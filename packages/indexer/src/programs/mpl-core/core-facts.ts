@@ -1,4 +1,4 @@
-// What a Core account says of itself, and what an asset takes from its collection. Of a plugin type on both, the asset's
+// Facts of a Core account, and those that an asset takes from its collection. If both have a plugin type, the asset's
 // counts.
 
 import {
@@ -58,7 +58,9 @@ export const isFrozen = (own: OwnAccount): boolean =>
   findPlugin(own, "freezeDelegate")?.data.frozen === true ||
   findPlugin(own, "permanentFreezeDelegate")?.data.frozen === true;
 
-/** Who may transfer in the owner's stead; the owner itself, where the plugin is left to it. */
+/**
+ * The address that may transfer in the owner's stead. It is the owner itself where the owner is the plugin's authority.
+ */
 export const delegateOf = (own: OwnAccount): AddressBytes | null => {
   const authority = findPlugin(own, "transferDelegate")?.authority;
   switch (authority?.kind) {
@@ -73,7 +75,7 @@ export const delegateOf = (own: OwnAccount): AddressBytes | null => {
   }
 };
 
-/** Not mutable without an update authority, or when a plugin forbids it. */
+/** An account is not mutable without an update authority, or when a plugin forbids it. */
 export const isMutable = (own: OwnAccount): boolean => {
   if (own.kind === "asset" && own.updateAuthority.kind === "none") return false;
   return findPlugin(own, "immutableMetadata") === null;
@@ -116,8 +118,8 @@ export const royaltyOf = (own: OwnAccount): Royalty => {
 };
 
 /**
- * What an asset takes from its collection: the authority, and of each kind of plugin that it has not itself, the
- * collection's. Creators come with the signatures of anyone who names them.
+ * The facts that an asset takes from its collection: the authority, and each kind of plugin that it does not have
+ * itself. Creators come with the signatures of anyone who names them.
  */
 export const inheritedFacts = (own: CoreAsset): number => {
   const lacks = (kind: CorePluginKind): boolean => findPlugin(own, kind) === null;

@@ -82,7 +82,10 @@ export const mplCoreKind: AssetKind = {
 
 const noEditions = { editions: [], editionAddresses: [] } as const;
 
-/** What stood here is gone for good, and nothing else of it is known: most of what Core ever held were assets. */
+/**
+ * The account is gone for good, and nothing else of it is known. It counts as an asset, because most Core accounts are
+ * assets.
+ */
 const neverSeenAlive = ({ id }: AssetView, { current }: KnownAccount): AssetRecord =>
   assetRecord({
     id,

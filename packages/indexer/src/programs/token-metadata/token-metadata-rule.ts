@@ -39,7 +39,7 @@ const claimEdition = ({ address, data }: Account): AccountClaim | null =>
     : claim({ dependants: [{ role: "edition", target: address }], outlives: true });
 
 /**
- * Where the edition account of this metadata's mint is, if it has one; null for fungibles.
+ * Address of the edition account of this metadata's mint, if it has one; null for fungibles.
  *
  * Metadata without a nonce is old and rare: only that is worth a search.
  */

@@ -1,6 +1,6 @@
 // Extensions of a Token-2022 mint for asset documents. Unlike in jsonParsed, an unknown or broken entry hides only
-// itself: an asset keeps its name regardless of what else its mint carries. Of several entries of a type the first one counts, as
-// it does for the token program.
+// itself: an asset keeps its name regardless of what else its mint carries. If a type has several entries, the first
+// one counts, as it does for the token program.
 
 import {
   decodeExtension,
@@ -28,7 +28,7 @@ const fixedNames: ReadonlyMap<number, FixedExtensionName> = new Map(
   (Object.keys(extensionLayouts) as FixedExtensionName[]).map((name) => [extensionLayouts[name].type, name]),
 );
 
-/** Reads the extension region of a mint (`Mint.extensions`). Never throws. */
+/** Reads the extension region of a mint (`Mint.extensions`). It never throws. */
 export const readMintExtensions = (region: Uint8Array): MintExtensions => {
   const shown: Record<string, JsonValue> = {};
   let metadata: TokenMetadataExtension | null = null;

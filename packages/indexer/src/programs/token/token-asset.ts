@@ -159,7 +159,7 @@ const recordOf = (view: AssetView, parts: TokenParts): AssetRecord => {
     supply,
     supplyMint: view.id,
     tokenInfo: {
-      // What the mint records, as getTokenSupply answers it.
+      // The mint records this supply, and getTokenSupply answers it.
       supply: supply ?? mint.decoded.supply,
       decimals: mint.decoded.decimals,
       tokenProgram: mint.account.claiming.programOwner,
@@ -180,7 +180,7 @@ const standardInterfaces = {
   Fungible: "FungibleToken",
 } as const satisfies Record<string, AssetInterface>;
 
-/** By mint, metadata and edition alone, never by history: see ASSET-ENDS.md. */
+/** The interface depends on mint, metadata and edition alone, never on history: see ASSET-ENDS.md. */
 const interfaceOf = (parts: TokenParts): AssetInterface => {
   const { mint, metadata, edition } = parts;
   const standard = metadata?.decoded.tokenStandard ?? null;
@@ -277,7 +277,9 @@ const printSupply = (metadata: Metadata | null, edition: TokenParts["edition"]):
   };
 };
 
-/** By slot, then by write version: a validator counts the writes of all accounts of a slot together. */
+/**
+ * The newest account by slot, then by write version: a validator counts the writes of all accounts of a slot together.
+ */
 const newest = (accounts: readonly KnownAccount[]): KnownAccount | null => {
   let best: KnownAccount | null = null;
   for (const account of accounts)
