@@ -2,7 +2,7 @@ import { parsePostgresUrl } from "./engine/location.ts";
 import { Session } from "./engine/session.ts";
 
 /**
- * Deletes a store: its schema, and everything in it. For tests, and for loads into the wrong schema.
+ * Deletes a store: its schema, and everything in it. It serves tests, and cleans up after loads into the wrong schema.
  *
  * @throws LamplightError of the STORE family
  */

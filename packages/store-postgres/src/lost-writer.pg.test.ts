@@ -10,9 +10,9 @@ import { accountOf, addressOf, slotOf } from "@lamplight/store-conformance/small
 import { startProxy } from "../test/start-proxy.ts";
 import { describeWithPostgres } from "../test/with-postgres.ts";
 
-/** In place of a minute. */
+/** Milliseconds of silence that these tests use in place of a minute. */
 const SILENCE_MS = 1200;
-/** Only ends what would otherwise never end. */
+/** These bounds only end waits that would otherwise never end. */
 const PATIENCE = { timeout: 300_000, interval: 100 };
 
 const documentOf = (uri: string): OffchainRow => ({
@@ -69,7 +69,7 @@ describeWithPostgres("a writer that is lost without a word", (under) => {
     const store = await open(url);
     const admin = await under().server.connect();
     const head = `${new URL(url).searchParams.get("schema")}.head`;
-    // What a network between the two would do: the server gives the lock away, the writer does not know.
+    // The test acts as a failed network would: the server gives the lock away, and the writer does not know.
     await admin.query(`UPDATE ${head} SET writer_epoch = writer_epoch + 1`);
     await expect(store.offchain?.writeRows([documentOf("https://a.example/1.json")])).rejects.toMatchObject({
       code: "STORE__LOCKED",
@@ -141,7 +141,7 @@ describeWithPostgres("a writer that is lost without a word", (under) => {
       }, PATIENCE);
       expect(before).toHaveLength(1);
     }, PATIENCE);
-    // What the server does to its other session after a minute.
+    // The server would do this to its other session after a minute.
     await under().server.cutSessions("lamplight writer");
     const next = await expectNextLoad(url);
     child.kill("SIGCONT");

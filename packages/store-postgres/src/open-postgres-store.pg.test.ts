@@ -44,7 +44,7 @@ describeWithPostgres("openPostgresStore", (under) => {
     const first = await openPostgresStore({ url, mode: "write" });
     await first.commit(slotOf(1, [accountOf("one")]));
     await execute(url, "SELECT 1");
-    // What a network between the two would do: the server gives the lock away, the writer does not know.
+    // The test acts as a failed network would: the server gives the lock away, and the writer does not know.
     await execute(url, "UPDATE head SET writer_epoch = writer_epoch + 1");
     await expect(first.commit(slotOf(2, [accountOf("two", { slot: 2 })]))).rejects.toMatchObject({
       code: "STORE__LOCKED",
@@ -83,7 +83,7 @@ describeWithPostgres("openPostgresStore", (under) => {
     const store = await openPostgresStore({ url, mode: "write" });
     await store.commit(slotOf(1, [accountOf("one")]));
     await store.commit(slotOf(2, [accountOf("two", { slot: 2 })]));
-    // As a replica that had not received the last commit, put in the server's place.
+    // The test acts as a replica that had not received the last commit and replaced the server.
     await execute(url, "UPDATE head SET slot = 1");
     const late = store.commit(slotOf(3, [accountOf("three", { slot: 3 })]));
     await expect(late).rejects.toMatchObject({ code: "STORE__WENT_BACK", context: { slot: 1 } });

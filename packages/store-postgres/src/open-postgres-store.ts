@@ -48,7 +48,7 @@ export interface PostgresStoreOptions {
    * default a minute.
    */
   readonly silenceMs?: number;
-  /** Refuse a distributed store, unless its URL accepts mixed slots? For a follower; default no. */
+  /** Refuse a distributed store, unless its URL accepts mixed slots? A follower sets it; default no. */
   readonly refuseMixedSlots?: boolean;
 }
 

@@ -13,7 +13,7 @@ const CRASHES = 4;
 const READERS = 3;
 /** Attempts to go on after the server is back: the first may still meet a dead connection. */
 const ATTEMPTS_MAX = 5;
-/** Of a reader that learned that the server is gone. */
+/** Milliseconds that a reader pauses once it has learned that the server is gone. */
 const PAUSE_MS = 10;
 const PATIENCE = { timeout: 300 * REOPEN_MAX_MS, interval: PAUSE_MS };
 

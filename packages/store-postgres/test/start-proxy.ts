@@ -15,7 +15,7 @@ export interface Proxy {
   hangUp(): void;
   /** Lets new connections through again. */
   goOn(): void;
-  /** How many were made. */
+  /** The number of connections made. */
   connections(): number;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
 import { afterAll, beforeAll } from "vitest";
 
-/** What a test of this store runs against. */
+/** The server and the places that a test of this store runs against. */
 export interface PostgresUnderTest {
   /** The server, which a test may crash. */
   readonly server: TestPostgres;

@@ -13,7 +13,7 @@ import { LoadPlace } from "./load-place.ts";
 import { rowEncoderUrl } from "./row-encoder-url.ts";
 
 export interface PostgresBulkLoadOptions {
-  /** Where the store goes: an empty schema, or an empty store. */
+  /** URL of the new store: of an empty schema, or of an empty store. */
   readonly url: string;
   /** Folder for the files of this load; created if it does not exist. */
   readonly folder: string;

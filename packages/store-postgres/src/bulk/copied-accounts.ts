@@ -17,7 +17,7 @@ import { brokenInvariant } from "@lamplight/errors";
 import { mapKeyOf } from "../columns/keys.ts";
 import { FieldWriter } from "../engine/field-writer.ts";
 
-/** In the order of the fields of a row. */
+/** Columns in the order of the fields of a row. */
 export const copiedAccountColumns = [
   "address",
   "program",
@@ -43,9 +43,9 @@ const holdingBytes = 2 + 36 + 36 + 36 + 5;
 export interface CopiedAccounts {
   readonly count: number;
   readonly rows: Uint8Array;
-  /** Where each row begins. */
+  /** Offset of each row in `rows`, in bytes. */
   readonly starts: Float64Array;
-  /** Of each row: a place in `programs`, 32 bytes each. */
+  /** One number for each row: a place in `programs`, where each program takes 32 bytes. */
   readonly programNumbers: Uint32Array;
   readonly programs: Uint8Array;
   /** Rows of `holding`. */

@@ -29,7 +29,7 @@ export interface CopiedAssets {
 }
 
 interface NumberedRows extends CopyRows {
-  /** Of each row: the place of its asset in the page. */
+  /** One number for each row: the place of its asset in the page. */
   readonly assets: Uint32Array;
 }
 
@@ -43,7 +43,7 @@ export const copyAssets = (page: DerivedAssets): CopiedAssets => {
   const editions: Edition[] = [];
   for (const { asset, editions: proved } of page) {
     editions.push(...proved);
-    // For now each is numbered by its place.
+    // The ordinal of an asset is for now its place in the page.
     if (asset !== null) assets.push({ ...asset, ordinal: assets.length, changeSeq: 0 });
   }
   const rows = assetRows(assets);

@@ -9,7 +9,7 @@ export interface DeferredIndex {
   readonly sql: string;
 }
 
-/** Of a primary key, which is a constraint, and of every other index; nothing else is unique here. */
+/** Reads primary keys, which are constraints, and every other index; nothing else is unique here. */
 const indexesSql = (schema: string): string => `SELECT tables.relname, indexes.relname, indisprimary,
 CASE WHEN indisprimary
   THEN format('ALTER TABLE %I ADD CONSTRAINT %I %s', tables.relname, indexes.relname, pg_get_constraintdef(

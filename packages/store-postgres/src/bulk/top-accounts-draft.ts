@@ -62,7 +62,7 @@ export class TopAccountsDraft {
   }
 }
 
-// What a row is ranked by: the upper half of its lamports, which is signed in the column, the lower half, the address.
+// The rank of a row: the upper half of its lamports, which is signed in the column, the lower half, the address.
 const { lamports: lamportsAt, address: addressAt } = copiedAccountLayout;
 const lowerRanks: readonly number[] = [
   lamportsAt + 4,

@@ -53,7 +53,7 @@ export const assetColumns: readonly (readonly [name: string, type: ElementType])
 
 export const assetColumnNames: string = assetRowColumns.join(", ");
 
-/** In the order of `assetColumns`. */
+/** Values in the order of `assetColumns`. */
 export const assetValues = (asset: Asset): Element[] => encodeAssetRow(asset, columnForms);
 
 /** The facts of one asset, from a row that has `assetColumns` from column `at` on. */

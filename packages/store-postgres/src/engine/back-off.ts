@@ -15,7 +15,7 @@ export interface BackOffOptions {
  */
 export class BackOff {
   readonly #options: Required<BackOffOptions>;
-  /** In a row. */
+  /** Failures in a row. */
   #failures = 0;
   #notBeforeMs = 0;
   #error: unknown;

@@ -6,7 +6,7 @@ const lengthBytes = 4;
 /** Rows as COPY takes them in binary, each value in the type of its column. */
 export interface CopyRows {
   readonly bytes: Uint8Array;
-  /** Where each row begins. */
+  /** Offset of each row in `bytes`. */
   readonly starts: Float64Array;
 }
 

@@ -46,7 +46,7 @@ export class CopySession implements Watched {
   }
 
   /**
-   * For the owner of the writer's lock: ends another load that still copies, because it could not finish any more.
+   * Ends another load that still copies, because it could not finish any more. The owner of the writer's lock calls it.
    *
    * @throws LamplightError of the STORE family; `STORE__LOCKED` where the other load does not end, or this user must
    * not end it

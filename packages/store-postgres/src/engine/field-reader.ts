@@ -1,7 +1,7 @@
 /** One field of a row, from its place on. */
 export type FieldReader = (bytes: Buffer, at: number, length: number) => unknown;
 
-/** What the server says of a column before the rows. */
+/** The description of a column, which the server sends before the rows. */
 interface FieldFormat {
   /** Number of its type in the server's catalogue. */
   readonly type: number;
@@ -9,9 +9,9 @@ interface FieldFormat {
 }
 
 const countBytes = 2;
-/** After the name of a column: its table and its place there, then its type. */
+/** Offset of the type behind a column's name: its table and its place there come first. */
 const typeAt = 6;
-/** From the type on: width and modifier follow, and the format. */
+/** Offset of the format from the type on: width and modifier come before it. */
 const formatAt = 10;
 const binaryFormat = 1;
 const columnBytes = typeAt + formatAt + 2;
@@ -36,7 +36,7 @@ export const fieldReaders = (formats: readonly FieldFormat[]): readonly FieldRea
 
 const readText: FieldReader = (bytes, at, length) => bytes.toString("utf8", at, at + length);
 
-/** What is left to the parsers of values. */
+/** Fields of other types are left to the parsers of values, as views of the bytes. */
 const viewOf: FieldReader = (bytes, at, length) => bytes.subarray(at, at + length);
 
 const binaryReaders = new Map<number, FieldReader>([

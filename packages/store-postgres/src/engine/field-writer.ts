@@ -3,8 +3,8 @@ import { type ElementType, elementTypes } from "./array-parameter.ts";
 
 /**
  * Writes values in the server's binary format, each after its length: the fields of a row of COPY, or the elements of
- * an array. For millions of rows, where an array per row would cost more than sending it. The buffer doubles when it
- * is full.
+ * an array. It serves millions of rows, where an array per row would cost more than sending it. The buffer doubles when
+ * it is full.
  */
 export class FieldWriter {
   #bytes: Uint8Array;

@@ -1,8 +1,8 @@
 import { LamplightError } from "@lamplight/errors";
 
-/** Where a store lies: a server, a database, and the schema in it that holds the tables. */
+/** The location of a store: a server, a database, and the schema in it that holds the tables. */
 export interface PostgresLocation {
-  /** For the driver, password included: never logged. */
+  /** The driver's connection string. It includes the password and is never logged. */
   readonly connectionString: string;
   readonly schema: string;
   /** Whether a distributed store may be served and followed, although its views can mix slots. */

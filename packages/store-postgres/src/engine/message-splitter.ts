@@ -24,7 +24,7 @@ export class MessageSplitter {
       return;
     }
     const missing = this.#needed - this.#bytes;
-    // Of a length that is not known yet, everything is joined; else only the message.
+    // While the length is not known yet, everything is joined; else only the message.
     const joins = this.#needed === headerBytes ? piece.length : Math.min(missing, piece.length);
     this.#pieces.push(piece.subarray(0, joins));
     this.#bytes += joins;

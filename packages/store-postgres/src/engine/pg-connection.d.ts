@@ -1,6 +1,6 @@
 import type { EventEmitter } from "node:events";
 
-// What the driver has and its types leave out.
+// Members of the driver that its types leave out.
 declare module "pg" {
   interface Connection {
     /** Makes an event of every message that comes along the stream. */

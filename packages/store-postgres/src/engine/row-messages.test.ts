@@ -17,7 +17,7 @@ const numbers = (write: "writeInt16BE" | "writeInt32BE", bytes: number, value: n
 const int16 = (value: number): Buffer => numbers("writeInt16BE", 2, value);
 const int32 = (value: number): Buffer => numbers("writeInt32BE", 4, value);
 
-/** Of two columns of bytes. */
+/** Describes two columns of bytes. */
 const description = (): Buffer => {
   const column = [Buffer.from("a\0"), int32(0), int16(0), int32(17), int16(-1), int32(-1), int16(1)];
   return message("T", Buffer.concat([int16(2), ...column, ...column]));

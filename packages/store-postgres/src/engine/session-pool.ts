@@ -9,7 +9,7 @@ export interface SessionPoolOptions {
   readonly sessionsMax: number;
   /** Sessions that are kept while no one uses them; default `sessionsMax`. */
   readonly idleMax?: number;
-  /** How long a caller waits for one. */
+  /** Milliseconds for which a caller waits for a session. */
   readonly waitMs: number;
 }
 

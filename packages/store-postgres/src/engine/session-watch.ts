@@ -9,7 +9,7 @@ export interface Backend {
   readonly startedAt: string;
 }
 
-/** What a watch needs to know of a session. */
+/** The members of a session that a watch reads. */
 export interface Watched {
   /** False after a failure. */
   readonly isUsable: boolean;

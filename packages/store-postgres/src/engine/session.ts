@@ -96,8 +96,8 @@ export class Session implements Watched {
   }
 
   /**
-   * For a caller that has left: rejects its further statements, and returns whether the server works for it. The
-   * session is not used again, so that a cancel request can never hit another caller's statement.
+   * Rejects further statements of a caller that has left, and returns whether the server works for it. The session is
+   * not used again, so that a cancel request can never hit another caller's statement.
    */
   cancel(): boolean {
     this.#isCancelled = true;
@@ -206,7 +206,7 @@ const cancelled = (): LamplightError =>
 
 /**
  * A server that vanished ends no statement, and says nothing: without this, readers would wait for TCP's retries, a
- * quarter of an hour. What a writer does may take long.
+ * quarter of an hour. Statements of a writer may take long, so they have no such timeout.
  */
 const replyTimeoutOf = (role: SessionRole): { readonly query_timeout?: number } =>
   role.role === "reader" && role.statementTimeoutMs > 0

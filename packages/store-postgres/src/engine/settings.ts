@@ -2,7 +2,7 @@
 
 /** Read views that can be open at once; each holds a session of its own. */
 export const SESSIONS_MAX = 16;
-/** How long `openView` waits for one of them. */
+/** Milliseconds for which `openView` waits for one of them. */
 export const VIEW_WAIT_MS = 2000;
 /** Requests that may wait for a view at once; beyond it they are refused without waiting. */
 export const VIEW_QUEUE_MAX = 1024;
@@ -10,7 +10,10 @@ export const VIEW_QUEUE_MAX = 1024;
 export const CONNECT_TIMEOUT_MS = 5000;
 /** A connection without any message for so long is checked. */
 export const KEEP_ALIVE_MS = 10_000;
-/** What a reader waits for an answer in addition to its longest statement: for earlier statements and the network. */
+/**
+ * Milliseconds that a reader waits for an answer in addition to its longest statement: for earlier statements and the
+ * network.
+ */
 export const REPLY_GRACE_MS = 10_000;
 /** Timeout of a goodbye message. */
 export const CLOSE_GRACE_MS = 2000;
@@ -25,9 +28,13 @@ export const WRITERS_KNOWN_MAX = 1000;
 export const WATCHES_PER_SILENCE = 6;
 /** Checks in a row after which a silent session counts as lost. */
 export const LOST_AFTER_CHECKS = 2;
-/** How long a new writer waits for the previous one, because the server may not have noticed its end yet. */
+/**
+ * Milliseconds for which a new writer waits for the previous one, because the server may not have noticed its end yet.
+ */
 export const LOCK_WAIT_MS = 2000;
-/** Between two attempts to reach the server: the first wait, and the longest. A random half is subtracted. */
+/**
+ * Milliseconds between two attempts to reach the server: the first wait, and the longest. A random half is subtracted.
+ */
 export const REOPEN_FIRST_MS = 100;
 export const REOPEN_MAX_MS = 1000;
 /** The longest statement of a reader. */

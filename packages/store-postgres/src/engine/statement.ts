@@ -7,7 +7,7 @@ export interface Statement {
 
 const registered: Statement[] = [];
 
-/** To be called once per statement, when its module is read. */
+/** A module calls it once per statement, when it is loaded. */
 export const statement = (text: string): Statement => {
   const made = { name: `lamplight_${registered.length}`, text };
   registered.push(made);

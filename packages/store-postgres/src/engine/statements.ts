@@ -2,5 +2,5 @@ import type { Session } from "./session.ts";
 
 export type { Row, Value } from "./session.ts";
 
-/** How queries send their statements: a session, of which they know nothing else. */
+/** The part of a session that queries use to send their statements. */
 export type Statements = Pick<Session, "all" | "get" | "views" | "texts" | "run" | "execute" | "store">;

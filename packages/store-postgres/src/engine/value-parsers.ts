@@ -1,17 +1,17 @@
-// What a field of a row becomes here. Integers and booleans in binary were read already.
+// Parsers that turn fields of rows into values. Integers and booleans in binary were read already.
 
 import { brokenInvariant } from "@lamplight/errors";
 
 type Parser = (field: never) => unknown;
 
-/** How the driver asks for parsers. */
+/** The driver asks this object for parsers. */
 export interface ValueParsers {
   readonly getTypeParser: (type: number, format: string) => (field: never) => unknown;
 }
 
 const asItIs: Parser = (field) => field;
 
-/** Of what is asked without parameters, the server answers text. */
+/** The server answers statements without parameters in text. */
 const textParsers = new Map<number, Parser>([
   [16, (text: string) => text === "t"],
   [20, (text: string) => BigInt(text)],
@@ -42,7 +42,7 @@ const binaryParsers = new Map<number, Parser>([
   [23, asItIs],
   [25, textOf],
   [1016, ordinalsOf],
-  // Of functions that answer nothing.
+  // This is the type of functions that answer nothing.
   [2278, () => null],
 ]);
 

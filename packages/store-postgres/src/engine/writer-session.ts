@@ -24,7 +24,7 @@ const endBackend = passingStatement(
 );
 
 export interface WriterOptions {
-  /** For a load, which removes the rows of an unfinished one. */
+  /** A load sets it, because it removes the rows of an unfinished one. */
   readonly takesUpUnfinished?: boolean;
   /** After so long without a sign of life, the lock is lost; default `WRITER_SILENCE_MS`. */
   readonly silenceMs?: number;

@@ -10,8 +10,8 @@ import { checkAssetColumns } from "./check-asset-columns.ts";
 import { checkIncompleteTrees } from "./check-incomplete-trees.ts";
 
 /**
- * Finds problems of rules between tables, and of indexes derived from account bytes, as sentences. At most
- * `PROBLEMS_MAX` of each kind. Reads the whole store in one snapshot. The server's own tools check its files.
+ * Finds problems of rules between tables, and of indexes derived from account bytes, as sentences. It lists at most
+ * `PROBLEMS_MAX` of each kind. It reads the whole store in one snapshot. The server's own tools check its files.
  */
 export const checkIntegrity = async (
   session: Session,

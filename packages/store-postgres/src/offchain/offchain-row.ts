@@ -9,7 +9,7 @@ import { columnForms } from "../columns/asset-row.ts";
 import type { Element, ElementType } from "../engine/array-parameter.ts";
 import type { Row } from "../engine/session.ts";
 
-/** What a URI is found by: it may be longer than an index takes. */
+/** Hash by which a URI is found, because it may be longer than an index takes. */
 export const uriKey = (uri: string): Uint8Array => createHash("sha256").update(uri).digest();
 
 const types: { readonly [column in (typeof offchainRowColumns)[number]]: ElementType } = {
@@ -34,7 +34,7 @@ export const offchainColumns: readonly (readonly [name: string, type: ElementTyp
   ...offchainRowColumns.map((name) => [name, types[name]] as const),
 ];
 
-/** In the order of `offchainColumns`. */
+/** Values in the order of `offchainColumns`. */
 export const offchainValues = (row: OffchainRow): Element[] => [
   uriKey(row.uri),
   ...encodeOffchainRow(row, columnForms),

@@ -53,7 +53,7 @@ const putSetting = statement(
   "INSERT INTO meta (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
 );
 
-/** What documents add to the assets that name them. */
+/** Reads the content that documents add to the assets that name them. */
 export const readContents = async (
   session: Session,
   uris: readonly string[],
@@ -68,7 +68,7 @@ export const readContents = async (
   });
 };
 
-/** How the writer's session is borrowed: alone, and, for writing, in a transaction. */
+/** Lends the writer's session to one caller at a time; `write` runs the body in a transaction. */
 export interface WriterTurns {
   read<Result>(body: (session: Session) => Promise<Result>): Promise<Result>;
   write<Result>(body: (session: Session) => Promise<Result>): Promise<Result>;

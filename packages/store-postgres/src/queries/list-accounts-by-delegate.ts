@@ -16,7 +16,7 @@ const ofDelegate = `${select} WHERE delegate = $1 AND program = $2`;
 const ofDelegateAndMint = `${select} WHERE delegate || delegate_mint = $1 AND program = $2`;
 const ofAnyMint = statement(ofDelegate);
 const ofOneMint = statement(ofDelegateAndMint);
-// By the expressions of the indexes, so that nothing is sorted.
+// The order is by the expressions of the indexes, so that nothing is sorted.
 const page = "address || ''::bytea > $3 ORDER BY address || ''::bytea LIMIT $4";
 export const pageOfAnyMint = statement(`${ofDelegate} AND ${page}`);
 export const pageOfOneMint = statement(`${ofDelegateAndMint} AND ${page}`);

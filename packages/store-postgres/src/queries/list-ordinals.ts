@@ -5,12 +5,12 @@ import type { Statements } from "../engine/statements.ts";
 import { type Statement, statement } from "../engine/statement.ts";
 import { needsHoldings, numberPlaces, ordinalsSql } from "./search-criteria.ts";
 
-/** By their text, of which there is one per kind of criterion and its switches. */
+/** Statements by their text, of which there is one per kind of criterion and its switches. */
 const statements = new Map<string, Statement>();
 
 /**
- * In any order: asked for one, with a limit that it does not know when it plans, the server would walk the whole table by
- * ordinal instead of reading the index of the criterion.
+ * Ordinals come in any order. The server does not know the limit when it plans. If the statement named an order, the
+ * server would walk the whole table by ordinal instead of reading the index of the criterion.
  */
 export const listOrdinalsSql = (criterion: Criterion): string =>
   numberPlaces(

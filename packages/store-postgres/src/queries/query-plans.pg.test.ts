@@ -1,5 +1,5 @@
-// Which index answers which criterion: with and without statistics of the tables, planned for any value, as the server
-// does once a prepared statement was used a few times.
+// Tests of the index that answers each criterion, with and without statistics of the tables. Statements are planned for
+// any value, as the server plans them once it has used a prepared statement a few times.
 
 import type { Criterion } from "@lamplight/core";
 import { Client } from "pg";
@@ -106,7 +106,7 @@ const explain = async (client: Client, sql: string, values: readonly Value[]): P
 /** Indexes that the plan reads, in its order, and whether it reads a table whole. */
 const planOf = async (client: Client, sql: string, values: readonly Value[]): Promise<string> => {
   const plan = await explain(client, sql, values);
-  // Of one row, the head.
+  // The scanned table has one row, the head.
   expect(plan.replace("Seq Scan on head", "")).not.toContain("Seq Scan");
   return indexesIn(plan).join(" ");
 };
@@ -186,7 +186,7 @@ SELECT sha256(n::text::bytea), n::text::bytea, 0, false, 1, 0, '' FROM generate_
     const url = under().newStore();
     await (await openPostgresStore({ url, mode: "write" })).close();
     const { connectionString, schema } = parsePostgresUrl(url);
-    // Of an empty table any plan would do: this is about what the key can answer.
+    // Any plan would do for an empty table. The options rule out other plans, to test whether the key can answer.
     const options = `-c search_path=${schema} -c enable_seqscan=off -c enable_bitmapscan=off`;
     const client = new Client({ connectionString, options });
     await client.connect();

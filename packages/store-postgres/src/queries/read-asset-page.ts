@@ -54,7 +54,7 @@ export const readAssetsChangedSince = async (
   return numbered(db, await db.all(byChange, changeSeq, limit));
 };
 
-/** In the order of ordinals, with change numbers, for another store. */
+/** Reads assets in the order of ordinals, with change numbers, for another store. */
 export const readNumberedAssets = async (
   db: Statements,
   from: Ordinal,
@@ -91,7 +91,7 @@ const positions = statement(
   "SELECT ord, id, created_slot, updated_slot FROM asset WHERE ord = ANY ($1::bigint[])",
 );
 
-/** Where existing assets are in the orders. */
+/** Reads the positions of existing assets in the orders. */
 export const readPositions = async (
   db: Statements,
   ordinals: readonly Ordinal[],

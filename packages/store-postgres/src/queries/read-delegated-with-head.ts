@@ -53,7 +53,7 @@ export const delegatedStatements = {
 
 export type DelegatedRead = ReadOf<"delegated">;
 
-/** Where parts of an account's row begin. */
+/** Columns at which the parts of an account's row begin. */
 export const delegatedRowParts = { program: 1, parts: 2, data: 7 } as const;
 
 export interface DelegatedRows {

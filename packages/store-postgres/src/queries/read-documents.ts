@@ -104,14 +104,14 @@ const inOrder = (db: Statements, rows: readonly Row[], ordinals: readonly Ordina
   });
 };
 
-/** Of a row that has `documentColumns` from column `at` on. */
+/** Decodes a row that has `documentColumns` from column `at` on. */
 export const storedAssetOf = (row: Row, at = 0): StoredAsset => ({
   ordinal: Number(row[at]),
   document: row[at + 1] as string,
   extras: row[at + 2] as string | null,
 });
 
-/** Of a row that has `documentColumns` and the slot of the last update from column `at` on. */
+/** Decodes a row that has `documentColumns` and the slot of the last update from column `at` on. */
 export const foundAssetOf = (row: Row, at: number): FoundAsset => ({
   ...storedAssetOf(row, at),
   updatedSlot: Number(row[at + documentWidth]),

@@ -51,7 +51,7 @@ export const readHead = async (db: Statements): Promise<Head> => {
   };
 };
 
-/** What a view needs of the head, read at its opening; `slot` is null until the first watermark. */
+/** The members of the head that a view reads at its opening; `slot` is null until the first watermark. */
 export type ViewHead = Pick<Head, "slot" | "changeSeq" | "settingsRevision" | "nextOrdinal"> & {
   /** Names the opening for writing that wrote last. */
   readonly writer: string;
@@ -83,7 +83,7 @@ const viewHeadStatement = statement(`SELECT ${viewHeadColumns} FROM head WHERE i
 export const readViewHead = async (db: Statements): Promise<ViewHead> =>
   viewHeadOf(await db.get(viewHeadStatement));
 
-/** Of a row that begins with `viewHeadColumns`. */
+/** Decodes a row that begins with `viewHeadColumns`. */
 export const viewHeadOf = (row: Row | undefined): ViewHead => ({
   slot: row === undefined || row[0] === null ? null : Number(row[0]),
   changeSeq: Number(row?.[1] ?? 0),
@@ -92,7 +92,7 @@ export const viewHeadOf = (row: Row | undefined): ViewHead => ({
   writer: (row?.[4] ?? "") as string,
 });
 
-/** What changes rarely and every view reads. */
+/** Settings that change rarely and that every view reads. */
 export interface StoreSettings {
   readonly coverage: Coverage;
   /** Random, given when the store was made. */

@@ -36,7 +36,7 @@ export const readLinkPage = async (
   return rows.map((row) => ({ role, target, source: row[0] as Uint8Array }));
 };
 
-/** In the order asked: by target, then role, then ascending by source. */
+/** Reads links in the order asked: by target, then role, then ascending by source. */
 export const readLinks = async (
   db: Statements,
   targets: readonly AddressBytes[],

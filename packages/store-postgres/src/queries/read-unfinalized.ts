@@ -25,7 +25,7 @@ export const readUnfinalizedHead = async (db: Statements): Promise<UnfinalizedHe
   };
 };
 
-/** To be asked within a transaction of one snapshot, or by the writer, so that head and slots belong together. */
+/** The caller has a transaction of one snapshot, or is the writer, so that head and slots belong together. */
 export const readUnfinalized = async (
   db: Statements,
   known: ReadonlyMap<Slot, number>,

@@ -4,8 +4,8 @@ import { statement } from "../engine/statement.ts";
 import { documentColumns, documentWidth } from "./read-documents.ts";
 import { VIEW_HEAD_WIDTH, viewHeadColumns } from "./read-head.ts";
 
-// One statement is one snapshot by itself: the head comes with the row, and alone where there is none. In a distributed
-// store each database would take its own.
+// One statement is one snapshot by itself: the head comes with the row, and alone where there is none. Each database of
+// a distributed store would take its own snapshot.
 
 const columnsOf = (table: string, columns: string): string =>
   columns
@@ -37,7 +37,7 @@ sha256(asset.json_uri), offchain.content ${fromAsset}
 LEFT JOIN offchain ON offchain.uri_key = sha256(asset.json_uri) WHERE head.id = 1`),
 } as const;
 
-/** Where parts of a row begin. */
+/** Columns at which the parts of a row begin. */
 export const pointRowParts = {
   row: VIEW_HEAD_WIDTH,
   /** Followed by the rent epoch and the data. */

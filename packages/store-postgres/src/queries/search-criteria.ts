@@ -89,7 +89,7 @@ AND asset.inherits & ? <> 0))`;
   };
 };
 
-/** Where in the name the bytes begin, 0 = nowhere. */
+/** The position of the bytes in the name, 0 = nowhere. */
 const nameHolds = "position(?::bytea IN coalesce(asset.folded_name, asset.name))";
 
 /** Selects of ordinals whose union are the assets that meet the criterion, each by an index. */

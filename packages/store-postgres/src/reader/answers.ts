@@ -17,7 +17,7 @@ const contentsAt = async (view: PostgresView, { uris, bytesMax }: ReadOf<"conten
   return view.use((session) => readContents(session, uris, bytesMax));
 };
 
-/** How a view answers each kind of read. */
+/** Answers of a view, one function for each kind of read. */
 export const answers: Answers<PostgresView> = {
   account: (view, { address }) => view.gathered.accounts.find(address),
   accountWithMint: answerJoined,

@@ -11,7 +11,7 @@ import { describeWithPostgres } from "../../test/with-postgres.ts";
 import { migrate, migrations } from "../schema/migrate.ts";
 import { openPostgresReader, type PostgresReader } from "./open-postgres-reader.ts";
 
-// What both stores forget is tested in tools/store-conformance.
+// Tests of what both stores forget are in tools/store-conformance.
 
 const uri = "https://a.test/1.json";
 const assets = [0, 1, 2].map((index) => ({ ...assetOf(index), jsonUri: index === 1 ? uri : "" }));
@@ -61,7 +61,7 @@ describeWithPostgres("cached items of PostgreSQL", (under) => {
   const write = async (...rows: readonly OffchainRow[]): Promise<void> => {
     await store.offchain!.writeRows(rows);
   };
-  /** Of the head, and of the one document. */
+  /** Reads the `content_seq` of the head and of the one document. */
   const numbers = async (): Promise<unknown> => {
     const columns = "head.content_seq::integer, offchain.content_seq::integer";
     return (await execute(`SELECT ${columns} FROM head, offchain WHERE head.id = 1`))[0];
@@ -77,7 +77,7 @@ describeWithPostgres("cached items of PostgreSQL", (under) => {
     expect(await cached()).toEqual([false, false, false]);
     await readTwice();
     const view = await reader.openView("finalized");
-    // What must be asked for is a promise.
+    // The read would be a promise if the view had to send a statement.
     expect(view.read(reads.itemCache(ordinals))).not.toBeInstanceOf(Promise);
     view.close();
     await store.commit(slotOf(2, [], { assets: [assets[2]!] }));

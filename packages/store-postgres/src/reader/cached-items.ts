@@ -5,9 +5,12 @@ import type { Session } from "../engine/session.ts";
 import { statement } from "../engine/statement.ts";
 import type { OpenedHead } from "../queries/read-head.ts";
 
-/** Changes that are looked up one by one. After more of them all items are forgotten. */
+/** Changes that are looked up one by one. If there are more, all items are forgotten. */
 const CHANGES_MAX = 4096;
-/** Of the URIs of changed documents: one may contain its document, in 256 KiB. After more of them the same happens. */
+/**
+ * Bytes of the URIs of changed documents: one may contain its document, in 256 KiB. If there are more, all items are
+ * forgotten.
+ */
 const CHANGED_URI_BYTES_MAX = 4 << 20;
 
 const changedAssets = statement("SELECT ord FROM asset WHERE change_seq > $1 ORDER BY change_seq LIMIT $2");
@@ -18,7 +21,7 @@ SELECT uri FROM offchain WHERE content_seq > 0 AND content_seq > $1 ORDER BY con
 );
 const assetsOfUris = statement("SELECT ord FROM asset WHERE json_uri_hash = ANY ($1::bigint[]) LIMIT $2");
 
-/** For tests of the plans. */
+/** Tests of the plans use these statements. */
 export const changeStatements = { changedAssets, changedContents, assetsOfUris };
 
 type ItemsAt = Pick<OpenedHead, "changeSeq" | "contentSeq">;
@@ -26,7 +29,7 @@ type ItemsAt = Pick<OpenedHead, "changeSeq" | "contentSeq">;
 /** Finished items of one history of the store, which one reader caches for all its sessions. */
 export class CachedItems {
   readonly #cache: ItemCache;
-  /** What the cache is at: changes of assets, and of what documents add to them. */
+  /** Numbers of the last changes that the cache has seen: of assets, and of contents that documents add to them. */
   #at: ItemsAt = { changeSeq: 0, contentSeq: 0 };
   #isEnded = false;
 
@@ -70,7 +73,7 @@ export class CachedItems {
   }
 }
 
-/** Of one history, both numbers only rise. */
+/** Both numbers only rise within one history. */
 const isBefore = (one: ItemsAt, other: ItemsAt): boolean =>
   one.changeSeq < other.changeSeq || one.contentSeq < other.contentSeq;
 

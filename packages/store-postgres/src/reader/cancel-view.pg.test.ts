@@ -6,7 +6,7 @@ import { accountOf, addressOf, slotOf } from "@lamplight/store-conformance/small
 import { describeWithPostgres } from "../../test/with-postgres.ts";
 import { openPostgresReader, type PostgresReader } from "./open-postgres-reader.ts";
 
-/** Only ends what would otherwise never end. */
+/** These bounds only end waits that would otherwise never end. */
 const PATIENCE = { timeout: 300_000, interval: 20 };
 
 describeWithPostgres("a view whose caller is gone", (under) => {

@@ -47,7 +47,7 @@ const chainAt = (slot: number): readonly Account[] => [
   ...["d", "e"].map((name) => heldAt(name, pears, slot)),
   heldAt("f", missing, slot),
   heldAt("g", addressOf("plums"), slot, token2022),
-  // Of another delegate.
+  // This account has another delegate.
   accountOf("h", { programOwner: token, data: new Uint8Array(165), slot }),
 ];
 
@@ -62,7 +62,7 @@ const ofMint = (address: AddressBytes, limit = LIMIT): DelegatedRead => ({
   ...ofProgram(true, limit),
   by: { kind: "mint", address },
 });
-/** With extensions, and so few zeros that it is stored as it is. */
+/** An account with extensions, and so few zeros that it is stored as it is. */
 const grown = (account: Account, bytes: number): Account => {
   const data = new Uint8Array(bytes).fill(1);
   data.set(account.data);
@@ -121,7 +121,7 @@ describeWithPostgres("a view of a delegate's accounts", (under) => {
   const wantedPage = (asked: DelegatedRead): Promise<DelegatedPage> =>
     withView(null, (view) => view.read(asked));
 
-  /** What a view with a transaction teaches the reader. */
+  /** Reads through views with a transaction, so that the reader learns the numbers of programs. */
   const learnPrograms = async (): Promise<void> => {
     for (const program of [token, token2022]) await wantedPage(ofProgram(false, LIMIT, program));
     await withView(null, (view) => view.read(reads.accounts([addressOf("plums"), apples])));
@@ -221,7 +221,7 @@ describeWithPostgres("a view of a delegate's accounts", (under) => {
     expect(await withView(ofProgram(true), (view) => view.coverage.kind)).toBe("filtered");
   });
 
-  /** As another database with the same accounts: its programs have other numbers. */
+  /** Acts as another database with the same accounts, whose programs have other numbers. */
   const putBack = async (): Promise<void> => {
     const client = await under().server.connect();
     const schema = new URL(url).searchParams.get("schema");

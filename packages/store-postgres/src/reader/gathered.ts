@@ -1,4 +1,4 @@
-/** In place of what is larger than a round brings. */
+/** Replaces a row that is larger than a round brings. */
 export const LARGE = Symbol("large");
 
 /** The largest row that is brought together with others: 64 KiB. */

@@ -5,7 +5,7 @@ import { readAccountPage, readAccountStates } from "../queries/read-account-stat
 import { readAssetPage, readAssetsChangedSince } from "../queries/read-asset-page.ts";
 import { readLedger, readLinkPage, readLinks, readSeenSlots } from "../queries/read-lists.ts";
 
-/** How a session is lent to one read. */
+/** Lends a session to one read. */
 export type Lend = <Result>(body: (session: Session) => Promise<Result>) => Promise<Result>;
 
 /** The bulk reads, for the writer's session and for views. */

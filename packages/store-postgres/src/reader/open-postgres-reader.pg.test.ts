@@ -202,7 +202,8 @@ describeWithPostgres("openPostgresReader", (under) => {
       await expect(reader.openView("finalized")).rejects.toMatchObject({ code: "STORE__UNREACHABLE" });
       await sleep(1);
     }
-    // At first in quick succession, then once in so long: a slow machine has time for more of them.
+    // Attempts come at first in quick succession, then once in `REOPEN_MAX_MS`: a slow machine has time for more of
+    // them.
     const pauses = (performance.now() - startMs) / REOPEN_MAX_MS;
     expect(proxy.connections() - before).toBeLessThan(15 + 2 * pauses);
     await proxy.close();

@@ -37,7 +37,7 @@ export interface PostgresReaderOptions {
   readonly sessionsMax?: number;
   /** Sessions that are kept while no view uses them; default `sessionsMax`. */
   readonly idleMax?: number;
-  /** How long `openView` waits for one; default `VIEW_WAIT_MS`. */
+  /** Milliseconds for which `openView` waits for a session; default `VIEW_WAIT_MS`. */
   readonly viewWaitMs?: number;
   /** The longest statement of a view; default `READ_STATEMENT_TIMEOUT_MS`, 0 = as long as it takes. */
   readonly statementTimeoutMs?: number;
@@ -71,14 +71,17 @@ export const openPostgresReader = async (options: PostgresReaderOptions): Promis
 
 class PooledReader implements PostgresReader {
   readonly #pool: SessionPool;
-  /** For unfinalized slots. They must not wait behind requests, because requests may wait for them. */
+  /** Sessions that read unfinalized slots. They must not wait behind requests, because requests may wait for them. */
   readonly #unfinalizedPool: SessionPool;
-  /** For cancelling statements of the other sessions. */
+  /** Sessions that cancel statements of the other sessions. */
   readonly #stopPool: SessionPool;
   readonly #knowledge = new SharedKnowledge();
   readonly #stop: Stop = (session) => void this.#cancelOn(session);
 
-  /** What a new session accepts. During an upgrade a later version may add to the schema that this reader already reads. */
+  /**
+   * The newest schema version that a new session accepts. During an upgrade a later version may add to the schema that
+   * this reader already reads.
+   */
   #newestSchema: number | undefined;
   /** Whether one statement reads one state. In a distributed store, each database takes its own snapshot. */
   readonly #hasOneSnapshot: boolean;

@@ -70,7 +70,7 @@ export const readPoint = async (
   });
 };
 
-/** In an object, since an answer can be null itself. */
+/** The answer is in an object, since it can be null itself. */
 interface Answered {
   readonly value: AnswerTo<PointKind>;
 }

@@ -30,7 +30,7 @@ interface GatheredReads {
   readonly contents: Gathered<string, StoredContent | null>;
 }
 
-/** What a view reads with, and what it is of. */
+/** The parts of a view: its lease to read with, and the head, settings and cache of its state. */
 export interface ViewParts<Lease extends SessionLease = SessionLease> {
   readonly lease: Lease;
   readonly head: ViewHead;

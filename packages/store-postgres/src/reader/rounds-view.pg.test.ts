@@ -63,7 +63,7 @@ describeWithPostgres("a view without a transaction", (under) => {
     reader?.close();
     const options = sessionsMax === undefined ? {} : { sessionsMax, viewWaitMs: 120_000 };
     reader = await openPostgresReader({ url, ...options });
-    // What a view with a transaction teaches the reader: settings, and numbers of programs.
+    // The reader learns settings and numbers of programs from a view with a transaction.
     await withView([], async (view) => {
       for (const { address } of accounts) await view.read(reads.account(address));
     });

@@ -4,7 +4,7 @@ import type { SessionPool } from "../engine/session-pool.ts";
 import type { Session } from "../engine/session.ts";
 import { readViewHead, type ViewHead } from "../queries/read-head.ts";
 
-/** How a view reaches the store. All that one lease reads is of one state. */
+/** The access of a view to the store. All reads of one lease see one state. */
 export interface SessionLease {
   /**
    * @throws StateMoved of a lease without a transaction
@@ -86,7 +86,7 @@ export class RoundsLease implements SessionLease {
     });
   }
 
-  /** For statements that bring the head with their answer. The body passes it to `meet`. */
+  /** Lends a session for statements that bring the head with their answer. The body passes it to `meet`. */
   async lend<Result>(body: (session: Session) => Promise<Result>): Promise<Result> {
     this.#users += 1;
     try {

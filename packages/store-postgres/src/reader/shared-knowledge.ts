@@ -9,7 +9,7 @@ class SettingsCache {
   #revision = -1;
   #settings: StoreSettings | null = null;
 
-  /** As last read; null before. */
+  /** The settings as last read; null before. */
   get latest(): StoreSettings | null {
     return this.#settings;
   }
@@ -50,7 +50,7 @@ export class SharedKnowledge {
     return this.#knowledge.settings.latest?.hasContents === true;
   }
 
-  /** As far as known. It holds at a head only if `at` answers the same. */
+  /** The programs whose numbers are known. They hold at a head only if `at` answers the same. */
   get programs(): ProgramDictionary {
     return this.#knowledge.programs;
   }

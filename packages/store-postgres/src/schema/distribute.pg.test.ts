@@ -1,6 +1,6 @@
-// No Citus can be had from the registry. What is shown here: without it the command refuses and leaves the store as it
-// is; and what it sends is understood by a server whose catalogue looks as with it, once per table. What Citus does with
-// it is not.
+// No Citus can be had from the registry. The tests show that the command refuses without it and leaves the store as it
+// is. They also show that a server whose catalogue looks as with it understands the statements, once per table. They do
+// not show what Citus does with them.
 
 import { Client } from "pg";
 import { expect, test } from "vitest";

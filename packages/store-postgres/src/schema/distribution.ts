@@ -1,6 +1,6 @@
 /**
- * How the tables are distributed over the nodes of Citus: rows of one key on one node, small tables on every node.
- * The schema and every statement obey its rules in any case (`distribution.test.ts`).
+ * Distribution of the tables over the nodes of Citus: rows of one key on one node, small tables on every node. The
+ * schema and every statement obey its rules in any case (`distribution.test.ts`).
  */
 export const distribution: Readonly<Record<string, { readonly by: string } | "everywhere">> = {
   account: { by: "address" },

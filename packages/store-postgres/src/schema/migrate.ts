@@ -33,8 +33,8 @@ INSERT INTO meta VALUES ('${ROWS_FORMAT_KEY}', '${ROWS_FORMAT}');`,
 ];
 
 /**
- * How long a step waits for readers of the tables that it alters. A copy may read for hours, and every view of every
- * node would wait behind the step.
+ * Milliseconds for which a step waits for readers of the tables that it alters. A copy may read for hours, and every
+ * view of every node would wait behind the step.
  */
 const ALTER_WAIT_MS = 1000;
 

@@ -1,6 +1,6 @@
 /**
- * Pages of a delegate come in the order of an index. What the indexes say of address and mint are expressions, so that
- * neither the key of all accounts nor the other index can take the place of one, regardless of the statistics.
+ * Pages of a delegate come in the order of an index. The indexes have expressions for address and mint. So neither the
+ * key of all accounts nor the other index can take the place of one, regardless of the statistics.
  */
 export const schema6 = `
 DROP INDEX account_delegate;

@@ -24,20 +24,20 @@ export const versionColumns: Columns = [
 export const lifeColumns: Columns = [...versionColumns, ["lamports", "bigint"], ["data", "bytea"]];
 export const accountColumns: Columns = [...lifeColumns, ["delegate", "bytea"], ["delegate_mint", "bytea"]];
 
-/** What a row says of the rows that other tables have of it. */
+/** Bits of a row that record which other tables have rows of the account. */
 export const indexBits = ({ facts, state }: AccountWrite): number =>
   (facts.holding === null ? 0 : holdingBit) |
   (facts.nonCirculatingStake === null ? 0 : nonCirculatingStakeBit) |
   (state.lastLife === null ? 0 : lastLifeBit);
 
-/** In the order of `versionColumns`. */
+/** Values in the order of `versionColumns`. */
 export const versionValues = (account: Account, programOf: ProgramId, bits: number): Element[] => {
   const { flags, rentEpoch } = encodeAccountRow(account);
   const { address, slot, writeVersion, programOwner } = account;
   return [address, slot, writeVersion, rentEpoch, programOf(programOwner), flags | bits];
 };
 
-/** In the order of `lifeColumns`. */
+/** Values in the order of `lifeColumns`. */
 export const lifeValues = (account: Account, programOf: ProgramId, bits: number): Element[] => {
   const { flags, rentEpoch, data } = encodeAccountRow(account);
   const { address, slot, writeVersion, programOwner, lamports } = account;

@@ -39,7 +39,7 @@ export class FloorSearch {
     return this.#cut;
   }
 
-  /** Above the cut and below the floor, largest first. */
+  /** Places above the cut and below the floor, largest first. */
   get found(): readonly Place[] {
     return [...this.#found.values()].toSorted((a, b) => comparePlaces(b, a));
   }

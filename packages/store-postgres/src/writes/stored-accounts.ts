@@ -18,7 +18,7 @@ const holdingBytes = 72;
 /** Coding takes at most a byte more for every three. */
 const codedHoldingBytes = 96;
 
-// As base64, which is shorter than what the server writes of bytes otherwise, and made in one call here.
+// Bytes come as base64, which is shorter than the server's other text of bytes, and is made in one call here.
 const findLiving = statement(`SELECT encode(address, 'base64'), slot, write_version, flags, lamports,
 CASE WHEN flags & ${holdingBit} <> 0 THEN encode(substr(data, 1, ${codedHoldingBytes}), 'base64') END
 FROM account WHERE address = ANY ($1::bytea[])`);
@@ -26,7 +26,7 @@ const findClosed = statement(
   "SELECT encode(address, 'base64'), slot, write_version, flags FROM tombstone WHERE address = ANY ($1::bytea[])",
 );
 
-/** What is stored of some accounts, by `addressTextOf`. */
+/** Stored rows of some accounts; the keys are those of `addressTextOf`. */
 export interface StoredRows {
   readonly living: ReadonlyMap<string, TextRow>;
   readonly closed: ReadonlyMap<string, TextRow>;
@@ -53,18 +53,18 @@ export const readStoredRows = async (
 const byAddress = (rows: readonly TextRow[]): ReadonlyMap<string, TextRow> =>
   new Map(rows.map((row) => [row[0] as string, row]));
 
-/** Of a row of either table. */
+/** The version in a row of either table. */
 export const versionOf = (row: TextRow): { readonly slot: number; readonly writeVersion: number } => ({
   slot: Number(row[1]),
   writeVersion: Number(row[2]),
 });
 export const flagsOf = (row: TextRow): number => Number(row[3]);
 
-/** Of a row of living accounts. */
+/** The lamports in a row of living accounts. */
 export const lamportsOf = (row: TextRow): bigint => u64FromColumn(BigInt(row[4] as string));
 
 /**
- * What the table of holdings has of a living account, as its old bytes report; null for nothing.
+ * The row that the table of holdings has of a living account, derived from its old bytes; null for none.
  *
  * @param now - what it is to have, which is answered where it is the same: nearly always, and then nothing is made
  */
@@ -85,7 +85,7 @@ export const holdingOf = (address: AddressBytes, row: TextRow, now: Holding | nu
   return { tokenAccount: address, mint, tokenOwner: data.slice(tokenOwnerAt, amountAt), positive };
 };
 
-/** What is decoded stays here until the next. */
+/** Decoded bytes stay here until the next call. */
 const scratch = new Uint8Array(holdingBytes);
 
 const hasBytes = (data: Uint8Array, at: number, expected: Uint8Array): boolean => {

@@ -21,7 +21,7 @@ const ACCOUNTS = 1500;
 
 interface Floor {
   readonly rows: number;
-  /** In the column's form. */
+  /** Lamports in the column's form. */
   readonly lamports: string;
 }
 

@@ -22,12 +22,12 @@ export interface TopAccountsBounds {
   readonly nowMs?: () => number;
 }
 
-/** What a writer remembers of the table between commits. */
+/** The state of the table that a writer remembers between commits. */
 export interface TopAccountsWriting {
   readonly bounds: TopAccountsBounds;
   /**
-   * Null while there are enough rows. To be dropped when a commit fails, because it contains changes that were rolled
-   * back.
+   * Null while there are enough rows. The writer drops it when a commit fails, because it contains changes that were
+   * rolled back.
    */
   readonly refill: { search: FloorSearch | null };
 }
@@ -75,7 +75,7 @@ const isAboveFloor = (lamports: bigint, address: AddressBytes, head: HeadDraft):
   lamports > head.floorLamports ||
   (lamports === head.floorLamports && compareBytes(address, head.floorAddress) >= 0);
 
-/** At the end of a commit: raises the floor when far too many rows qualify, and lowers it before too few do. */
+/** Raises the floor at the end of a commit when far too many rows qualify, and lowers it before too few do. */
 export const settleFloor = async (
   session: Session,
   writing: TopAccountsWriting,
@@ -90,7 +90,7 @@ export const settleFloor = async (
     await lower(session, writing, head);
 };
 
-/** Without a floor every account is there. */
+/** If there is no floor, the table has every account. */
 const isRunningOut = (head: HeadDraft, rows: number): boolean =>
   head.topAccounts < rows && head.floorLamports > 0n;
 
