@@ -49,11 +49,11 @@ export interface SqliteStoreOptions {
   /** Rows kept of the largest accounts; the default suits every size. */
   readonly topAccounts?: TopAccountsBounds;
   /**
-   * Who checkpoints the write-ahead log. Default: the commits themselves, each time the log has grown to its bound. A
-   * writer that follows the chain uses a thread between commits, so that no commit waits.
+   * Chooses who checkpoints the write-ahead log. Default: the commits themselves, each time the log has grown to its
+   * bound. A writer that follows the chain uses a thread between commits, so that no commit waits.
    */
   readonly checkpoints?: "commits" | "thread";
-  /** Called with a message when that thread has ended by itself. From then on the commits checkpoint. */
+  /** Called with a message when that thread has ended by itself. The commits checkpoint afterwards. */
   readonly onProblem?: (line: string) => void;
 }
 

@@ -76,7 +76,7 @@ const viewSource = ([name, value]: readonly [string, unknown]): readonly [string
   value instanceof Uint8Array ? Buffer.from(value).toString("hex") : value,
 ];
 
-/** What a store holds of accounts, programs by their addresses; by each of the two indexes too. */
+/** Accounts of a store, with programs by their addresses; by each of the two indexes too. */
 const contentOf = (file: string) => {
   const database = new DatabaseSync(file, { readOnly: true });
   const all = (sql: string): unknown[] => {

@@ -49,7 +49,10 @@ export const makeEmptyDraft = (file: string, holdings: boolean): EmptyDraft => {
   }
 };
 
-/** What rows come to while the account table is written; in the order of their keys, as the draft needs them. */
+/**
+ * Tables that also receive rows while the account table is written, in the order of their keys, as the draft needs
+ * them.
+ */
 const besideTables = ["program", "account_collision", "stake_hold", "tombstone", "last_life"] as const;
 
 /**
@@ -57,7 +60,7 @@ const besideTables = ["program", "account_collision", "stake_hold", "tombstone",
  * may be open until `end`. Rows of other tables go to a second database next to the file.
  */
 export class AccountDraft {
-  /** Of the database next to the draft, with the tables of a store. */
+  /** Connection of the database next to the draft, which has the tables of a store. */
   readonly otherTables: Connection;
   readonly programs: ProgramDictionary;
   readonly #otherTablesFile: string;
@@ -108,7 +111,7 @@ export class AccountDraft {
     this.#inserter.add(rows);
   }
 
-  /** Ends the account table. From now on a connection can open the file. */
+  /** Ends the account table. Connections can open the file afterwards. */
   end(): void {
     this.#table.end();
     this.#delegates.write(this.#pages, this.#roots);

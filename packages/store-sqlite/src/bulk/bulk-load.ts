@@ -22,7 +22,7 @@ import {
 import { rowEncoderUrl } from "./row-encoder-url.ts";
 
 export interface BulkLoadOptions {
-  /** Where the finished store goes: no file yet, or an empty store. */
+  /** Path of the finished store: no file yet, or an empty store. */
   readonly file: string;
   /** Index fungible holdings? Default yes. */
   readonly holdings?: boolean;
@@ -166,7 +166,7 @@ class SqliteBulkLoad implements BulkLoad {
     this.#target.lock.release();
   }
 
-  /** From now on the file is an ordinary store with a write-ahead log. */
+  /** Makes the file an ordinary store with a write-ahead log. */
   #turnToLog(): void {
     this.#connect([...writerPragmas, "synchronous = OFF"]).close();
   }

@@ -17,7 +17,7 @@ export interface CheckData {
 
 const countSql = "SELECT (SELECT count(*) FROM account) + (SELECT count(*) FROM account_collision)";
 
-/** What is wrong; null = nothing. */
+/** The first problem found; null = none. */
 const check = ({ file, accounts, checked }: CheckData): string | null => {
   const connection = new Connection(file, { readOnly: true, busyMs: WRITER_BUSY_MS });
   try {

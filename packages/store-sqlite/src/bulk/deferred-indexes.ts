@@ -2,11 +2,13 @@ import type { Connection } from "../engine/connection.ts";
 
 /** Secondary indexes of tables that a load fills, taken away to be built once, over sorted rows, when these are in. */
 export interface DeferredIndexes {
-  /** Builds those that are missing yet; `onIndex` is called before each. Of these tables alone, where they are named. */
+  /**
+   * Builds those that are missing yet; `onIndex` is called before each. If `tables` are named, it builds only theirs.
+   */
   build(connection: Connection, onIndex?: (name: string) => void, tables?: readonly string[]): void;
 }
 
-/** Of tables that stay empty. */
+/** Tables that stay empty keep their indexes. */
 const keptTables = ["offchain"];
 /** Filled next to their table: see `DelegateIndexes`. */
 const filledIndexes = ["account_delegate", "account_delegate_mint"];

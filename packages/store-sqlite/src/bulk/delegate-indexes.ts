@@ -23,7 +23,7 @@ export class DelegateIndexes {
   }
 
   /**
-   * Of rows in ascending order of their keys.
+   * Adds a row. Rows come in ascending order of their keys.
    *
    * @param addresses - delegate and mint, side by side
    * @param high - upper word of the key of the row, and with `low` its two's complement

@@ -20,7 +20,7 @@ export interface EncodedAssets {
   readonly documents: PackedRows;
   readonly creators: PackedRows;
   readonly groups: PackedRows;
-  /** As `writeEdition` packs them. */
+  /** Editions are packed as `writeEdition` packs them. */
   readonly editions: Uint8Array;
 }
 

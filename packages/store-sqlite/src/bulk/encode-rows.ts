@@ -220,7 +220,7 @@ class RowEncoder {
     this.#delegates.add(this.#bytes, data + mint, 32);
   }
 
-  /** As `writeHolding` packs it. */
+  /** Packs the row as `writeHolding` does. */
   #addHolding(record: number, data: number): void {
     const bytes = this.#bytes;
     const { tokenOwner, mint, amount } = tokenAccount;

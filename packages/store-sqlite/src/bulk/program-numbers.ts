@@ -1,10 +1,10 @@
-/** What rows of a program's accounts need in addition to the columns. */
+/** The kind of a program, which decides what its accounts' rows need in addition to the columns. */
 export type ProgramKind = "token" | "stake" | "other";
 
 /** Programs in the order of their first use in a batch. Neighbors often have the same program. */
 export class ProgramNumbers {
   readonly #kindOfProgram: (program: Uint8Array) => ProgramKind;
-  /** By the first word. Programs that share it are distinguished by all bytes. */
+  /** Programs by the first word of their addresses. Programs that share it are distinguished by all bytes. */
   readonly #byWord = new Map<number, number[]>();
   readonly #addresses: Uint32Array[] = [];
   readonly #kinds: ProgramKind[] = [];

@@ -77,7 +77,10 @@ export class SortedSpill {
     return readFileSync(this.#fileOf(partition));
   }
 
-  /** Where the rows begin, ascending: counted by key, of which few are different where many rows are alike. */
+  /**
+   * Offsets of the rows in ascending order of their keys. Rows are counted by key, of which few are different where
+   * many rows are alike.
+   */
   #sorted(bytes: Buffer): Float64Array {
     const [rowBytes, keyBytes] = [this.#rowBytes, this.#keyBytes];
     const rows = bytes.length / rowBytes;
@@ -96,7 +99,7 @@ export class SortedSpill {
     }
     const next = new Float64Array(counts.length);
     let place = 0;
-    // Of letters that stand for one byte each, the order is that of the bytes.
+    // Each letter stands for one byte, so the order of texts is that of the bytes.
     for (const key of [...numbers.keys()].toSorted()) {
       const number = numbers.get(key) as number;
       next[number] = place;

@@ -6,7 +6,7 @@ import type { HeadDraft } from "../writes/write-head.ts";
 import { type EncodedRows, tailBytes } from "./encode-rows.ts";
 
 interface Candidate {
-  /** As the column has them: in the order of the values. */
+  /** Lamports as the column has them: in the order of the values. */
   readonly lamports: bigint;
   readonly address: AddressBytes;
 }

@@ -21,7 +21,7 @@ export const columnForms: ColumnForms<number, string> = {
 /** Columns of `asset` after `ord` and `change_seq`. */
 export const assetColumns: readonly string[] = ["id", ...assetRowColumns];
 
-/** In the order of `assetColumns`. */
+/** Values in the order of `assetColumns`. */
 export const assetValues = (asset: Asset): SQLInputValue[] => [
   asset.id,
   ...encodeAssetRow(asset, columnForms),

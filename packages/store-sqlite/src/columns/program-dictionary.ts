@@ -48,7 +48,7 @@ export class ProgramDictionary {
     return id;
   }
 
-  /** The number of a program. Assigns one if it has none. For writers only. */
+  /** The number of a program. Assigns one if it has none. Only writers may call it. */
   idOf(address: AddressBytes): bigint {
     const known = this.findId(address);
     if (known !== null) return known;

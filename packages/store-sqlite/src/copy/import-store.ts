@@ -128,7 +128,7 @@ type Writers = {
   readonly [Table in Exclude<StoreTable, "accounts">]: (rows: readonly StoreRows[Table][]) => void;
 };
 
-/** What fills the tables next to those of accounts. */
+/** The parts that fill the tables next to those of accounts. */
 interface Rest {
   readonly connection: Connection;
   readonly head: HeadDraft;

@@ -16,7 +16,7 @@ const PAGE_BYTES = 4096;
 /** Views overlap: the next begins before the last one ends, so one is always open. */
 const OVERLAP_MS = 25;
 
-/** In another thread, as another process would. */
+/** Readers in another thread act as another process would. */
 const readersCode = `
 const { DatabaseSync } = require("node:sqlite");
 const { parentPort, workerData } = require("node:worker_threads");

@@ -7,7 +7,7 @@ import { CHECKPOINT_BUSY_MS, CHECKPOINT_RESTART_PAGES } from "./settings.ts";
 export interface CheckpointBounds {
   /** Pages of the log beyond which it must restart. */
   readonly restartPages?: number;
-  /** How long the restart may wait for readers. */
+  /** Milliseconds for which the restart may wait for readers. */
   readonly busyMs?: number;
 }
 
@@ -59,12 +59,12 @@ export class CheckpointThread {
     return this.#isAlive;
   }
 
-  /** What a commit has to wait for; null = nothing. */
+  /** The restart that a commit has to wait for; null = none. */
   get restarting(): Promise<void> | null {
     return this.#restart?.promise ?? null;
   }
 
-  /** To be called after a commit. */
+  /** The writer calls it after each commit. */
   committed(): void {
     this.#commits += 1;
     this.#emit({ kind: "committed", commit: this.#commits });

@@ -7,7 +7,7 @@ import { parentPort, workerData } from "node:worker_threads";
 
 export interface CheckpointData {
   readonly file: string;
-  /** How long the restart of the log may wait for readers. */
+  /** Milliseconds for which the restart of the log may wait for readers. */
   readonly busyMs: number;
 }
 

@@ -122,7 +122,7 @@ export class Connection {
     return this.#prepare(sql, "bigint");
   }
 
-  /** For rows whose integers stay below 2^53: they are returned as plain numbers, which is faster in bulk. */
+  /** Prepares reads of integers that stay below 2^53: they are returned as plain numbers, which is faster in bulk. */
   prepareSmall(sql: string): Statement {
     return this.#prepare(sql, "number");
   }

@@ -45,7 +45,7 @@ export class OpenedFile {
     return new LamplightError("STORE__REPLACED", { store: this.#path });
   }
 
-  /** As `check`, at most once in `FILE_CHECK_MS`. */
+  /** Calls `check` at most once in `FILE_CHECK_MS`. */
   checkRegularly(): void {
     if (performance.now() - this.#checkedAtMs >= FILE_CHECK_MS) this.check();
   }

@@ -5,7 +5,7 @@ export const APPLICATION_ID = 0x4c_41_4d_50;
 
 /** Pages of a new file. */
 export const PAGE_BYTES = 8192;
-/** How long the writer waits for a checkpoint or a recovery of another process. */
+/** Milliseconds for which the writer waits for a checkpoint or a recovery of another process. */
 export const WRITER_BUSY_MS = 5000;
 /** Readers never wait for the writer. This covers the time in which another process recovers or removes the log. */
 export const READER_BUSY_MS = 100;
@@ -19,7 +19,7 @@ export const WRITER_LOG_PAGES_MAX = 262_144;
  * crash.
  */
 export const CHECKPOINT_RESTART_PAGES = 131_072;
-/** How long the restart waits for current readers. The writer waits too. */
+/** Milliseconds for which the restart waits for current readers. The writer waits too. */
 export const CHECKPOINT_BUSY_MS = 1000;
 /**
  * States of accounts in the writer's cache, half of them in each of two generations. They cover the writes of the
@@ -33,9 +33,9 @@ const READER_MMAP_BYTES = 2 * 1024 * 1024 * 1024 - 65_536;
 
 /** Read views that can be open at once; each has its own connection. */
 export const READ_CONNECTIONS_MAX = 16;
-/** Between two checks whether the path of a store still names the file that was opened, and that store. */
+/** Milliseconds between two checks whether the path of a store still names the file that was opened, and that store. */
 export const FILE_CHECK_MS = 1000;
-/** How long `openView` waits for one of them. */
+/** Milliseconds for which `openView` waits for one of them. */
 export const VIEW_WAIT_MS = 2000;
 /** Requests that may wait for a view at once; beyond it they are refused without waiting. */
 export const VIEW_QUEUE_MAX = 1024;

@@ -8,8 +8,8 @@ import { checkAssetColumns } from "./check-asset-columns.ts";
 import { checkIncompleteTrees } from "./check-incomplete-trees.ts";
 
 /**
- * Finds problems of the file, of rules between tables, and of indexes derived from account bytes, as sentences. At
- * most `PROBLEMS_MAX` of each kind. Reads the whole store in one snapshot.
+ * Finds problems of the file, of rules between tables, and of indexes derived from account bytes, as sentences. It
+ * lists at most `PROBLEMS_MAX` of each kind. It reads the whole store in one snapshot.
  */
 export const checkIntegrity = (connection: Connection, programs: ProgramDictionary): readonly string[] =>
   connection.read(() => {

@@ -11,7 +11,7 @@ import type { Row } from "../engine/connection.ts";
 
 export const offchainColumns: readonly string[] = ["uri_hash", ...offchainRowColumns];
 
-/** In the order of `offchainColumns`. */
+/** Values in the order of `offchainColumns`. */
 export const offchainValues = (row: OffchainRow): SQLInputValue[] => [
   jsonUriHash(row.uri),
   ...encodeOffchainRow(row, columnForms),

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { openSqliteStore } from "../open-sqlite-store.ts";
 import { temporaryFile } from "../../test/temporary-file.ts";
 
-// What every store does with documents is tested in tools/store-conformance.
+// Tests of documents that hold for every store are in tools/store-conformance.
 
 const row: OffchainRow = {
   uri: "https://a/1.json",

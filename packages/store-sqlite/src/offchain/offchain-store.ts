@@ -74,7 +74,7 @@ const findContentSql = `SELECT ${shownContent} FROM offchain WHERE uri_hash = ?1
 export const listContentsSql = `SELECT asked.key, uri, ${shownContent} FROM json_each(?1) AS asked
 CROSS JOIN offchain ON uri_hash = asked.value WHERE content IS NOT NULL`;
 
-/** What documents add to the assets that name them. */
+/** Prepares the read of the content that documents add to the assets that name them. */
 export const prepareReadContents = (
   connection: Connection,
 ): ((uris: readonly string[], bytesMax?: number) => readonly (StoredContent | null)[]) => {

@@ -32,7 +32,7 @@ const gatherRest = async (next: () => Uint32Array | null | undefined): Promise<U
   }
 };
 
-/** In order and without repeats; mostly they are. */
+/** Ordinals in order and without repeats; mostly they already are. */
 export const ascending = (ordinals: Uint32Array): Uint32Array => {
   for (let index = 1; index < ordinals.length; index++)
     if (ordinals[index]! <= ordinals[index - 1]!) return distinctOf(ordinals.toSorted());

@@ -29,7 +29,7 @@ AND id BETWEEN ?${from} AND ?${from + 1} ORDER BY id)`;
 export const collisionsByDelegateSql = `SELECT ${listedColumns} FROM account_collision
 WHERE delegate = ?1 AND program = ?2 AND (?3 IS NULL OR delegate_mint = ?3)`;
 
-/** To the engine: no limit. */
+/** This number means no limit to the engine. */
 const UNLIMITED = -1;
 
 export const prepareListAccountsByDelegate = (

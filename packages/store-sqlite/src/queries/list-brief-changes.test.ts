@@ -25,7 +25,7 @@ const asset = fc.record({
   creators,
 });
 
-/** What the long list says, in brief. */
+/** The brief form of a change in the long list. */
 const inBrief = ({ ordinal, changeSeq, facts }: AssetChange): BriefChange => ({
   ordinal,
   changeSeq,

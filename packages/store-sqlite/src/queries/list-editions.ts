@@ -25,7 +25,7 @@ export const listEditionsSql = {
   before: `SELECT ${editionRowColumns} FROM edition WHERE parent = ? AND number < ? ORDER BY number DESC, address DESC LIMIT ?`,
 } as const;
 
-/** Where a walk over the prints of one parent stands: number as in its column, and address. */
+/** Position of a walk over the prints of one parent: number as in its column, and address. */
 type Place = readonly [number: bigint, address: AddressBytes];
 
 const beforeAll: Place = [u64ToColumn(0n), new Uint8Array(0)];
@@ -106,7 +106,7 @@ export const prepareCountEditions = (
     const few = countFrom(parent, beforeAll);
     const counted = few < printsPerRead ? few : countRest(parent);
     counts.set(key, counted);
-    // What failed is counted again by the next call.
+    // If counting failed, the next call counts again.
     if (counted instanceof Promise) counted.catch(() => counts.delete(key));
     return counted;
   };

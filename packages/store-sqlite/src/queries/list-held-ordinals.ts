@@ -22,7 +22,7 @@ export const listHeldSql = (criterion: OwnerCriterion): string =>
   `SELECT group_concat(ord), count(*) FROM (SELECT ord FROM ${heldAssets(criterion)}
 AND (holding.mint, holding.token_account) > (?, ?) AND (holding.mint, holding.token_account) <= (?, ?))`;
 
-/** As `prepareListOrdinals`, for the assets of many holders that one of them holds. */
+/** Works as `prepareListOrdinals` does, for the assets of many holders that one of them holds. */
 export const listHeld = (
   prepare: Prepare,
   criterion: OwnerCriterion,

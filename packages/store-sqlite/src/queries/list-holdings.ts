@@ -5,7 +5,7 @@ import type { Connection } from "../engine/connection.ts";
 export const listHoldingsSql = `SELECT token_account, positive FROM holding
 WHERE token_owner = ? AND mint = ? AND token_account > ? ORDER BY token_account LIMIT ? + 0`;
 
-/** To the engine: no limit. */
+/** This number means no limit to the engine. */
 const UNLIMITED = -1;
 
 const beforeAll = new Uint8Array(0);

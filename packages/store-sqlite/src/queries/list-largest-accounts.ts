@@ -67,7 +67,7 @@ const largestOf = (row: Row): LargestAccount => ({
   lamports: u64FromColumn(row[0] as bigint),
 });
 
-/** A few spare rows are nearly always enough. As many as there are listed accounts always are. */
+/** A few spare rows are nearly always enough. The number of listed accounts is always enough. */
 const listCirculating = (statement: Statement, query: LargestQuery): readonly Row[] => {
   for (const spare of [2, query.limit, nonCirculatingAccounts.length]) {
     const found = statement.all(...clockColumns(query), query.limit + spare);

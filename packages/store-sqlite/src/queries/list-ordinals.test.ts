@@ -49,7 +49,10 @@ const assetOf = (number: number): Asset => ({
   extras: null,
 });
 
-/** Of many holders; the first wallet holds each in two accounts, one of them empty, but for every third in none that is not. */
+/**
+ * A token of many holders. The first wallet holds each in an empty account and, but for every third, in one that is not
+ * empty.
+ */
 const tokenOf = (number: number): Asset => ({
   ...assetOf(ASSETS + number),
   ownerModel: "token",

@@ -20,14 +20,14 @@ const lookedUp: ReadonlySet<Criterion["kind"]> = new Set(["owner", "jsonUri", "i
  */
 interface IndexOrder {
   readonly columns: readonly string[];
-  /** What of a chunk's rows, next to their ordinals, shows where its last one stands. */
+  /** An expression that, next to the ordinals, gives the place of a chunk's last row. */
   readonly rank: string;
-  /** Where to go on behind the rows of the last ordinal. */
+  /** The place behind the rows of the last ordinal, where the next chunk starts. */
   readonly placeAfter: (rank: number, ordinal: number) => readonly number[];
 }
 
 const SHARES = 1 << 16;
-/** Above every place of a creator or group in its asset. */
+/** A number above every place of a creator or group in its asset. */
 const POSITION_MAX = 2 ** 31;
 
 const byOrdinal: IndexOrder = { columns: ["ord"], rank: "0", placeAfter: (_, ordinal) => [ordinal] };
@@ -75,8 +75,8 @@ const sourceOf = (criterion: Criterion): string => {
 };
 
 /**
- * Assets that meet one criterion, by an index, ascending; null when there are more than `limit`. At once where one chunk
- * does, else with a turn of the event loop between two.
+ * Assets that meet one criterion, by an index, ascending; null when there are more than `limit`. The answer comes at
+ * once where one chunk does, else with a turn of the event loop between two chunks.
  *
  * @param chunkRows - rows read as one text
  */
@@ -114,7 +114,7 @@ const prepareOnce = (connection: Connection): Prepare => {
   };
 };
 
-/** As its index has them. */
+/** Ordinals in the order of the criterion's index. */
 export const listFewSql = (criterion: Criterion): string =>
   `SELECT group_concat(ord), count(*) FROM (SELECT ord FROM ${sourceOf(criterion)} LIMIT ?)`;
 

@@ -3,8 +3,8 @@ import { LamplightError } from "@lamplight/errors";
 import type { Connection } from "../engine/connection.ts";
 
 /**
- * A page as one row, with a line for each document: a line break is in none. What comes first in the extras of an asset
- * that inherits is `inherits`; those lines begin with the place of the asset.
+ * A page as one row, with a line for each document: a line break is in none. The extras of an asset that inherits begin
+ * with `inherits`; those lines begin with the place of the asset.
  */
 export const packAssetsSql = `SELECT count(*),
 CAST(group_concat(CASE WHEN octet_length(document) <= ?2 AND (extras IS NULL OR octet_length(extras) <= ?2)

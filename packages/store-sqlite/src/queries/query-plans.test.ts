@@ -50,7 +50,7 @@ const planOf = (sql: string): readonly string[] =>
 
 const noSort = expect.not.arrayContaining([expect.stringContaining("TEMP B-TREE")]);
 
-/** Of two ranges, one after the other. */
+/** The plan of two ranges, one after the other. */
 const planOfBoth = (search: string): readonly string[] => [
   "COMPOUND QUERY",
   "LEFT-MOST SUBQUERY",

@@ -48,7 +48,7 @@ export const prepareReadHead = (connection: Connection): (() => Head) => {
   };
 };
 
-/** What a view needs of the head, read at its opening; `slot` is null until the first watermark. */
+/** The members of the head that a view reads at its opening; `slot` is null until the first watermark. */
 export type ViewHead = Pick<Head, "slot" | "changeSeq" | "settingsRevision" | "nextOrdinal">;
 
 export const prepareReadViewHead = (connection: Connection): (() => ViewHead) => {
@@ -66,7 +66,7 @@ export const prepareReadViewHead = (connection: Connection): (() => ViewHead) =>
   };
 };
 
-/** What changes rarely and every view reads. */
+/** Settings that change rarely and that every view reads. */
 export interface StoreSettings {
   readonly coverage: Coverage;
   /** Random, given when the file was made. */

@@ -5,7 +5,7 @@ import { temporaryFile } from "../../test/temporary-file.ts";
 import { openSqliteStore } from "../open-sqlite-store.ts";
 import { openSqliteReader } from "./open-sqlite-reader.ts";
 
-// What is cached and forgotten is tested in tools/store-conformance.
+// Tests of what is cached and forgotten are in tools/store-conformance.
 
 test("caches nothing where no document adds to an asset: to read one costs no more", async () => {
   const { file, remove } = temporaryFile();

@@ -4,12 +4,12 @@ import type { Connection } from "../engine/connection.ts";
 /** Finished items that one reader caches, for all its connections to one file. */
 export class CachedItems {
   readonly cache = new ItemCache();
-  /** What the cache is at: changes of assets, and of what documents add to them. */
+  /** Numbers of the last changes that the cache has seen: of assets, and of contents that documents add to them. */
   changeSeq = 0;
   contentSeq = 0;
 }
 
-/** Changes that are looked up one by one. After more of them all items are forgotten. */
+/** Changes that are looked up one by one. If there are more, all items are forgotten. */
 const CHANGES_MAX = 4096;
 
 /** The counters of a view, and whether there are documents at all. */

@@ -100,7 +100,7 @@ describe("the pool of views", () => {
       return view.slot;
     };
     expect(await slotSeen()).toBe(1);
-    // As another process would: past everything that this one counts.
+    // The test writes as another process would: past everything that this one counts.
     const other = new DatabaseSync(file);
     other.exec("UPDATE head SET slot = 7");
     other.close();
@@ -165,7 +165,7 @@ describe("the pool of views", () => {
   });
 });
 
-/** Until views fail, what they show; then the code of the error. */
+/** The slot of a view; the code of the error once views fail. */
 const openSlot = async (reader: SqliteReader): Promise<unknown> => {
   try {
     const view = await reader.openView("finalized");

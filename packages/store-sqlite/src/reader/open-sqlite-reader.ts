@@ -11,7 +11,7 @@ export interface SqliteReaderOptions {
   readonly file: string;
   /** Views that can be open at once; default `READ_CONNECTIONS_MAX`. */
   readonly connectionsMax?: number;
-  /** How long `openView` waits for one; default `VIEW_WAIT_MS`. */
+  /** Milliseconds for which `openView` waits for a connection; default `VIEW_WAIT_MS`. */
   readonly viewWaitMs?: number;
 }
 
@@ -65,7 +65,10 @@ class ReaderPool implements SqliteReader {
   readonly #waiting = new Set<Waiting>();
   readonly #openedFile: OpenedFile;
   readonly #fileCheck: NodeJS.Timeout;
-  /** What a new connection accepts. During an upgrade a later version may add to the schema that this reader already reads. */
+  /**
+   * The newest schema version that a new connection accepts. During an upgrade a later version may add to the schema
+   * that this reader already reads.
+   */
   #newestSchema: number | undefined;
   #isReplaced = false;
   #openConnections = 0;
@@ -106,7 +109,7 @@ class ReaderPool implements SqliteReader {
   }
 
   #connect(): ReadConnection {
-    // Before, since opening another file would take the old one's log for its own.
+    // This check comes first, since opening another file would take the old one's log for its own.
     this.#openedFile.assertThere();
     const connection = this.#tryConnect();
     if (!this.#openedFile.isThere) {

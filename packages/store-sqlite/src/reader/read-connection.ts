@@ -55,7 +55,7 @@ const LOADING_RETRY_SECONDS = 5;
 
 /** One read-only connection with all its prepared statements. It serves one view at a time. */
 export class ReadConnection {
-  /** Not null where it reads an immutable file. */
+  /** The immutable file that it reads; null = a file that may change. */
   readonly still: ImmutableFile | null;
   readonly #connection: Connection;
   readonly #readHead;

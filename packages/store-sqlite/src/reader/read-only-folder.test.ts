@@ -16,7 +16,7 @@ let lines: AsyncIterator<string>;
 
 const openWriter = (): IndexStore => openSqliteStore({ file, mode: "write" });
 
-/** For all but who may write it anyway. */
+/** Changes whether the folder can be written. Users such as root can write it anyway. */
 const forbid = (isForbidden: boolean): void => chmodSync(join(folder, "closed"), isForbidden ? 0o555 : 0o755);
 
 const look = async (): Promise<string> => {

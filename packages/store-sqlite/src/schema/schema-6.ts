@@ -1,6 +1,6 @@
 /**
- * `content_seq` counts the changes of `content` over all documents; 0 = not changed since this step. What joins
- * documents and caches the result asks for those after a number.
+ * `content_seq` counts the changes of `content` over all documents; 0 = not changed since this step. Caches of joined
+ * items ask for the documents after a number.
  */
 export const schema6 = `
 ALTER TABLE offchain ADD COLUMN content_seq INTEGER NOT NULL DEFAULT 0;

@@ -53,8 +53,8 @@ export class NewestStates {
 }
 
 /**
- * With a copy of the data, because it is often a view into something larger that would stay in memory. The program is
- * a shared array.
+ * The account with a copy of its data, which is often a view into something larger that would stay in memory. The
+ * program is a shared array.
  */
 const owned = (account: Account): Account => {
   const { address, data } = account;

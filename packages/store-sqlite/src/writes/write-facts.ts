@@ -17,7 +17,7 @@ import type { HeadDraft } from "./write-head.ts";
 /** Keeps `holding` (unless the store leaves it out) and `stake_hold` equal to the facts of the living accounts. */
 export interface FactsWriter {
   /**
-   * To be called before the account's row is replaced: the old holding is read from the old bytes.
+   * The caller calls it before it replaces the account's row: the old holding is read from the old bytes.
    *
    * @param flagsBefore - flags of the row that is replaced, 0 when there is none
    * @param before - facts of the account in that row, if the caller knows them

@@ -15,7 +15,7 @@ export interface TopAccountsBounds {
 export interface TopAccountsWriter {
   /** Lamports of an account before and after a write; 0n = it does not exist. */
   move(address: AddressBytes, before: bigint, after: bigint, head: HeadDraft): void;
-  /** At the end of a commit: raises the floor when far too many rows qualify, and lowers it when too few do. */
+  /** Raises the floor at the end of a commit when far too many rows qualify, and lowers it when too few do. */
   settle(head: HeadDraft): void;
 }
 

@@ -7,7 +7,7 @@ export const pageKinds = {
   indexInterior: 0x02,
 } as const;
 
-/** Of a leaf; the number of the last child follows in an interior page. */
+/** Bytes of a leaf's header; the number of the last child follows in an interior page. */
 export const headerBytes = 8;
 export const interiorHeaderBytes = 12;
 export const pointerBytes = 2;

@@ -39,7 +39,7 @@ export class InteriorPages {
     this.#add(0, { page, key });
   }
 
-  /** To be called after at least two leaves: writes the remaining pages, and the root. */
+  /** Writes the remaining pages, and the root. The caller has added at least two leaves. */
   end(rootPage: number): void {
     for (let height = 0; ; height += 1) {
       const children = this.#levels[height] as readonly Child[];

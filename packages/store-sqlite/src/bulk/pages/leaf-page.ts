@@ -16,7 +16,7 @@ export class LeafPage {
     return headerBytes + pointerBytes * (this.cells + 1) <= this.#content - cellBytes;
   }
 
-  /** Where the next cell goes. */
+  /** Makes room for the next cell, and returns its offset in the page. */
   place(cellBytes: number): number {
     this.#content -= cellBytes;
     this.bytes.writeUInt16BE(this.#content, headerBytes + pointerBytes * this.cells);

@@ -67,7 +67,7 @@ const fill = (file: string, [table, index]: readonly number[], rows: readonly Ro
   pages.close();
 };
 
-/** What the engine finds wrong with a file, and the rows it reads by the table and by the index. */
+/** Problems that the engine finds in a file, and the rows it reads by the table and by the index. */
 const read = (file: string, check: string) => {
   const database = new DatabaseSync(file);
   const rowsBy = (sql: string): Row[] => {

@@ -3,7 +3,7 @@
 /** Blobs have this and two for every byte. */
 export const valueTypes = { null: 0, int64: 6, zero: 8, blob: 12 } as const;
 
-/** Of a number that is not negative: the shortest that holds it; zero takes no bytes. */
+/** The shortest type that holds a number of at least zero; zero itself takes no bytes. */
 export const intType = (value: number): number => {
   if (value === 0) return valueTypes.zero;
   if (value < 2 ** 7) return 1;
@@ -12,7 +12,7 @@ export const intType = (value: number): number => {
   return value < 2 ** 47 ? 5 : valueTypes.int64;
 };
 
-/** As many bytes as its type has. Answers where it ends. */
+/** Writes as many bytes as the type of the value has. Returns the offset behind them. */
 export const writeInt = (out: Buffer, at: number, value: number): number => {
   if (value === 0) return at;
   if (value < 2 ** 7) {

@@ -30,7 +30,7 @@ export const writeKey = (out: Uint8Array, at: number, high: number, low: number)
   return at + varintBytesMax;
 };
 
-/** Of 33 to 56 bits. */
+/** Writes a key of 33 to 56 bits. */
 const writeShortKey = (out: Uint8Array, at: number, high: number, low: number): number => {
   // Exact: below 2^56, of which the last seven bits are taken apart.
   const upper = high * 2 ** 25 + (low >>> 7);
