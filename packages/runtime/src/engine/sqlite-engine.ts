@@ -30,7 +30,7 @@ const existingFileOf = (url: string): string => {
   return file;
 };
 
-/** What lies next to a store file. */
+/** Suffixes of a store file and of the files next to it. */
 const suffixes = ["", "-wal", "-shm", "-journal", "-lock", ".search", ".load"];
 
 /** A store in a file: `sqlite:FILE`. */

@@ -8,12 +8,12 @@ import type {
   Watermark,
 } from "@lamplight/core";
 
-/** What a process will do with a store: only read it, update one that exists, or create it where it is missing. */
+/** The use that a process makes of a store: only read it, update one that exists, or create it where it is missing. */
 export type StoreUse = "read" | "update" | "create";
 
 /** A store opened for reading. */
 export interface OpenedReader extends ViewSource {
-  /** Where its search index is kept between runs. */
+  /** Path of the file that keeps its search index between runs. */
   readonly searchFile: string;
   /** Slots that a writer in another process publishes above the finalized one; null = this kind of store has none. */
   readonly unfinalized: UnfinalizedReader | null;
@@ -23,7 +23,7 @@ export interface OpenedReader extends ViewSource {
 }
 
 export interface ReaderOptions {
-  /** For checks: lets a statement take as long as it needs. */
+  /** Lets a statement take as long as it needs, for checks. */
   readonly patient?: boolean;
   /** Folder for the search index of a store that is no file. */
   readonly searchCache?: string | undefined;
@@ -73,17 +73,17 @@ export interface Distributed {
  * @throws LamplightError `STORE__URL` and of the STORE family, from every function that opens something
  */
 export interface StoreEngine {
-  /** What the kind is called in texts. */
+  /** Name of the kind in texts. */
   readonly name: string;
-  /** Of its URLs, without the colon. */
+  /** Schemes of its URLs, without the colon. */
   readonly schemes: readonly string[];
   /** Whether its writer publishes slots above the finalized one to readers in other processes. */
   readonly sharesUnfinalized: boolean;
   /** The file that is the store; null where the store is no file. */
   fileOf(url: string): string | null;
-  /** The URL for logs and pages: without user, password and parameters, which may contain one. Never throws. */
+  /** The URL for logs and pages: without user, password and parameters, which may contain one. It never throws. */
   nameOf(url: string): string;
-  /** The URL with the caller's permission for answers that mix slots. Never throws. */
+  /** The URL with the caller's permission for answers that mix slots. It never throws. */
   acceptMixedSlots(url: string): string;
   /** The URL of another store in the same place, with a name that has letters, digits and `_` only. */
   sibling(url: string, name: string): string;

@@ -15,7 +15,7 @@ const pathIn = (url: string): string | null =>
   /^(?:(?:sqlite3?|file):(?:\/\/)?)?([^:@?#\s]+)$/u.exec(url)?.[1] ?? null;
 
 /**
- * A URL without user, password and parameters, which may contain one. Of an unreadable URL only the scheme stays,
+ * A URL without user, password and parameters, which may contain one. If the URL is unreadable, only the scheme stays,
  * because an unescaped password can look like any part.
  */
 export const urlWithoutSecrets = (url: string): string => {

@@ -16,7 +16,7 @@ import {
   yellowstoneStatus,
 } from "./yellowstone-status.ts";
 
-/** Between two attempts to get a missing slot, from a new stream or an RPC node. */
+/** Milliseconds between two attempts to get a missing slot, from a new stream or an RPC node. */
 const RENEW_MS = 15_000;
 
 /**

@@ -54,7 +54,7 @@ export interface FittingSource {
 
 /** A kind of source, with everything in which kinds differ. */
 export interface ConnectedSource {
-  /** Not ready after this many seconds without a new slot; null = the default. */
+  /** Seconds without a new slot after which the process is not ready; null = the default. */
   readonly maxStaleSeconds: number | null;
   events(): AsyncIterable<FillEvent | ChainEvent>;
   newestSlots(live: LiveChain | null): NewestSlots;

@@ -6,7 +6,7 @@ import {
   type SlotRate,
 } from "@lamplight/core";
 
-/** When slots last advanced, and how long they may stay the same. */
+/** The times at which slots last advanced, and how long they may stay the same. */
 export interface FollowTimes {
   /** Newest slot that the source reported, over all connections. */
   readonly source: NewestSlot;

@@ -36,7 +36,7 @@ export interface FollowOptions {
    * slots.
    */
   readonly relay?: UnfinalizedRelay | null;
-  /** Not ready after this many seconds without a new slot; default: a minute, or three rounds of polling. */
+  /** Seconds without a new slot after which the process is not ready; default: a minute, or three rounds of polling. */
   readonly maxStaleSeconds?: number | null;
   /** Folder for the search index of a store that is no file. */
   readonly searchCache?: string;
@@ -49,6 +49,6 @@ export interface FollowOptions {
   readonly say: (line: string) => void;
   /** Reports progress that is no problem; default: `say`. */
   readonly inform?: (line: string) => void;
-  /** Where the progress of a first fill is reported; default: stderr. */
+  /** The output that reports the progress of a first fill; default: stderr. */
   readonly output?: ProgressOutput;
 }

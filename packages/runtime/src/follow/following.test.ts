@@ -102,7 +102,7 @@ test("a server that reports no new slot is silent, regardless of what it replays
     await until(() => sample("connections_total") > connections && sample("connected") === 1);
     expect(live.status()).toMatchObject({ isReady: false, detail: { status: "silent" } });
     let slot = 102;
-    // Until one is checked in time, however slow this machine is.
+    // The loop ends once a slot is checked in time, however slow this machine is.
     await until(() => {
       slot += 1;
       upstream.emit(events(slot));

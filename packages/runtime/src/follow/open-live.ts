@@ -67,7 +67,8 @@ const openSearch = (reader: OpenedReader, say: (line: string) => void): Promise<
   });
 
 /**
- * Where an overlay publishes its slots: in a store that other processes read, otherwise to workers, if there are any.
+ * Chooses where an overlay publishes its slots: in a store that other processes read, otherwise to workers, if there
+ * are any.
  */
 const publishedBy = (
   store: IndexStore,

@@ -4,7 +4,7 @@ import { openStoreForReading } from "./open-store.ts";
 
 /**
  * Fails where a store cannot be used, before a port is taken or long work begins. A store to be read is opened and
- * closed. Of a store to be written only the URL and the file are checked: its writer creates or migrates the rest.
+ * closed. If a store is to be written, only the URL and the file are checked: its writer creates or migrates the rest.
  *
  * @throws LamplightError `STORE__URL` and of the STORE family
  */

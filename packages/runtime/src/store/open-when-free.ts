@@ -14,8 +14,8 @@ export interface OpenWhenFreeOptions {
 }
 
 /**
- * Between two attempts. A store on a server waits for its lock within each attempt, so it opens as soon as the lock
- * is free.
+ * Milliseconds between two attempts. A store on a server waits for its lock within each attempt, so it opens as soon as
+ * the lock is free.
  */
 const RETRY_MS = 250;
 /** The longest wait while its server is away. Waits double up to this, less a random half. */

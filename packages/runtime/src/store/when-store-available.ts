@@ -12,7 +12,7 @@ export type StoreProblem = LamplightError<keyof typeof passing>;
 export interface WhenStoreAvailable {
   readonly signal: AbortSignal;
   readonly say: (line: string) => void;
-  /** What is left to do after an interruption; default: the same work again. */
+  /** The work that is left after an interruption; default: the same work again. */
   readonly goOn?: () => Promise<void>;
   /** Called with the reason why the store rejects writes, and with null once it accepts them. */
   readonly onProblem: (problem: StoreProblem | null) => void;

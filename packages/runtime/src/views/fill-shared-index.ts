@@ -18,7 +18,7 @@ export const fillSharedIndex = async (
   const search = new ServeSearch(store, store.searchFile, log);
   search.start();
   const life = await search.filled;
-  // Also saves it.
+  // Closing also saves the index.
   await search.close();
   store.close();
   return life.share();

@@ -53,7 +53,8 @@ export class ServeSearch {
   }
 
   /**
-   * Starts in the background. To be called once the server listens, so that a failed start leaves nothing running.
+   * Starts in the background. The caller calls it once the server listens, so that a failed start leaves nothing
+   * running.
    */
   start(): void {
     this.#starting ??= this.#run();
@@ -64,7 +65,7 @@ export class ServeSearch {
     void this.#life?.catchUp();
   }
 
-  /** To be called when the store was restored to an earlier state: the index is filled again from scratch. */
+  /** Fills the index again from scratch, after the store was restored to an earlier state. */
   refill(): void {
     const old = this.#life;
     this.#life = null;
