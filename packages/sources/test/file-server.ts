@@ -36,7 +36,7 @@ export const listen = async (handler: Handler): Promise<Listening> => {
 
 export interface Behaviour {
   readonly ranges?: boolean;
-  /** For one GET each: bytes after which the connection breaks, or what is answered instead. */
+  /** Troubles of one GET each: bytes after which the connection breaks, or the answer instead. */
   readonly troubles?: (number | Handler)[];
   readonly tag?: () => string;
   /** Bytes of the answer to HEAD. */

@@ -94,7 +94,7 @@ export class LooseWire {
     this.#add(number, kind, body);
   }
 
-  /** In any order, but those of one number in theirs. */
+  /** The fields in any order, but those of one number in theirs. */
   #shuffled(): readonly Field[] {
     if (this.#random.percent(50)) return this.#fields;
     const places = new Map<number, number>();

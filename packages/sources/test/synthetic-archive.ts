@@ -105,7 +105,7 @@ const latticeOf = (accounts: readonly Account[], withRentEpoch: boolean): Uint8A
   return new Uint8Array(sum.buffer);
 };
 
-/** Over accounts and, in an incremental archive, tombstones. */
+/** Merkle root over accounts and, in an incremental archive, tombstones. */
 export const merkleRootOf = (accounts: readonly Account[]): Uint8Array => {
   let level: Uint8Array[] = accounts
     .toSorted((a, b) => Buffer.compare(a.address, b.address))
@@ -122,7 +122,7 @@ export const merkleRootOf = (accounts: readonly Account[]): Uint8Array => {
 
 export interface SyntheticOptions {
   readonly era?: ManifestEra;
-  /** For an incremental archive: the storages of the full one. */
+  /** The storages of the full archive, if this one is incremental. */
   readonly base?: { readonly slot: number; readonly storages: readonly SyntheticStorage[] };
   readonly manifest?: Partial<ManifestParts>;
   readonly version?: string;
@@ -197,7 +197,7 @@ const listedBase = (base: SyntheticOptions["base"]): ManifestParts["storages"] =
     length: validBytes(accounts),
   }));
 
-/** Without the padding behind the last record, as validators count. */
+/** Bytes of a storage without the padding behind the last record, as validators count. */
 const validBytes = (accounts: readonly StoredAccount[]): number => {
   const last = accounts.at(-1);
   const whole = writeStorage(accounts).length;

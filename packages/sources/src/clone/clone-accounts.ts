@@ -114,7 +114,7 @@ class Clone {
     return rows.flatMap((row, index) => (row === null ? [] : [this.#account(addresses[index]!, row, slot)]));
   }
 
-  /** As `#readSome`, of a server that has only getAccountInfo, such as Lamplight. */
+  /** Reads as `#readSome` does, from a server that has only getAccountInfo, such as Lamplight. */
   async #readEach(addresses: readonly string[]): Promise<readonly Account[]> {
     const accounts: Account[] = [];
     for (const address of addresses) {

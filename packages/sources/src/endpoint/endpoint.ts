@@ -19,7 +19,7 @@ export interface Answer {
   readonly notes: readonly string[];
 }
 
-/** Where calls go: a server, or the methods over a store in this process. */
+/** The target of calls: a server, or the methods over a store in this process. */
 export interface Endpoint {
   /** Name for messages, without the key. */
   readonly name: string;

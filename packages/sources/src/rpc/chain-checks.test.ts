@@ -19,7 +19,7 @@ let server: Server;
 let client: RpcClient;
 let checks: ChainChecks;
 let isFinal: (slot: number) => boolean;
-/** Of getBlock: an HTTP status, or the code of a refusal. */
+/** The answer to getBlock: an HTTP status, the code of a refusal, or silence. */
 let blockAnswer: { readonly status: number } | { readonly code: number } | { readonly isSilent: true };
 /** Calls of getBlock that were never answered. */
 let asked: number;

@@ -213,7 +213,7 @@ const gone = Symbol("there is no such block");
 const unknown = Symbol("the node does not say");
 
 const slotSkipped = -32007;
-/** Not produced yet, not final yet, or of another fork: the node does not distinguish these. */
+/** The block is not produced yet, not final yet, or of another fork: the node does not distinguish these. */
 const blockNotAvailable = -32004;
 
 /** Removed from the ledger, skipped, or not in the long-term storage. */

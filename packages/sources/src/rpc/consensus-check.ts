@@ -22,7 +22,7 @@ export class ConsensusCheck {
     return this.#found;
   }
 
-  /** To be called often; asks the node now and then. */
+  /** Callers call it often; it asks the node now and then. */
   refresh(): void {
     if (this.#found === "alpenglow" || performance.now() < this.#askedMs + consensusAskMs) return;
     this.#askedMs = performance.now();

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 const limits = new URL("limits.ts", import.meta.url).href;
 const MIB = 1024 ** 2;
 
-/** In a process of its own, which reads the setting once. */
+/** Reads the bounds in a process of its own, because a process reads the setting once. */
 const boundsWith = (memoryBytes: number): unknown => {
   const script = `import { answerBytesMax, scanBytesMax } from ${JSON.stringify(limits)}; console.log(JSON.stringify([answerBytesMax(), scanBytesMax()]))`;
   const flags = ["--conditions=@lamplight/source", "--disable-warning=ExperimentalWarning"];

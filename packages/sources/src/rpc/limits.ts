@@ -79,7 +79,7 @@ export const pendingBytesMax = (): number => memoryBound(1 / 8, 1024 ** 3);
  * for its slot. No session pauses that long.
  */
 export const aheadSecondsMax = 30 * 60;
-/** For how long closed accounts are remembered: longer than any answer is late. */
+/** Seconds for which closed accounts are remembered: longer than any answer is late. */
 export const closedSecondsKept: number = (1.5 * scanMsMax) / 1000;
 /** The number of times that a node is asked for its slot again, if that is far ahead of the last one. */
 export const farSlotRetriesMax = 4;
@@ -121,6 +121,6 @@ export const blockMsMax = 5_000;
  */
 export const hashWaitMsMax = 1_000;
 export const hashPauseMs = 30_000;
-/** Before the transactions of a tree are asked for again, the first time and at most. */
+/** Milliseconds before the transactions of a tree are asked for again, the first time and at most. */
 export const treeRetryMs = 500;
 export const treeRetryMsMax = 60_000;

@@ -70,7 +70,7 @@ export class PendingSlots {
     return { accounts, transactions };
   }
 
-  /** The next accounts and transactions of any slots, in order. Only a part where there are many. */
+  /** The next accounts and transactions of any slots, in order. If there are many, it returns only a part. */
   takeSome(max: number): {
     readonly accounts: readonly Account[];
     readonly transactions: readonly Transaction[];

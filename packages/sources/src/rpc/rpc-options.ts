@@ -25,7 +25,7 @@ export interface RpcBase {
   readonly chain?: KnownChain;
   /** Every account of the store. Read at the start (twice, where programs are found), and after a rollback. */
   readonly readAccounts: () => AsyncIterable<Account>;
-  /** From which slot on transactions of a tree are needed; 0 = all. */
+  /** The slot from which on transactions of a tree are needed; 0 = all. */
   readonly readTreeSlot: (tree: string) => Promise<Slot>;
 }
 

@@ -37,7 +37,7 @@ export const DOWNLOAD_RETRY_AFTER_MAX_MS = 600_000;
 /** A download that is silent for so long counts as broken. */
 export const DOWNLOAD_IDLE_MS = 60_000;
 
-/** Partition files of one load. At least two, because the order of keys depends on the first bit. */
+/** Partition files of one load. There are at least two, because the order of keys depends on the first bit. */
 export const PARTITIONS_MIN = 2;
 export const PARTITIONS_MAX = 1024;
 /** Target size of a partition. It is read in the order of addresses, which is random for processor caches. */

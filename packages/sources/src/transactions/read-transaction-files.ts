@@ -18,7 +18,7 @@ export interface TransactionFileOptions {
 }
 
 export interface TransactionBatch {
-  /** In the order of the files; failed ones included. */
+  /** Transactions in the order of the files; failed ones included. */
   readonly transactions: readonly Transaction[];
   /** Files that are completely read after this batch. */
   readonly filesRead: number;

@@ -26,7 +26,7 @@ test(`whatever way a message is written, it says what it says (${repeat})`, () =
   for (let run = 0; run < runs; run += 1) {
     const { message, says } = randomUpdate(randomOf(run));
     expect(decodeUpdate(message), `run ${run}`).toEqual(says);
-    // What is kept of it does not change with the buffer that it came in.
+    // The decoded update does not change with the buffer that it came in.
     const moved = Buffer.concat([Buffer.from("before"), message, Buffer.from("after")]);
     const kept = decodeUpdate(moved.subarray(6, 6 + message.length));
     moved.fill(0xff);

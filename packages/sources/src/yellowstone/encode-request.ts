@@ -3,12 +3,12 @@ export interface AccountsFilter {
   /** Base58 text, any of. */
   readonly owner?: readonly string[];
   readonly account?: readonly string[];
-  /** Only accounts with exactly these lamports. */
+  /** The filter passes only accounts with exactly these lamports. */
   readonly lamportsEqual?: bigint;
 }
 
 export interface SubscribeRequest {
-  /** By name, each at most 128 bytes. */
+  /** Filters by name, each at most 128 bytes. */
   readonly accounts: Readonly<Record<string, AccountsFilter>>;
   /** Programs (base58 text) whose transactions are needed, votes and failed ones never. */
   readonly transactions: Readonly<Record<string, readonly string[]>>;

@@ -7,7 +7,7 @@ import { YellowstoneSource } from "./yellowstone-source.ts";
 
 const storeSlot = 1000;
 const far = 1_000_000_000;
-/** Of a chain that was not measured yet. */
+/** The largest jump between slots of a chain that was not measured yet. */
 const slotJumpMax = 20_000;
 
 let upstream: SimulatedYellowstone;

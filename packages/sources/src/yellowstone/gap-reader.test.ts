@@ -138,7 +138,7 @@ describe("what was read of a gap", () => {
     });
     expect((await gaps.read(gapUpTo(20))).accounts.length).toBe(2);
     expect(gaps.keptAccounts).toBe(2);
-    // What is not needed any more is not reported as it was.
+    // Accounts that are not needed any more are not reported again.
     isWanted = false;
     expect((await gaps.read(gapUpTo(20))).accounts).toEqual([]);
     gaps.forget();

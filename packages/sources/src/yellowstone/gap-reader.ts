@@ -64,7 +64,7 @@ export interface GapReaderOptions {
 interface ReadGap extends Pick<SlotGap, "finalizedSlot" | "finalizedBlockhash"> {
   readonly last: TouchedBlock;
   readonly blocks: number;
-  /** By address, base58 text. */
+  /** Accounts by address, base58 text. */
   readonly accounts: ReadonlyMap<string, Account>;
   readonly transactions: readonly Transaction[];
   readonly slot: Slot;

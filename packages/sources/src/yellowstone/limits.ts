@@ -21,7 +21,7 @@ export const retryMsFirst = 500;
 export const retryMsMax = 30_000;
 /** Wait before a server is called again that refused us after it had worked. */
 export const refusedMs = 30_000;
-/** For waiting events when following is stopped: less than the time before a service is killed. */
+/** Milliseconds for waiting events when following is stopped: less than the time before a service is killed. */
 export const drainMsMax = 5_000;
 /**
  * A stream of this duration that reported something counts as successful. After a shorter one, the next waits longer.

@@ -84,7 +84,7 @@ export class WireCursor {
   get u64(): bigint {
     this.#assertNumber();
     if (this.#high === 0) return BigInt(this.#low);
-    // Nearly every rent epoch.
+    // Nearly every rent epoch is this number.
     if (this.#high === two32 - 1 && this.#low === two32 - 1) return u64Max;
     return (BigInt(this.#high) << 32n) | BigInt(this.#low);
   }

@@ -77,7 +77,7 @@ export class FunctionWriter {
     this.#code.push(0x0d, 0x00, 0x0b);
   }
 
-  /** From the address on the stack plus `offset`. */
+  /** Loads a vector from the address on the stack plus `offset`. */
   load(offset: number): void {
     this.#simd(0x00, ...leb(0), ...leb(offset));
   }

@@ -18,7 +18,7 @@ export const createPartitionMerger = (
   const hasher = settings.lattice === null && !settings.merkle ? null : new AccountHasher();
   let room = Buffer.alloc(0);
   const roomFor = (length: number): Buffer => {
-    // Not from the pool, so that it can be transferred to another thread.
+    // This memory is not from the pool, so that it can be transferred to another thread.
     if (keepsBytes) return Buffer.allocUnsafeSlow(length);
     if (room.length < length) room = Buffer.allocUnsafeSlow(Math.ceil(length * ROOM_TO_GROW));
     return room.subarray(0, length);

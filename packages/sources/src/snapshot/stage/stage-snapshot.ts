@@ -21,8 +21,8 @@ import {
 } from "./stage-state.ts";
 
 /**
- * Selects the records that are kept completely. Of others, only the lamports are kept, and that they may be the
- * newest version.
+ * Selects the records that are kept completely. Other records keep only the lamports, and that they may be the newest
+ * version.
  */
 export interface StageSelection {
   /** Changes with the selection. A resumed load compares it. */
