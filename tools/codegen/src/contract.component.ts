@@ -23,7 +23,7 @@ const validatorDeclarations = (code: string): string => {
   return `${banner}\n${names.map((name) => `export declare const ${name}: ${shape};`).join("\n")}\n`;
 };
 
-/** As text, so that nothing is rounded on the way to a reader. */
+/** Emits the contract as text, so that nothing is rounded on the way to a reader. */
 const emitDocument = (): string => {
   const compact = JSON.stringify(readExactContract());
   return `${banner}\n/** The OpenRPC document: openrpc.json with the recorded examples. */\nexport const documentText: string =\n  ${JSON.stringify(compact)};\n`;

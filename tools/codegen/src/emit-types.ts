@@ -68,7 +68,8 @@ export const withTypeNames = (schema: Schema, words: TypeWords): Schema =>
   mapSchemas(schema, (one) => {
     const description = one["description"] === undefined ? {} : { description: one["description"] };
     if (isUint64(one)) return { ...description, tsType: words.uint64(one) };
-    // By name: a reference with a description next to it would be declared once more as Address1, Address2 ...
+    // The type is referred to by name: a reference with a description next to it would be declared again as Address1,
+    // Address2 ...
     const reference = referenceOf(one);
     if (reference !== null) return { ...description, tsType: words.reference(reference) };
     if (!Object.keys(one).some((keyword) => shapeKeywords.has(keyword)))

@@ -21,7 +21,7 @@ interface Generator {
   default(options: { openrpcDocument: string; components: readonly object[] }): Promise<void>;
 }
 
-/** In a scratch folder, so that a failing component leaves the old output as it was. */
+/** Generates in a scratch folder, so that a failing component leaves the old output as it was. */
 const generate = async (): Promise<void> => {
   const scratch = mkdtempSync(join(tmpdir(), "lamplight-codegen-"));
   try {

@@ -10,7 +10,7 @@ const { version } = JSON.parse(readFileSync(serverManifest, "utf8")) as { versio
 const contract = readWrittenContract();
 writeContract({ ...contract, info: { ...contract.info, version } });
 
-/** From the sources, so that nothing has to be built between the new version and the recording. */
+/** Runs a script from the sources, so that nothing has to be built between the new version and the recording. */
 const run = (script: string): void => {
   const file = new URL(script, import.meta.url).pathname;
   execFileSync(process.execPath, ["--conditions=@lamplight/source", file], { stdio: "inherit" });

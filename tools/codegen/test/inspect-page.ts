@@ -6,7 +6,7 @@ import type { Tab } from "./chromium.ts";
 
 const widths = [390, 768, 1280, 1440];
 const schemes = ["light", "dark"] as const;
-/** Where screenshots go, for a person to view. */
+/** Folder for screenshots that a person views; none are taken without it. */
 const shots = process.env["LAMPLIGHT_SCREENSHOTS"];
 
 /** The policy of the pages forbids scripts of others, so axe comes by the debugger. */

@@ -4,7 +4,7 @@ import { banner } from "../emit-helpers.ts";
 /** Where the 64-bit integers are: here, deeper under a member's name, or under `[]` in every item of an array. */
 export type Uint64Plan = "amount" | "other" | { readonly [member: string]: Uint64Plan };
 
-/** For each method, where in its result the contract marks a 64-bit integer. */
+/** Emits, for each method, where in its result the contract marks a 64-bit integer. */
 export const emitUint64Members = (contract: Contract): string => {
   const plans = Object.fromEntries(
     contract.methods.map(({ name, result }) => [name, planOf(contract, result.schema) ?? {}]),

@@ -1,8 +1,8 @@
 import { isUint64, type Schema } from "@lamplight/docs/build";
 
 /**
- * What a schema allows, written so that two schemas that allow the same are equal: references are followed, choices
- * flattened and sorted, words that allow nothing more or less (titles, descriptions, bounds) are gone. Facts that a
+ * The normal form of a schema: two schemas that allow the same have equal forms. References are followed, and choices
+ * are flattened and sorted. Words that allow nothing more or less (titles, descriptions, bounds) are gone. Facts that a
  * type cannot express are gone too: whole numbers are numbers.
  */
 export type NormalForm =

@@ -61,7 +61,10 @@ const lintSchemas = (contract: Contract): readonly string[] => {
   ]);
 };
 
-/** By reference, or in words where off-chain JSON may hold anything else as well. */
+/**
+ * Whether the contract refers to a schema by reference, or in words where off-chain JSON may hold anything else as
+ * well.
+ */
 const isReferredTo = (contractText: string, name: string): boolean =>
   contractText.includes(`"#/components/schemas/${name}"`) || contractText.includes(`\`${name}\``);
 
@@ -108,7 +111,7 @@ const isWellFormedUint64 = (schema: Schema): boolean =>
   schema["minimum"] === 0 &&
   schema["maximum"] === undefined;
 
-/** By itself, or by what it refers to or consists of. */
+/** Whether a schema is described by itself, or by what it refers to or consists of. */
 const isDescribed = (contract: Contract, schema: Schema): boolean => {
   if (typeof schema["description"] === "string" && schema["description"] !== "") return true;
   const reference = referenceOf(schema);

@@ -4,7 +4,7 @@ import { Ajv } from "ajv";
 
 const JSON_SCHEMA = "https://meta.json-schema.tools";
 
-/** Where a document breaks the published meta schema of OpenRPC 1.3, one sentence each. */
+/** Violations of the published meta schema of OpenRPC 1.3 in a document, one sentence each. */
 export const openRpcFaults = (document: unknown): readonly string[] => {
   const ajv = new Ajv({ strict: false, allErrors: true, logger: false });
   // Referred to with and without a slash at the end.

@@ -125,7 +125,7 @@ describe.skipIf(chromiumPath === null)("the explorer in Chromium", () => {
       await find(address);
       await tab.until(`location.hash === "#/${view}/${address}" && ${isReady}`);
     }
-    // As long as an address, and none.
+    // This text is as long as an address, but is none.
     await find("L".repeat(40));
     await tab.until(`${isReady} && ${text("#view h1")}?.startsWith("Names with")`);
   });
