@@ -9,8 +9,8 @@ const i64Min = -(2n ** 63n);
 const i64Max = 2n ** 63n - 1n;
 
 /**
- * What a raw amount of an interest-bearing mint is multiplied with: interest up to the last rate change, interest
- * since, and the decimals. Null when a span of time does not fit in 64 bits.
+ * The factor from a raw amount of an interest-bearing mint to the shown one: interest up to the last rate change,
+ * interest since, and decimals. Null when a span of time does not fit in 64 bits.
  */
 export const interestScale = (
   config: InterestBearingConfig,

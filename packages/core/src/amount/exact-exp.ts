@@ -5,7 +5,7 @@
 const precision = 256n;
 const one = 1n << precision;
 
-/** Beyond these the result is infinite or rounds to zero regardless of the digits. */
+/** The result beyond these exponents is infinite or rounds to zero, regardless of the digits. */
 const overflowAbove = 709.79;
 const underflowBelow = -745.14;
 

@@ -6,7 +6,7 @@ import {
   type ScaledUiAmountConfig,
 } from "@lamplight/codecs";
 
-/** What token amounts need to know of a mint. */
+/** The facts of a mint that token amounts depend on. */
 export interface MintView {
   /** 0 to 255. */
   readonly decimals: number;
@@ -14,7 +14,7 @@ export interface MintView {
   readonly scaled: ScaledUiAmountConfig | null;
 }
 
-/** The view of a mint account's data; null when the data is no mint. Who owns the account does not matter. */
+/** The view of a mint account's data; null when the data is no mint. The owner of the account does not matter. */
 export const mintViewOf = (mintAccountData: Uint8Array): MintView | null => {
   const mint = decodeMint(mintAccountData);
   return mint === null ? null : viewOfMint(mint);

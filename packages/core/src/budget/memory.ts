@@ -6,7 +6,7 @@ const SETTING = "LAMPLIGHT_MEMORY_BYTES";
 const BYTES_MIN = 256 * 1024 ** 2;
 
 export interface Memory {
-  /** Of the machine. */
+  /** Memory of the machine. */
   readonly totalBytes: number;
   /** Limit of the container; 0 or more than the machine has = none. */
   readonly constrainedBytes: number;

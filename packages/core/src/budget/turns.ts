@@ -72,5 +72,5 @@ export class Turns {
   };
 }
 
-/** Of this thread's event loop. */
+/** The turns of this thread's event loop. */
 export const turns = new Turns();

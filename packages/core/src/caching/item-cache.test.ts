@@ -63,7 +63,7 @@ describe("ItemCache", () => {
       [null, null],
       [null, 2],
     ]);
-    // What was read at an earlier state may be something else now.
+    // An item that was read at an earlier state may have changed since.
     add(first, 1);
     add(first, 2, 7);
     expect(found(second, [1, 2])).toEqual([null, 2]);

@@ -32,7 +32,7 @@ export class ItemCache {
     this.#askedMax = bytesMax / BYTES_PER_ASKED;
   }
 
-  /** The items at the present state. What holds it finds nothing from the next state on. */
+  /** The items at the present state. A caller that keeps them finds nothing in them from the next state on. */
   get state(): ItemsOfState {
     return this.#state;
   }
@@ -48,12 +48,12 @@ export class ItemCache {
     else for (const ordinal of changed) this.#items.delete(ordinal);
   }
 
-  /** For `ItemsOfState`. */
+  /** `ItemsOfState` finds items with it. */
   find(ordinal: Ordinal): CachedItem | undefined {
     return this.#items.get(ordinal);
   }
 
-  /** For `ItemsOfState`. */
+  /** `ItemsOfState` adds items with it. */
   add(ordinal: Ordinal, from: Buffer, start: number, size: number): void {
     if (!this.#wasAsked(ordinal) || size > SEGMENT_BYTES) return;
     const segment = this.#segmentFor(size);

@@ -4,7 +4,7 @@ import type { Account } from "../domain/account.ts";
 import type { AddressBytes } from "../domain/address.ts";
 import { u64FromColumn, u64ToColumn } from "./u64-column.ts";
 
-// How both stores keep what an account holds. Bits of `flags`:
+// Both stores keep accounts in this form. Bits of `flags`:
 export const executableBit = 1;
 /** The rent epoch is 2^64 - 1, as nearly always, and its column is null. */
 export const rentExemptBit = 2;

@@ -9,8 +9,8 @@ import {
 } from "../domain/asset.ts";
 import { u64FromColumn, u64ToColumn } from "./u64-column.ts";
 
-// How both stores keep the facts of an asset. Words are kept as numbers: their places in these lists, to which new
-// words are only appended.
+// Both stores keep the facts of an asset in this form. Words are kept as numbers: their places in these lists, to which
+// new words are only appended.
 const ownerModels: readonly OwnerModel[] = ["single", "token"];
 const royaltyModels: readonly RoyaltyModel[] = ["creators", "fanout", "single"];
 
@@ -31,7 +31,7 @@ const foldedColumn = (name: string): string | null => {
   return folded === name ? null : folded;
 };
 
-/** What a URI is found by; the text itself decides. */
+/** The number by which stores find a URI; they compare the text, too. */
 export const jsonUriHash = (jsonUri: string): bigint => hash("sha256", jsonUri, "buffer").readBigInt64BE(0);
 
 /** Columns of `asset` after its keys. */
@@ -62,7 +62,7 @@ export const assetRowColumns = [
   "inherits",
 ] as const;
 
-/** How a store keeps booleans and text. */
+/** The forms in which a store keeps booleans and text. */
 export interface ColumnForms<Flag, Text> {
   readonly flagTo: (flag: boolean) => Flag;
   readonly flagFrom: (column: unknown) => boolean;
@@ -70,7 +70,7 @@ export interface ColumnForms<Flag, Text> {
   readonly textFrom: (column: unknown) => string;
 }
 
-/** In the order of `assetRowColumns`. */
+/** The columns of an asset, in the order of `assetRowColumns`. */
 export const encodeAssetRow = <Flag, Text>(
   asset: Asset,
   { flagTo, textTo }: ColumnForms<Flag, Text>,
@@ -142,7 +142,7 @@ export const decodeAssetRow = <Flag, Text>(
   };
 };
 
-/** What is wrong with the columns that follow from the name and the URI. */
+/** The problems of the columns that follow from the name and the URI. */
 export const assetRowProblems = (
   name: string,
   folded: string | null,

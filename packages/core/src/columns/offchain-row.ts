@@ -3,8 +3,8 @@ import { documentQueueOf } from "../domain/document-queue.ts";
 import { type OffchainRow, offchainStatuses, type OffchainStatus } from "../ports/offchain-store.ts";
 import type { ColumnForms } from "./asset-row.ts";
 
-// How both stores keep off-chain documents. Statuses are kept as their places in the port's list, to which new words
-// are only appended.
+// Both stores keep off-chain documents in this form. Statuses are kept as their places in the port's list, to which new
+// words are only appended.
 
 /** Columns of `offchain` after its keys. */
 export const offchainRowColumns = [
@@ -24,7 +24,7 @@ export const offchainRowColumns = [
   "content",
 ] as const;
 
-/** In the order of `offchainRowColumns`. */
+/** The columns of a document, in the order of `offchainRowColumns`. */
 export const encodeOffchainRow = <Flag, Text>(
   row: OffchainRow,
   { flagTo, textTo }: ColumnForms<Flag, Text>,
@@ -70,7 +70,7 @@ export const decodeOffchainRow = <Flag, Text>(
   };
 };
 
-/** From rows of a status and how often it is there. */
+/** Number of documents by status, from rows of a status and its count. */
 export const decodeStatusCounts = (rows: Iterable<readonly unknown[]>): Record<OffchainStatus, number> => {
   const counts = Object.fromEntries(offchainStatuses.map((status) => [status, 0])) as Record<
     OffchainStatus,

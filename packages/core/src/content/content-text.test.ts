@@ -9,7 +9,7 @@ import { listFiles } from "./list-files.ts";
 
 const text = fc.oneof(
   fc.string({ unit: "binary" }),
-  // What the places of the join look like, inside of strings.
+  // These strings contain the text that the join looks for.
   fc.constantFrom(',"files":[],"metadata":{', '},"links":{}}', '"', "\\", '\\\\"', "\n"),
 );
 const chains = fc.record({

@@ -1,5 +1,5 @@
-// The member `content` as text: an asset's own document holds what the chain records of it. What its off-chain document
-// adds is stored once for all assets that name it, and joined when an asset is read.
+// The member `content` as text: an asset's own document holds what the chain records of it. The part that its off-chain
+// document adds is stored once for all assets that name it, and joined when an asset is read.
 
 import type { Asset, AssetContent, AssetLinks, AssetMetadata } from "@lamplight/contract";
 import type { JsonText } from "../json/json-text.ts";

@@ -9,7 +9,7 @@ export interface ContentFile {
   readonly mime: string;
 }
 
-/** What an image counts as when it is unknown; other asset servers say the same. */
+/** The media type of an image of unknown type; other asset servers answer the same. */
 const imageFallback = "image/png";
 const fallback = "application/octet-stream";
 

@@ -30,7 +30,7 @@ export const batchRecordBytes = (dataLength: number): number => (batchLayout.dat
 export class AccountBatch implements Iterable<Account> {
   /** Begins at a multiple of eight within its memory. */
   readonly bytes: Buffer;
-  /** Where each record begins in `bytes`. */
+  /** Offset of each record in `bytes`. */
   readonly records: Uint32Array;
 
   constructor(bytes: Buffer, records: Uint32Array) {

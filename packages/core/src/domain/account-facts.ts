@@ -10,7 +10,7 @@ import type { AccountFacts, Holding, NonCirculatingStake } from "../ports/index-
 import type { Account } from "./account.ts";
 import { isListedWithdrawer } from "./non-circulating.ts";
 
-/** What secondary indexes hold of an account that none of them cares about; a closed one above all. */
+/** The facts of an account that no secondary index lists, such as a closed one. */
 export const noAccountFacts: AccountFacts = {
   delegate: null,
   delegateMint: null,
@@ -19,8 +19,9 @@ export const noAccountFacts: AccountFacts = {
 };
 
 /**
- * What secondary indexes hold of one account: a pure function of its owner, lamports and bytes, so that an index can
- * be checked against the accounts at any time. Keys are views into `account.data`. Never throws, regardless of the bytes.
+ * The facts that secondary indexes hold of one account: a pure function of its owner, lamports and bytes. So an index
+ * can be checked against the accounts at any time. Keys are views into `account.data`. Never throws, regardless of the
+ * bytes.
  *
  * The delegate follows Agave's scan, which is looser than its decoder: a frozen account, a state byte no decoder
  * knows, and a delegated amount of zero all count.

@@ -1,7 +1,10 @@
 import { randomInt } from "node:crypto";
 import type { AddressBytes } from "./address.ts";
 
-/** Of this process: anyone who chooses addresses cannot choose where they fall. Orders never depend on it. */
+/**
+ * The seed is random in each process: a caller who chooses addresses cannot choose where they fall. Orders never depend
+ * on it.
+ */
 const seed = randomInt(2 ** 31);
 /** Up to so many entries, looking through all is faster than a table. */
 const listedMax = 8;

@@ -39,7 +39,7 @@ export interface Group {
   readonly verified: boolean;
 }
 
-/** What an asset can take from its Core collection: bits of `Inheritance.facts`. */
+/** The facts that an asset can take from its Core collection: bits of `Inheritance.facts`. */
 export const inheritable = {
   authority: 1,
   /** Basis points and creators, as one. */
@@ -51,7 +51,10 @@ export const inheritable = {
   mutable: 16,
 } as const;
 
-/** What an asset takes from the asset of its collection, which is read with it. Its own facts say nothing of that. */
+/**
+ * The facts that an asset takes from the asset of its collection, which is read with it. Its own facts say nothing of
+ * that.
+ */
 export interface Inheritance {
   /** A Core collection, which inherits nothing. */
   readonly from: AddressBytes;

@@ -10,10 +10,10 @@ import type { Transaction } from "./transaction.ts";
 export type BankId = bigint;
 
 /**
- * What every live source emits, in the order in which it learned it.
+ * The events that every live source emits, in the order in which it learned them.
  *
- * A Yellowstone server reports each write. Of one slot: its updates in any order, `block` where the source has it, then
- * `complete`. Statuses may be missing and may come late.
+ * A Yellowstone server reports each write. It emits the updates of one slot in any order, then `block` where it has
+ * one, then `complete`. Statuses may be missing and may come late.
  *
  * An RPC node reports confirmed slots only, and learns of some writes late. It emits `confirmed`, `finalized` and
  * `rollback`.

@@ -1,6 +1,6 @@
 /**
- * How a cluster agrees on its blocks. Under `towerbft` a confirmed block may still be rolled back, and is finalized some 31
- * blocks later. Under `alpenglow` a confirmed block is finalized.
+ * The consensus by which a cluster agrees on its blocks. Under `towerbft` a confirmed block may still be rolled back,
+ * and is finalized some 31 blocks later. Under `alpenglow` a confirmed block is finalized.
  */
 export type Consensus = "towerbft" | "alpenglow";
 

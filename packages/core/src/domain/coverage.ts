@@ -1,7 +1,7 @@
 import { LamplightError } from "@lamplight/errors";
 import type { Slot } from "./address.ts";
 
-/** How far a merkle tree's leaves are indexed; addresses as base58 text. */
+/** The extent to which a merkle tree's leaves are indexed; addresses as base58 text. */
 export interface TreeCoverage {
   readonly tree: string;
   /** Highest sequence number up to which no change is missing. */
@@ -12,7 +12,10 @@ export interface TreeCoverage {
   readonly accountSeq: number | null;
 }
 
-/** What a store holds (decision 25). What lies outside is refused, never answered with null or a wrong total. */
+/**
+ * The accounts and trees that a store holds (decision 25). A request for others is refused, never answered with null or
+ * a wrong total.
+ */
 export type Coverage =
   /** Every account of the chain, or a dump that was declared whole. */
   | { readonly kind: "whole" }

@@ -1,4 +1,4 @@
-// Which queue the document of a URI waits in, so that one slow host delays no other.
+// This file chooses the queue in which the document of a URI waits, so that one slow host delays no other.
 
 /** The URI that is requested: cut at the first NUL, trimmed, without control characters. "" = nothing to request. */
 export const sanitizeUri = (onChain: string): string => {

@@ -2,7 +2,7 @@ import type { Account } from "./account.ts";
 import type { Watermark } from "./coverage.ts";
 import type { Transaction } from "./transaction.ts";
 
-/** What a source reads for a store that lacks it, before it reports slots. */
+/** A part of the data that a store lacks, which a source reads before it reports slots. */
 export type FillEvent =
   /** Final already: goes into the store at once. */
   | {

@@ -6,7 +6,7 @@ import type { Transaction } from "./transaction.ts";
 export interface GapFilling {
   readonly finalizedSlot: Slot;
   readonly through: Slot;
-  /** Of the last missing block, base58 text. */
+  /** Hash of the last missing block, base58 text. */
   readonly blockhash: string;
   /** Every account that the missing blocks may have written, read at a slot above them. Closed ones have 0 lamports. */
   readonly accounts: readonly Account[];

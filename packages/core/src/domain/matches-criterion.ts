@@ -2,8 +2,9 @@ import type { AssetFacts, AssetInterface } from "./asset.ts";
 import type { Criterion, TokenType } from "./search.ts";
 
 /**
- * Whether an asset meets a criterion, from its own facts: what keeps a term in memory in sync with changes.
- * What it inherits is none of them (`inheritedForm`). Holdings (`owner` beyond `single`) are no facts of the asset: such a criterion counts only the owner here.
+ * Whether an asset meets a criterion, from its own facts: what keeps a term in memory in sync with changes. Facts that
+ * it inherits are none of them (`inheritedForm`). Holdings (`owner` beyond `single`) are no facts of the asset: such a
+ * criterion counts only the owner here.
  */
 export const matchesCriterion = (criterion: Criterion, facts: AssetFacts): boolean => {
   switch (criterion.kind) {

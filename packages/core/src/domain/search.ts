@@ -10,8 +10,8 @@ export type TokenType = "fungible" | "nonFungible" | "regularNft" | "compressedN
 export type Criterion =
   | { readonly kind: "interface"; readonly interface: AssetInterface }
   /**
-   * Of an asset with one owner (model `single`) that owner; of one with many (`token`) a holder of a positive amount in
-   * some token account; null = either. `includeZero` counts empty token accounts too (showZeroBalance).
+   * Model `single` matches the one owner of an asset. Model `token` matches a holder of a positive amount in some token
+   * account. Null matches either. `includeZero` counts empty token accounts too (showZeroBalance).
    */
   | {
       readonly kind: "owner";
@@ -56,7 +56,7 @@ export type Criterion =
 export type SortKey = "id" | "created" | "updated" | "none";
 export type SortDirection = "asc" | "desc";
 
-/** Where a page starts. Exactly one way per query (decision 18). */
+/** The start of a page. Exactly one way per query (decision 18). */
 export type PageStart =
   /** 1-based. */
   | { readonly kind: "page"; readonly page: number }

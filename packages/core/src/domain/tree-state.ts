@@ -17,7 +17,7 @@ export interface TreeLife {
 }
 
 /**
- * Which changes of a tree are indexed: those of its newest life, and of the former ones. Stored as JSON text in a
+ * The changes of a tree that are indexed: those of its newest life, and of the former ones. Stored as JSON text in a
  * compression state of kind `tree`.
  */
 export interface TreeState extends TreeLife {
@@ -127,8 +127,8 @@ const joined = (all: readonly SeqRange[], rangesMax: number): readonly SeqRange[
 };
 
 /**
- * How far a tree is indexed: its newest life, or the first one that is not complete. Number 0 is the creation, which
- * changes no leaf, so it may be missing.
+ * The coverage of the first life of a tree that is not complete, or else of its newest life. Number 0 is the creation,
+ * which changes no leaf, so it may be missing.
  */
 export const treeCoverageOf = (tree: string, state: TreeState): TreeCoverage => {
   const coverages = livesOf(state).map((life) => lifeCoverageOf(tree, life));

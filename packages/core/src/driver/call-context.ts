@@ -16,7 +16,7 @@ export class RequestViews {
   #updatedSlot: Slot | null = null;
   /** Made when the first tree is noted: nearly every store is complete. */
   #incompleteTrees: Set<string> | null = null;
-  /** What a view is being opened with, for `cancel`. */
+  /** The opening that the newest view was asked for with, for `cancel`. */
   #opening: Opening | null = null;
   #closed = false;
   #cancelled = false;
@@ -117,7 +117,7 @@ export class RequestViews {
   }
 }
 
-/** What a method gets in addition to its parameters. */
+/** The context that a method gets in addition to its parameters. */
 export interface CallContext {
   readonly views: RequestViews;
   readonly profile: Profile;

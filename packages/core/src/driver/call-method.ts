@@ -26,7 +26,7 @@ export const methodTable: MethodTable = {
   getLargestAccounts,
 };
 
-/** By wire name. A Map, so that inherited names such as `constructor` are no methods. */
+/** The methods by wire name. A Map, so that inherited names such as `constructor` are no methods. */
 const methods: ReadonlyMap<string, Method<never, unknown>> = new Map(Object.entries(methodTable));
 
 export const methodNames: readonly string[] = [...methods.keys()];

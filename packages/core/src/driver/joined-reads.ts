@@ -20,7 +20,7 @@ export type JoinedKind = "asset" | "accountWithMint" | "delegated";
 /** Yields a read for an answer to it, until all parts are joined. */
 type Parts<Joined> = Generator<Read, Joined, unknown>;
 
-/** What the parts are read from. */
+/** The view that the parts are read from. */
 type PartsView = Pick<ReadView, "read" | "incompleteTrees">;
 
 /** The answer to a joined read from answers to its parts, at once where these are there at once. */

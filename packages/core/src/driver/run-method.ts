@@ -47,7 +47,7 @@ class MethodRun<Result> implements Call {
   #budget: CallBudget | null = null;
   #parts = 0;
   #wasRestarted = false;
-  /** What was read last. */
+  /** The newest read, or the first one of the newest round; an error names its kind. */
   #asked: Read | null = null;
 
   constructor(name: string, method: Method<unknown, Result>, params: CommonParams, context: CallContext) {

@@ -1,6 +1,6 @@
 import { createZstdCompress } from "node:zlib";
 
-/** What a node answers for no data: the one frame that states its size. */
+/** The answer of a node for no data: the one frame that states its size. */
 const emptyFrame = "KLUv/SAAAQAA";
 
 /**

@@ -39,7 +39,10 @@ export class JsonBytes<Value> {
   }
 }
 
-/** Frees memory that nothing else uses. What takes half or less of its memory may share it: Node cuts small buffers so. */
+/**
+ * Frees memory that nothing else uses. A buffer that takes half or less of its memory may share it: Node cuts small
+ * buffers so.
+ */
 export const freeBytes = ({ buffer, byteLength }: Buffer): void => {
   if (2 * byteLength > buffer.byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0);
 };

@@ -37,7 +37,10 @@ export type JsonText<Value> = string & { readonly [meaning]: Value };
 /** Text that was finished earlier, as a store or a cache kept it. Nothing checks that it is JSON of a `Value`. */
 export const storedJson = <Value>(text: string): JsonText<Value> => text as JsonText<Value>;
 
-/** What `writeJson` takes for a `Value` of the contract: the same members, floats and finished text where they belong. */
+/**
+ * The type that `writeJson` takes for a `Value` of the contract: the same members, floats and finished text where they
+ * belong.
+ */
 export type JsonOf<Value> = unknown extends Value
   ? JsonValue
   : Value extends number | bigint

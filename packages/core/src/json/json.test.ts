@@ -68,7 +68,7 @@ describe("floatDisplayText", () => {
     [2 ** -25, "0.000000029802322387695313"],
     // The even candidate is the upper one, in JavaScript too.
     [1336886377903680.75, "1336886377903680.8"],
-    // Not half-way.
+    // These values are not half-way.
     [2.5, "2.5"],
     [0.15, "0.15"],
     [2251799813685249.5, "2251799813685249.5"],

@@ -98,7 +98,7 @@ class JsonRewriter {
     this.#take(closing);
   }
 
-  /** What a string that comes next says; the engine reads single strings faithfully. */
+  /** The value of the string that comes next; the engine parses single strings exactly. */
   #string(): string {
     const start = this.#at;
     this.#at += 1;

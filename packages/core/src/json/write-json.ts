@@ -10,7 +10,7 @@ import { JsonFloat, type JsonOf, JsonRaw, type JsonText, type JsonValue, storedJ
  */
 export const writeJson: {
   (value: JsonValue): JsonText<unknown>;
-  /** Of a type of the contract: the compiler compares the members. */
+  /** The value is of a type of the contract: the compiler compares the members. */
   <Value>(value: JsonOf<Value>): JsonText<Value>;
 } = (value: JsonValue) => storedJson(writeValue(value));
 

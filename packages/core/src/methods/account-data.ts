@@ -95,7 +95,9 @@ export const programText = (program: AddressBytes): JsonText<string> => {
   return text;
 };
 
-/** What nearly every account has; turning a big integer into digits costs as much as a good part of the rest. */
+/**
+ * The rent epoch of nearly every account; turning a big integer into digits costs as much as a good part of the rest.
+ */
 const RENT_EXEMPT_EPOCH = 2n ** 64n - 1n;
 const RENT_EXEMPT_TEXT = writeJson<number | bigint>(RENT_EXEMPT_EPOCH);
 

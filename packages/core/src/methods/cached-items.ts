@@ -2,9 +2,9 @@ import type { Ordinal } from "../domain/asset.ts";
 import { PACK_SEPARATOR } from "../ports/packed-assets.ts";
 import type { CachedItem, ItemsOfState } from "../caching/item-cache.ts";
 
-/** What a cache has of some items, in one block of bytes: the cache may overwrite its own. */
+/** A copy of the cached ones of some items, in one block of bytes: the cache may overwrite its own. */
 export interface CachedBlock {
-  /** With `PACK_SEPARATOR` between two items. */
+  /** The items, with `PACK_SEPARATOR` between two of them. */
   readonly bytes: Buffer;
   /** Bytes of each item that was asked for; 0 = not cached. Empty where there is no cache. */
   readonly sizes: readonly number[];

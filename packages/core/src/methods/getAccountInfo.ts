@@ -19,7 +19,7 @@ import { defaultEncoding, shapeMissingAccount, writeAccountInfo } from "./profil
 import { readTimestampFor } from "./read-clock.ts";
 import { read, type Steps } from "./steps.ts";
 
-/** What one address holds, in the encoding asked for. */
+/** Answers with the account at one address, in the encoding asked for. */
 export const getAccountInfo: Method<GetAccountInfoParams, GetAccountInfoResult> = {
   readsAt: "asked",
   *steps(params, call) {

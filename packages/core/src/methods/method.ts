@@ -12,7 +12,7 @@ export interface Call {
   readonly settings: MethodSettings;
   /** The slot of every answer. It is known from the first read or `open` on, as are the members below. */
   readonly slot: Slot;
-  /** Which accounts and trees the store holds. */
+  /** The accounts and trees that the store holds. */
   readonly coverage: Coverage;
   /** Trees with missing leaves; usually none. */
   readonly incompleteTrees: readonly TreeCoverage[];
@@ -28,7 +28,7 @@ export interface Call {
 
 /** One method: checked parameters in, the finished JSON of `result` out. It sees no store, and nothing that waits. */
 export interface Method<Params, Result> {
-  /** Which commitment it reads at: the one that its config names, or the operator's for assets. */
+  /** The commitment that it reads at: the one that its config names, or the operator's for assets. */
   readonly readsAt: "asked" | "assets";
   /**
    * Names what a caller can ask for instead of an answer that is too large.

@@ -14,10 +14,10 @@ import { read, readAll, rows, type Steps } from "./steps.ts";
 /** Documents read as one statement: of the largest that are not cut, 16 MiB. */
 export const ITEMS_PER_READ = 128;
 
-/** What the assets of one page share with others, read once. */
+/** The parts that the assets of one page share with others, read once. */
 export class PageShares {
   readonly #collections = new Map<string, SharedMembers | null>();
-  /** What large off-chain documents add to an item, by URI. */
+  /** The parts that large off-chain documents add to an item, by URI. */
   readonly #contents = new Map<string, ShortParts>();
 
   /** Reads the collections that are not read yet. */

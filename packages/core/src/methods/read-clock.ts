@@ -15,7 +15,7 @@ export function* readClock(): Steps<Clock> {
   return { epoch: BigInt(clock.epoch), unixTimestamp: BigInt(clock.unixTimestamp) };
 }
 
-/** What `shapeTokenAmount` needs for that mint: the clock is read only where amounts change with it. */
+/** The timestamp that `shapeTokenAmount` needs for that mint: the clock is read only where amounts change with it. */
 export function* readTimestampFor(mint: MintView | null): Steps<bigint> {
   return mint !== null && isTimed(mint) ? (yield* readClock()).unixTimestamp : 0n;
 }

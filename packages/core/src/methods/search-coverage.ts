@@ -4,8 +4,8 @@ import { isFactCovered, isFactCriterion } from "../domain/fact-criteria.ts";
 import type { AssetQuery, Criterion } from "../domain/search.ts";
 
 /**
- * Whether the store holds every asset that can match. In a filtered store some criterion that every match must meet has
- * to lie inside what was loaded.
+ * Whether the store holds every asset that can match. A filtered store does if some criterion that every match must
+ * meet lies inside what was loaded.
  */
 export const isSearchCovered = (query: AssetQuery, coverage: Coverage): boolean => {
   if (coverage.kind === "whole" || coversEveryAsset(coverage)) return true;

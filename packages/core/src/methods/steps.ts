@@ -1,6 +1,6 @@
 import { type AnswerTo, type Read, type ReadKind, type ReadOf, reads } from "../ports/reads.ts";
 
-/** What a method yields: a read, several in one round, or something that is not for the store. */
+/** A step that a method yields: a read, several in one round, or something that is not for the store. */
 export type Step = Read | ReadAll | Open | Pause | Slice | Rows | Compress;
 
 interface ReadAll {
@@ -50,7 +50,10 @@ function* one<Kind extends ReadKind>(asked: ReadOf<Kind>): Steps<AnswerTo<Kind>>
   return (yield asked as Read) as AnswerTo<Kind>;
 }
 
-/** Reads by kind: `const account = yield* read.account(address)`. What the store throws ends the call: a method has nothing to catch. */
+/**
+ * Reads by kind: `const account = yield* read.account(address)`. An error that the store throws ends the call: a method
+ * has nothing to catch.
+ */
 export const read = {
   account: (...asked: Parameters<typeof reads.account>) => one<"account">(reads.account(...asked)),
   accountWithMint: (...asked: Parameters<typeof reads.accountWithMint>) =>

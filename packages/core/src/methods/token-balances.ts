@@ -20,7 +20,7 @@ const ACCOUNTS_OF_EACH_MINT = 32;
 /** Token accounts that are read as one statement. */
 const ACCOUNTS_PER_READ = 1024;
 
-/** What one wallet holds of one mint. */
+/** The balance of one wallet in one mint. */
 interface TokenBalance {
   /** Sum of all its token accounts, in raw units. */
   readonly amount: bigint;

@@ -5,7 +5,7 @@ import type { AssetPage, AssetQuery, PageStart, SortDirection } from "../domain/
 import { whenBoth, whenReady } from "../ports/when-ready.ts";
 import type { AssetPlace } from "./asset-place.ts";
 
-/** Which matches a page reads. */
+/** The matches that a page reads. */
 export interface PageWindow {
   readonly direction: SortDirection;
   /** Number of matches to skip, or the position after which the window starts. */

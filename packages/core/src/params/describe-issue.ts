@@ -8,7 +8,7 @@ import type { NamedParams } from "./map-params.ts";
 const ECHO_LENGTH_MAX = 40;
 
 /**
- * What is wrong, in words after the parameter's name, and the nearest valid word where there is one.
+ * Describes what is wrong, in words after the parameter's name, and names the nearest valid word where there is one.
  *
  * @param members - known members of the parameter, when it is an object
  */

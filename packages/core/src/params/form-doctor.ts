@@ -6,8 +6,8 @@ import type { ParameterSpec } from "./parameter-spec.ts";
 const REPEATED_CHARS_MAX = 48;
 
 /**
- * How a value was meant that has the wrong form for `spec`: names within an array, a bare text for an option object or
- * a pair, one text within brackets. Undefined where nothing suggests it.
+ * Guesses what the caller meant by a value of the wrong form for `spec`. It knows names within an array, a bare text
+ * for an option object or a pair, and one text within brackets. Undefined where nothing suggests it.
  */
 export const findMeantForm = (
   method: MethodName,

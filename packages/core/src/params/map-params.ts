@@ -75,7 +75,7 @@ const unknownName = (
     ...specs.flatMap((spec) => spec.members.map((member) => [member, `${spec.name}.${member}`] as const)),
     ...specs.flatMap((spec) => [spec.name, ...spec.aliases].map((known) => [known, known] as const)),
   ]);
-  // What other servers mean by a name says more than which of ours looks alike.
+  // The meaning of a name on other servers says more than which of ours looks alike.
   const known = shown.get(name) ?? findForeignName(name, specs);
   const hint = known === undefined ? foreignNames.get(name) : undefined;
   if (hint !== undefined) return new LamplightError("PARAM__UNKNOWN_NAME", { name, hint });

@@ -25,7 +25,7 @@ export const parsePage = (page: number | undefined): number => {
   return page;
 };
 
-/** At most one way to say where the page starts. */
+/** Refuses more than one way to say where the page starts. */
 export const assertOnePageStart = (params: {
   readonly page?: number | undefined;
   readonly before?: string | undefined;

@@ -37,7 +37,7 @@ interface Parser {
   readonly parse: (account: Account, context: AmountContext) => ParsedJson;
 }
 
-/** By owner. Names are the wire's. */
+/** The parsers by owner. Names are the wire's. */
 const parsers: ReadonlyMap<string, Parser> = new Map<string, Parser>([
   [programAddressTexts.system, { program: "nonce", parse: ({ data }) => parseNonce(data) }],
   [

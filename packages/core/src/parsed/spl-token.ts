@@ -13,11 +13,13 @@ import type { JsonValue } from "../json/json-text.ts";
 import { addressOrAbsent, addressOrNull, type ParsedJson } from "./parsed-json.ts";
 import { shapeExtensions } from "./token-extensions.ts";
 
-/** What amounts are shown with. */
+/** The facts that amounts are shown with. */
 export interface AmountContext {
   /** The mint of this token account; null when it cannot be read. */
   readonly mint: MintView | null;
-  /** Of the Clock sysvar at the slot that is read; 0 when it is missing, or no amount of the mint depends on it. */
+  /**
+   * Unix time of the Clock sysvar at the slot that is read; 0 when it is missing, or the mint does not depend on it.
+   */
   readonly unixTimestamp: bigint;
 }
 

@@ -1,7 +1,7 @@
 import type { MaybePromise } from "../domain/address.ts";
 import type { AnswerTo, ReadKind, ReadOf } from "./reads.ts";
 
-/** How views of one class answer each kind of read. A kind without an entry is a compile error. */
+/** The functions by which views of one class answer each kind of read. A kind without an entry is a compile error. */
 export type Answers<View> = {
   readonly [Kind in ReadKind]: (view: View, asked: ReadOf<Kind>) => MaybePromise<AnswerTo<Kind>>;
 };

@@ -45,10 +45,10 @@ export interface BulkLoad {
 
 /** Encodes rows for a bulk load. It needs no database, so that several threads can encode. */
 export interface BulkEncoder {
-  /** For `insertRows`. */
+  /** Encodes accounts for `insertRows`. */
   encodeBatch(accounts: AccountBatch, count: number, holdings?: boolean): Encoded;
-  /** For `insertLinks`. */
+  /** Encodes links for `insertLinks`. */
   encodeLinks(page: DerivedLinks): Encoded;
-  /** For `insertAssets`, with their number. */
+  /** Encodes assets for `insertAssets`, with their number. */
   encodeAssets(page: DerivedAssets): Encoded<CountedRows>;
 }

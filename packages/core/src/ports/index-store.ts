@@ -7,7 +7,7 @@ import type { OffchainStore } from "./offchain-store.ts";
 
 /** The newest known version of an account, and of a closed one the last version that described an asset. */
 export interface AccountState {
-  /** The newest version. Of a closed account it is a tombstone: 0 lamports, no data, the slot of the closing. */
+  /** The newest version. A closed account has a tombstone here: 0 lamports, no data, the slot of the closing. */
   readonly current: Account;
   /**
    * The newest version that described an asset, so that a burnt asset stays readable. Kept where `current` describes
@@ -30,7 +30,7 @@ export type LinkRole = (typeof linkRoles)[number];
  * - `inscription`: root mint → inscription
  */
 export interface Link {
-  /** What the account is to the asset. */
+  /** The role of the account for the asset. */
   readonly role: LinkRole;
   /** Address of the asset, edition or collection. */
   readonly target: AddressBytes;
@@ -64,7 +64,7 @@ export interface NonCirculatingStake {
   readonly listedWithdrawer: boolean;
 }
 
-/** What the secondary indexes keep of one account. `deriveAccountFacts` derives it from the bytes alone. */
+/** The facts that the secondary indexes keep of one account. `deriveAccountFacts` derives them from the bytes alone. */
 export interface AccountFacts {
   /** Approved delegate of a token account; null without one. */
   readonly delegate: AddressBytes | null;
@@ -91,7 +91,7 @@ export interface AccountWrite {
 export interface LedgerState {
   /** Asset id, or tree address. */
   readonly key: AddressBytes;
-  /** What `key` is the address of. */
+  /** The kind of thing that `key` is the address of. */
   readonly kind: "leaf" | "tree";
   /** Tree of a leaf; the key itself for a tree. */
   readonly tree: AddressBytes;
@@ -145,7 +145,7 @@ export interface CommitReceipt {
   readonly ordinals: readonly Ordinal[];
 }
 
-/** What the indexer reads. Each call is a few statements for any number of keys, and answers in their order. */
+/** The reads of the indexer. Each call is a few statements for any number of keys, and answers in their order. */
 export interface IndexReader {
   /** Null for an account that was never seen. */
   readAccountStates(addresses: readonly AddressBytes[]): MaybePromise<readonly (AccountState | null)[]>;
@@ -197,7 +197,7 @@ export interface IndexStore extends IndexReader {
   commit(changes: ChangeSet): MaybePromise<CommitReceipt>;
   /** The newest slot that is complete in the store; null before the first. */
   readWatermark(): MaybePromise<Watermark | null>;
-  /** Which accounts and trees the store holds. */
+  /** The accounts and trees that the store holds. */
   readCoverage(): MaybePromise<Coverage>;
   /** Replaces it as a whole. */
   writeCoverage(coverage: Coverage): MaybePromise<void>;
@@ -221,6 +221,6 @@ export interface LogState {
 
 /** A store that has such a log. */
 export interface LoggedStore {
-  /** At this moment. */
+  /** The state of the log at this moment. */
   readonly logState: LogState;
 }

@@ -19,7 +19,7 @@ export type OffchainStatus = (typeof offchainStatuses)[number];
 
 /** State of one URI, shared by all assets that name it. Times are milliseconds since 1970. */
 export interface OffchainRow {
-  /** As assets carry it (`AssetFacts.jsonUri`). */
+  /** The URI as assets carry it (`AssetFacts.jsonUri`). */
   readonly uri: string;
   /** Outcome of the newest request. */
   readonly status: OffchainStatus;
@@ -33,7 +33,7 @@ export interface OffchainRow {
   readonly lastModified: string | null;
   /** Whether the URI names its content by hash. Such a document is requested only until it is stored. */
   readonly immutable: boolean;
-  /** When an asset first named the URI. */
+  /** Time at which an asset first named the URI. */
   readonly firstSeenMs: number;
   /** When the newest body arrived; null before the first. */
   readonly fetchedMs: number | null;
@@ -41,7 +41,7 @@ export interface OffchainRow {
   readonly dueMs: number | null;
   /** Attempts since the last success or request, 0 to a few. */
   readonly attempts: number;
-  /** Why the newest request failed, in a few words; null after a success. */
+  /** Reason why the newest request failed, in a few words; null after a success. */
   readonly lastError: string | null;
 }
 

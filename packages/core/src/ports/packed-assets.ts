@@ -16,10 +16,10 @@ export interface PackedAssets {
   readonly mayHaveContents: boolean;
 }
 
-/** What off-chain documents add, in one block of bytes. */
+/** The parts that off-chain documents add, in one block of bytes. */
 export interface PackedContents {
   readonly bytes: Buffer;
-  /** Of each document that was asked for. */
+  /** Place of each document that was asked for, in that order. */
   readonly places: readonly PackedContent[];
 }
 
@@ -31,7 +31,7 @@ export interface BytePlace {
   readonly size: number;
 }
 
-/** In place of what is larger than was asked for. */
+/** The place of a document that is larger than was asked for. */
 export const TOO_LARGE = "too large";
 
 const inheritsStart = '{"inherits":';

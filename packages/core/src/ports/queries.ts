@@ -1,6 +1,6 @@
 import type { AddressBytes } from "../domain/address.ts";
 
-/** Which token accounts of a delegate to list. */
+/** Selects token accounts of a delegate. */
 export interface DelegateQuery {
   /** Address that was approved. */
   readonly delegate: AddressBytes;
@@ -14,11 +14,11 @@ export interface DelegateQuery {
   readonly limit?: number;
 }
 
-/** Which of the largest balances to list. */
+/** Selects accounts with the largest balances. */
 export interface LargestQuery {
   /** The set of accounts that are compared. */
   readonly filter: "all" | "circulating" | "nonCirculating";
-  /** At most so many accounts. */
+  /** Largest number of accounts to list. */
   readonly limit: number;
   /** Clock of the answering slot. Lockups expire by it, without an update of the account. */
   readonly clock: { readonly epoch: bigint; readonly unixTimestamp: bigint };
@@ -32,25 +32,25 @@ export interface LargestAccount {
   readonly lamports: bigint;
 }
 
-/** Which token accounts of a wallet to list. */
+/** Selects token accounts of a wallet. */
 export interface HoldingQuery {
   /** The wallet. */
   readonly tokenOwner: AddressBytes;
   /** Mints without repeats. */
   readonly mints: readonly AddressBytes[];
-  /** Of each mint, only token accounts above this address; absent = from the first. */
+  /** Lists only token accounts of each mint above this address; absent = from the first. */
   readonly after?: AddressBytes;
-  /** At most so many of each mint. Absent = all. */
+  /** Largest number of accounts to list of each mint. Absent = all. */
   readonly limit?: number;
 }
 
-/** What an off-chain document adds to the assets that name it. */
+/** The part that an off-chain document adds to the assets that name it. */
 export interface StoredContent {
   /** JSON text made by `contentParts`; null where it is larger than `bytesMax`. */
   readonly parts: string | null;
 }
 
-/** Where a list of prints starts. */
+/** The start of a list of prints. */
 export type EditionStart =
   /** Rows to skip from the first edition. */
   | { readonly kind: "offset"; readonly offset: number }

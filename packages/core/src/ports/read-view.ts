@@ -11,11 +11,11 @@ import type { TermReader } from "./term-reader.ts";
 export interface ReadView {
   /** The slot of every answer of this view. */
   readonly slot: Slot;
-  /** Which accounts and trees the store holds. */
+  /** The accounts and trees that the store holds. */
   readonly coverage: Coverage;
   /** Trees with missing leaves, ascending by address bytes; usually none. A store may list only the first 1000. */
   readonly incompleteTrees: readonly TreeCoverage[];
-  /** For a search index kept in memory next to the store. */
+  /** Serves a search index that is kept in memory next to the store. */
   readonly terms: TermReader;
   /** Rows of this slot as the indexer reads them, for checks. Absent in a view that is not of a store alone. */
   readonly index?: IndexReader;
@@ -36,8 +36,8 @@ export interface ReadView {
 }
 
 /**
- * What a call reads first. A store may answer this while it opens a view, and hold no snapshot: then later reads throw
- * `StateMoved` once the store was written.
+ * The first reads of a call. A store may answer this while it opens a view, and hold no snapshot: then later reads
+ * throw `StateMoved` once the store was written.
  */
 export interface Opening {
   /** One round. The view recognizes each of these objects. */
@@ -46,11 +46,11 @@ export interface Opening {
   stop: (() => void) | null;
 }
 
-/** What methods read from. */
+/** The source of the views from which methods read. */
 export interface ViewSource {
   /**
-   * A view of the newest slot of that commitment on the chosen fork. Without a live source all commitments are the
-   * finalized one. Waits for a free connection, up to the deadline of the store.
+   * A view of the newest slot of that commitment on the chosen fork. All commitments are the finalized one if no live
+   * source runs. Waits for a free connection, up to the deadline of the store.
    *
    * @param opening - absent: the view holds a snapshot
    * @throws LamplightError `STORE__BUSY` past the deadline

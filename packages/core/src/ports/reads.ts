@@ -28,14 +28,14 @@ export interface DelegatedPage {
   readonly mint: Account | null;
   /** Ascending by address; empty where what was asked for is no token program, or no mint of one. */
   readonly accounts: readonly Account[];
-  /** Of the mints that the accounts name, those that exist. Null unless they were asked for. */
+  /** The mints that the accounts name, as far as they exist. Null unless they were asked for. */
   readonly mints: readonly Account[] | null;
 }
 
 /** An asset with everything that its document is joined from. */
 export interface WholeAsset {
   readonly own: FoundAsset;
-  /** What its off-chain document adds; null where there is nothing. */
+  /** The part that its off-chain document adds; null where there is nothing. */
   readonly content: StoredContent | null;
   /** The collection that it takes facts from; null where it takes none, or the collection is unknown. */
   readonly collection: StoredAsset | null;
@@ -92,17 +92,17 @@ interface Reads {
     asked: { readonly ordinals: readonly Ordinal[]; readonly bytesMax?: number };
     answer: readonly (StoredAsset | null)[];
   };
-  /** What off-chain documents add to `content`, in the order of `uris`; null where there is nothing. */
+  /** The parts that off-chain documents add to `content`, in the order of `uris`; null where there is nothing. */
   contents: {
     asked: { readonly uris: readonly string[]; readonly bytesMax?: number };
     answer: readonly (StoredContent | null)[];
   };
-  /** What `ownAssets` answers, as bytes. */
+  /** The answer of `ownAssets`, as bytes. */
   packedAssets: {
     asked: { readonly ordinals: readonly Ordinal[]; readonly bytesMax: number };
     answer: PackedAssets;
   };
-  /** What `contents` answers, as bytes. */
+  /** The answer of `contents`, as bytes. */
   packedContents: {
     asked: { readonly uris: readonly string[]; readonly bytesMax: number };
     answer: PackedContents;
@@ -116,7 +116,7 @@ interface Reads {
   masterEdition: { asked: { readonly mint: AddressBytes }; answer: MasterEdition | null };
   /** A print by its mint or by its edition address. */
   edition: { asked: { readonly mintOrAddress: AddressBytes }; answer: Edition | null };
-  /** Ascending by number. With `after` and `before` the cost does not grow with the depth. */
+  /** Ascending by number. The cost does not grow with the depth of `after` and `before`. */
   editions: {
     asked: { readonly parent: AddressBytes; readonly start: EditionStart; readonly limit: number };
     answer: readonly Edition[];
@@ -125,8 +125,8 @@ interface Reads {
   editionCount: { asked: { readonly parent: AddressBytes }; answer: number };
   /**
    * One page of the assets that match, and the exact number of all. `match` combines the criteria, and `negate` inverts
-   * the result as a whole. Without criteria every asset matches. Equal assets are sorted by id bytes, in the same
-   * direction. `PARAM__INVALID` for a `before`/`after` asset that does not exist or a broken cursor,
+   * the result as a whole. Every asset matches a query without criteria. Equal assets are sorted by id bytes, in the
+   * same direction. `PARAM__INVALID` for a `before`/`after` asset that does not exist or a broken cursor,
    * `PARAM__NOT_SUPPORTED_YET` for a criterion or an order that cannot be answered, `QUERY__OVER_BUDGET`.
    */
   search: { asked: { readonly query: AssetQuery }; answer: AssetPage };
@@ -141,7 +141,7 @@ export type ReadOf<Kind extends ReadKind> = Kind extends ReadKind
 
 export type AnswerTo<Kind extends ReadKind> = Reads[Kind]["answer"];
 
-/** What a method asks of a store. The kinds are a closed list, so that a store answers all of them. */
+/** A read that a method asks of a store. The kinds are a closed list, so that a store answers all of them. */
 export type Read = ReadOf<ReadKind>;
 
 /** Makes a read of each kind. */

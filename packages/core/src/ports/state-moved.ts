@@ -1,6 +1,6 @@
 /**
- * What a view throws that holds no snapshot, where the store was written between two of its rounds. The call starts
- * again on a newer view, which holds one.
+ * A view without a snapshot throws it where the store was written between two of its rounds. The call starts again on a
+ * newer view, which holds one.
  */
 export class StateMoved extends Error {
   constructor() {

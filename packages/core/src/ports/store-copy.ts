@@ -36,7 +36,7 @@ export interface StoreRows {
 /** Name of such a table. */
 export type StoreTable = keyof StoreRows;
 
-/** In the order in which a copy carries them. */
+/** The tables in the order in which a copy carries them. */
 export const storeTables: readonly StoreTable[] = [
   "accounts",
   "links",
@@ -48,7 +48,7 @@ export const storeTables: readonly StoreTable[] = [
   "documents",
 ];
 
-/** What is true of a store as a whole. */
+/** The facts of a store as a whole. */
 export interface StoreHead {
   /** Null where nothing was indexed; such a store is not served. */
   readonly watermark: Watermark | null;
@@ -56,7 +56,7 @@ export interface StoreHead {
   readonly changeSeq: number;
   /** Number of the next new asset. */
   readonly nextOrdinal: Ordinal;
-  /** Which accounts and trees the store holds. */
+  /** The accounts and trees that the store holds. */
   readonly coverage: Coverage;
   /** Whether fungible holdings are indexed. */
   readonly holdings: boolean;

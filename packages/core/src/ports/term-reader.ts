@@ -5,7 +5,7 @@ import type { Criterion } from "../domain/search.ts";
 /** A store remembers removed assets for at least so many changes. An index that is further behind is filled again. */
 export const REMOVALS_KEPT_CHANGES = 100_000_000;
 
-/** What a search index in memory reads from a view: terms that it does not keep, and changes. */
+/** The reads of a search index in memory from a view: terms that it does not keep, and changes. */
 export interface TermReader {
   /** Identifies the store. A saved index of another store is not used. */
   readonly storeId: string;
@@ -26,7 +26,7 @@ export interface TermReader {
   readonly nextOrdinal: Ordinal;
   /** Facts by asset id, null where there is no asset; same order as asked. */
   readFacts(ids: readonly AddressBytes[]): MaybePromise<readonly (NumberedFacts | null)[]>;
-  /** What existing assets are sorted by, in the order of `ordinals`. */
+  /** The positions that existing assets are sorted by, in the order of `ordinals`. */
   readPositions(ordinals: readonly Ordinal[]): MaybePromise<readonly AssetPosition[]>;
   /** Absent where a store cannot be restored to an earlier state while it is read. */
   readonly history?: StoreHistory;

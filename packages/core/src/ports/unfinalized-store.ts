@@ -9,7 +9,7 @@ export interface UnfinalizedSlot {
   readonly parent: Slot;
   /** Base58 text, null where the source does not carry it. */
   readonly blockhash: string | null;
-  /** What the slot changes; the store does not read these bytes. */
+  /** The changes of the slot; the store does not read these bytes. */
   readonly body: Uint8Array;
 }
 
@@ -29,7 +29,9 @@ export interface UnfinalizedHead {
   readonly watermark: Watermark | null;
   /** Change counter of the assets at that slot. */
   readonly changeSeq: number;
-  /** At least the finalized slot. A slot that is not published counts as the finalized one. */
+  /**
+   * The newest confirmed slot, at least the finalized one. A slot that is not published counts as the finalized one.
+   */
   readonly confirmedSlot: Slot;
   /** Grows with every `publishUnfinalized` over the life of the store. */
   readonly revision: number;
@@ -51,7 +53,9 @@ export interface UnfinalizedState extends UnfinalizedHead {
  * watermark removes the slots up to it in the same transaction, so readers see each slot exactly once.
  */
 export interface UnfinalizedWriter {
-  /** What the writer before this one published. Empty when another writer, such as a load, came in between. */
+  /**
+   * The slots that the writer before this one published. Empty when another writer, such as a load, came in between.
+   */
   takeOverUnfinalized(): MaybePromise<UnfinalizedState>;
   /** Applies everything or nothing, and may be repeated. Refused, like a commit, once another writer has taken over. */
   publishUnfinalized(change: UnfinalizedChange): MaybePromise<void>;

@@ -10,9 +10,9 @@ export const FOLLOWED_STALE_SECONDS_MAX = 60;
 /** A connected source may be silent for this long before its chain is assumed to have moved on. */
 const SILENT_SECONDS_IGNORED = 5;
 
-/** What a process knows of the source that it follows into a store. */
+/** The facts that a process knows of the source that it follows into a store. */
 export interface FollowFacts {
-  /** Why the store rejects writes; null = it does not. */
+  /** Reason why the store rejects writes; null = it does not. */
   readonly storeProblem: "store full" | "store unreachable" | null;
   /** Too much waits above the root. */
   readonly isStalled: boolean;
@@ -30,10 +30,10 @@ export interface FollowFacts {
   readonly isRescanOverdue: boolean;
   /** Without notifications, what can be read lags by a round; the age of the rescan bounds that. */
   readonly isPolling: boolean;
-  /** What it does when all is well. */
+  /** The status word when all is well. */
   readonly word: "following" | "listening" | "polling";
   readonly maxStaleSeconds: number;
-  /** Of the chain, as measured. */
+  /** The slot rate of the chain, as measured. */
   readonly slotsPerSecond: number;
 }
 
@@ -83,7 +83,7 @@ export const slotsBehind = (
 const isOlder = ({ silentSeconds }: NewestSlot, maxSeconds: number): boolean =>
   silentSeconds !== null && silentSeconds > maxSeconds;
 
-/** Why the store cannot be read. */
+/** The reason why the store cannot be read. */
 export type StoreTrouble = "loading" | "unreachable" | "replaced" | "damaged" | "unreadable";
 
 /** State of a serving process. */
@@ -104,7 +104,7 @@ export interface ServingFacts {
 export interface ServingVerdict {
   readonly isReady: boolean;
   readonly status: "ready" | "behind" | "stopping" | StoreTrouble;
-  /** Why it is not ready, where the status does not say it. */
+  /** Reason why it is not ready, where the status does not say it. */
   readonly reason: string | null;
 }
 

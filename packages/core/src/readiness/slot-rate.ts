@@ -15,8 +15,8 @@ const SLOTS_PER_SECOND_MIN = 1;
 const SLOTS_PER_SECOND_MAX = 10;
 
 /**
- * How fast a followed chain makes slots: the only place that knows it. Bounds are written as time, and become slots here.
- * The rate is the median of the last minutes. So neither a halt nor a jump of the source changes it.
+ * Measures how fast a followed chain makes slots: the only place that knows it. Bounds are written as time, and become
+ * slots here. The rate is the median of the last minutes. So neither a halt nor a jump of the source changes it.
  */
 export class SlotRate {
   readonly #samples: number[] = [];
@@ -25,7 +25,7 @@ export class SlotRate {
   #perSecond = SLOTS_PER_SECOND_FIRST;
 
   /**
-   * To be called about once a second.
+   * The caller calls it about once a second.
    *
    * @param slot - newest slot that the source reported; null = none yet
    * @param nowMs - of a monotonic clock

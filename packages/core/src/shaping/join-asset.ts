@@ -36,7 +36,7 @@ export const inheritsFrom = ({ extras }: Pick<StoredAsset, "extras">): string | 
   return extras.slice(inheritsStart.length, extras.indexOf('"', inheritsStart.length));
 };
 
-/** What members take from a collection, as the texts of its document. */
+/** The members that assets take from a collection, as the texts of its document. */
 export type SharedMembers = Pick<MemberTexts<Asset>, "get">;
 
 const sharingStart = `{${memberStart<Asset>("interface")}"${sharingInterface}"`;
@@ -45,7 +45,7 @@ const sharingStart = `{${memberStart<Asset>("interface")}"${sharingInterface}"`;
 export const sharedMembers = (collection: StoredAsset | null): SharedMembers | null =>
   collection?.document.startsWith(sharingStart) === true ? documentMembers(collection) : null;
 
-/** An asset with the facts that it inherits. Without a known collection it stays unchanged. */
+/** An asset with the facts that it inherits. The asset stays unchanged without a known collection. */
 export const withCollection = (asset: StoredAsset, shared: SharedMembers | null): StoredAsset => {
   if (shared === null) return asset;
   const { facts } = JSON.parse(extrasOf(asset).get("inherits")!) as InheritedFacts;

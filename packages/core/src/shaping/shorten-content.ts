@@ -11,9 +11,10 @@ import { documentMembers } from "./asset-extras.ts";
 export const ITEM_DOCUMENT_BYTES_MAX = 64 << 10;
 
 /**
- * The document of an asset with at most `bytesMax` of `content` from its off-chain document, and `truncated: true` where
- * something was left out: links and description come first, then files and attributes from the front. What the chain
- * records stays. Works on the text, so that every number keeps its digits and a long document costs one pass.
+ * The document of an asset with at most `bytesMax` of `content` from its off-chain document, and `truncated: true`
+ * where something was left out: links and description come first, then files and attributes from the front. The members
+ * that the chain records stay. Works on the text, so that every number keeps its digits and a long document costs one
+ * pass.
  */
 export const shortenContent = (document: string, bytesMax = ITEM_DOCUMENT_BYTES_MAX): string => {
   const members = documentMembers({ document });
