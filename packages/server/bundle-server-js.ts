@@ -7,7 +7,7 @@ import { build, type Plugin } from "esbuild";
 const serverJs = createRequire(import.meta.url).resolve("@open-rpc/server-js/build/router.js");
 const schemaUtils = dirname(createRequire(serverJs).resolve("@open-rpc/schema-utils-js"));
 
-/** What the router needs of schema-utils-js, without its readers of files and URLs. */
+/** The parts of schema-utils-js that the router needs, without its readers of files and URLs. */
 const validatorOnly = `
   export { default as MethodCallValidator } from ${JSON.stringify(join(schemaUtils, "method-call-validator/method-call-validator.js"))};
   export { default as MethodNotFoundError } from ${JSON.stringify(join(schemaUtils, "method-call-validator/method-not-found-error.js"))};

@@ -1,12 +1,15 @@
 import { ANSWER_BYTES_MAX, memoryBound } from "@lamplight/core";
 
-/** What an operator may set. Bounds that follow from these, or that fit every machine, are constants next to the code that they bound. */
+/**
+ * The bounds that an operator may set. Bounds that follow from these, or that fit every machine, are constants next to
+ * the code that they bound.
+ */
 export interface Limits {
   /** Largest request body, also after decompression. */
   readonly bodyBytes: number;
   /** From the first byte of a request to the end of its headers, and from there to the end of its body. */
   readonly receiveTimeoutMs: number;
-  /** From the whole body to the reply. A request waits a 15th of it for a read view. */
+  /** Time from the whole body to the reply. A request waits a 15th of it for a read view. */
   readonly callTimeoutMs: number;
   /** Calls in one batch. */
   readonly batchCalls: number;
@@ -32,7 +35,7 @@ export interface Limits {
   readonly wrongKeys: number;
   /** From the stop signal until new connections are refused; `/readyz` answers 503 in the meantime. */
   readonly lameDuckMs: number;
-  /** From then on until calls still running are cut off. */
+  /** Time from then on until calls still running are cut off. */
   readonly drainMs: number;
 }
 

@@ -1,4 +1,5 @@
-// Which form of answers a request gets, by its URL, the setting and its header, whichever way its bytes arrive.
+// These tests check which form of answers a request gets, by its URL, the setting and its header, however its bytes
+// arrive.
 import { connect } from "node:net";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -43,7 +44,7 @@ const exchange = async (server: RunningServer, parts: readonly string[]): Promis
 const requestOf = (target: string, headers: string, body: string): string =>
   `POST ${target} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${headers}Content-Length: ${body.length}\r\n\r\n${body}`;
 
-/** How bytes arrive: in one chunk, which is read at once, or in a way that only node:http reads. */
+/** The ways in which bytes arrive: in one chunk, which is read at once, or in a way that only node:http reads. */
 const ways: Readonly<Record<string, (target: string, headers: string, body: string) => readonly string[]>> = {
   "in one chunk": (target, headers, body) => [requestOf(target, headers, body)],
   "in two chunks": (target, headers, body) => {

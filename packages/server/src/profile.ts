@@ -4,8 +4,9 @@ export const profileSettings = ["auto", "spec", "agave"] as const;
 export type ProfileSetting = (typeof profileSettings)[number];
 
 /**
- * Which answers a request gets. Solana client libraries (web3.js, Kit, umi, helius-sdk, spl-token, the Rust client)
- * name themselves in a `Solana-Client` header and break on some of the specification's rules.
+ * Chooses the profile of the answers that a request gets. Solana client libraries (web3.js, Kit, umi, helius-sdk,
+ * spl-token, the Rust client) name themselves in a `Solana-Client` header and break on some of the specification's
+ * rules.
  *
  * @param named - what the URL of the request names; it takes precedence over the setting
  */

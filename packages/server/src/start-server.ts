@@ -32,7 +32,7 @@ export interface ServerOptions extends Partial<Omit<ServerSettings, "limits">> {
   readonly listens?: boolean;
   /** Whether other servers of this process listen on the same port; the system spreads connections. Default false. */
   readonly sharesPort?: boolean;
-  /** Where it counts what callers hold together with those servers. Default: it is alone. */
+  /** The memory where it counts what callers hold together with those servers. Default: it is alone. */
   readonly shared?: WorkerGate;
   /** Default: the contract of this version. */
   readonly document?: ContractDocument;
@@ -61,11 +61,11 @@ export interface RunningServer {
    * @throws LamplightError `CONFIG__INVALID` for a short key, and the keys stay as they were
    */
   useKeys(keys: readonly string[]): void;
-  /** What callers have run into so far, by name. */
+  /** Counts of what callers have run into so far, by name. */
   counts(): ServerCounts;
-  /** What callers hold now, by name. */
+  /** The amounts that callers hold now, by name. */
   load(): ServerLoad;
-  /** What `/readyz` answers, with all details. */
+  /** The answer of `/readyz`, with all details. */
   readiness(): Promise<ReadinessAnswer>;
   /**
    * Not ready from now on; refuses new connections after `limits.lameDuckMs`, then lets calls under way finish within

@@ -67,7 +67,7 @@ const joinNegative = (args: readonly string[], options: ParseArgsOptionsConfig):
   return joined;
 };
 
-/** For a flag that a command does not have. */
+/** The hint for a flag that a command does not have. */
 const flagHint = (name: string, known: readonly string[]): string => {
   const nearest = nearestName(name, known);
   return nearest === undefined ? "see --help" : `did you mean --${nearest}?`;

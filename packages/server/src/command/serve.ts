@@ -42,9 +42,9 @@ export interface LiveStore {
   stop(): Promise<void>;
 }
 
-/** How a store is opened that this process writes. */
+/** Opens a store that this process writes. */
 export interface LiveStoreOpener {
-  /** What the writer does with the store. */
+  /** The use that the writer makes of the store. */
   readonly use: Exclude<StoreUse, "read">;
   /**
    * Opens it, once the settings are known.
@@ -107,13 +107,13 @@ const assertServable = async ({ store, host, port }: ServeSettings, use: StoreUs
   await assertPortFree(host, port);
 };
 
-/** What is there so far. */
+/** The parts that are there so far. */
 interface Serving {
   server: Served | null;
   opened: Opened | null;
-  /** As they were read last. */
+  /** The keys as they were read last. */
   keys: readonly string[];
-  /** Of this thread and the workers. */
+  /** Heartbeats of this thread and the workers. */
   readonly heartbeats: SharedArrayBuffer;
 }
 

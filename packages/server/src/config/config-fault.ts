@@ -6,7 +6,10 @@ import { validateConfig } from "./generated/validate-config.ts";
 export interface ConfigFault {
   /** As `limits.bodyBytes` or `keys[2]`; empty for the whole. */
   readonly field: string;
-  /** What is wrong, as the rest of a sentence that begins with the field. Never repeats a value: it may be a key. */
+  /**
+   * Describes what is wrong, as the rest of a sentence that begins with the field. Never repeats a value: it may be a
+   * key.
+   */
   readonly reason: string;
 }
 

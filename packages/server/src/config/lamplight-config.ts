@@ -83,13 +83,13 @@ export interface LamplightConfig {
    */
   searchCache?: string;
   /**
-   * Threads that answer calls; default 1. As many as processors use the whole machine. Linux and FreeBSD only.
+   * Threads that answer calls; default 1. One thread for each processor uses the whole machine. Linux and FreeBSD only.
    * @minimum 1
    * @maximum 256
    */
   workers?: number;
   /**
-   * How the explorer shows pictures of other hosts: through `pictureProxy`, after a click, or all at once. Creators choose
+   * The explorer shows pictures of other hosts through `pictureProxy`, after a click, or all at once. Creators choose
    * these hosts, which see the visitor's address. Default `click`, and `all` for visitors on the server's own machine.
    */
   pictures?: "proxy" | "click" | "all";
@@ -120,7 +120,7 @@ export interface LimitsConfig {
    */
   receiveTimeoutMs?: number;
   /**
-   * From the whole body to the reply. A request waits a 15th of it for a read view. Default 30000.
+   * Time from the whole body to the reply. A request waits a 15th of it for a read view. Default 30000.
    * @TJS-type integer
    * @minimum 100
    * @maximum 600000
@@ -213,7 +213,7 @@ export interface LimitsConfig {
    */
   lameDuckMs?: number;
   /**
-   * From then on until calls still running are cut off. Default 10000.
+   * Time from then on until calls still running are cut off. Default 10000.
    * @TJS-type integer
    * @minimum 0
    * @maximum 600000
@@ -221,7 +221,7 @@ export interface LimitsConfig {
   drainMs?: number;
 }
 
-/** What is logged. */
+/** Settings of the log. */
 export interface LogConfig {
   /** Default `info`. */
   level?: "debug" | "info" | "warn" | "error" | "silent";

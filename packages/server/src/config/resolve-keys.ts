@@ -5,7 +5,7 @@ import { commandLine, refuse } from "./refuse.ts";
 /** The places that may give keys, strongest first. */
 export interface KeySources {
   readonly flags: readonly string[];
-  /** Of `--key-file`. */
+  /** The file of `--key-file`. */
   readonly flagFile: string | undefined;
   /** `LAMPLIGHT_KEYS`. */
   readonly variable: string | undefined;

@@ -9,7 +9,7 @@ import { commandLine, refuse } from "./refuse.ts";
 import { resolveKeys } from "./resolve-keys.ts";
 import { defaultSettings, type ServeSettings } from "./settings.ts";
 
-/** What the command line gave; absent = not given. */
+/** The flags of the command line; absent = not given. */
 export interface ServeFlags {
   readonly store?: string | undefined;
   readonly host?: string | undefined;

@@ -5,7 +5,7 @@ import { defaultLimits } from "../limits.ts";
 import type { LogLevel } from "../log/log.ts";
 import type { ProfileSetting } from "../profile.ts";
 
-/** How the explorer shows pictures of other hosts. */
+/** The way in which the explorer shows pictures of other hosts. */
 export interface PictureSettings {
   /** Null = each after a click, but on the visitor's own machine at once. */
   readonly pictures: "proxy" | "click" | "all" | null;
@@ -35,7 +35,7 @@ export interface ServerSettings extends PictureSettings {
   readonly slowCallMs: number;
 }
 
-/** What `serve` needs in addition to the server's own settings. */
+/** The settings that `serve` needs in addition to the server's own. */
 export interface ServeSettings extends ServerSettings {
   /** As `sqlite:FILE` or `postgres://USER:PASSWORD@HOST/DATABASE`. */
   readonly store: string;

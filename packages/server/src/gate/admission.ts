@@ -10,8 +10,8 @@ import type { CallHolder, Holder } from "./shared-tally.ts";
 const SMALL_BODY_BYTES = 4096;
 
 /**
- * What one request holds, from its first byte to its last: bytes of its body, bytes of answers that are put together
- * or wait for the rest of their batch, and places among the store's sessions. The connection counts what is being sent.
+ * Counts what one request holds, from its first byte to its last. It may hold bytes of its body, bytes of answers in
+ * progress or waiting for their batch, and places among the store's sessions. The connection counts what is being sent.
  */
 export class Admission implements UnfinishedAnswers {
   readonly holder: Holder;

@@ -16,7 +16,7 @@ export class FairQueue<Waiting extends Queued> {
   /** The key that is served next comes first. */
   readonly #byKey = new Map<Holder["caller"], OfKey<Waiting>>();
   #size = 0;
-  /** When the queue was last empty. */
+  /** Time at which the queue was last empty. */
   #emptyAtMs = 0;
 
   get size(): number {
@@ -80,7 +80,7 @@ export class FairQueue<Waiting extends Queued> {
     return this.#size === 0 ? 0 : nowMs - this.#emptyAtMs;
   }
 
-  /** When the key of a waiting request last had none. */
+  /** Time at which the key of a waiting request last had none. */
   waitingSinceMs({ holder }: Waiting): number {
     return this.#byKey.get(holder.caller)!.sinceMs;
   }

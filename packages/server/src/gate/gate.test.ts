@@ -21,7 +21,7 @@ afterEach(() => {
   for (const gate of gates.splice(0)) gate.stop();
 });
 
-/** As each worker makes one. */
+/** Opens a gate as each worker does. */
 const open = (memory: GateMemory, worker: number, limits: Partial<typeof defaultLimits> = {}): Gate => {
   const gate = new Gate({
     limits: { ...defaultLimits, callTimeoutMs: 600_000, ...limits },
@@ -50,7 +50,7 @@ test("places are one total: a key has half of them over all workers, and another
   ];
   const waiting = second.places.take(holderOf(1, "one"), false) as Promise<Permit>;
   expect([first.places.taken, second.places.taken, second.places.waiting]).toEqual([2, 2, 1]);
-  // Of another key: the one that waits may not have it.
+  // Another key gives this place back: the request that waits may not have it.
   held[2]!.release();
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(second.places.waiting).toBe(1);

@@ -7,7 +7,7 @@ import { clearCells, type CellsMemory, createCellsMemory, SharedCells } from "./
 import { SharedBound } from "./shared-bound.ts";
 import { StartQueue } from "./start-queue.ts";
 
-/** What all workers of a process count together, by name: in memory of which all have a part. */
+/** The names of what all workers of a process count together, in memory that they share. */
 const counted = [
   "connections",
   "answers",
@@ -24,7 +24,7 @@ export type GateMemory = Readonly<Record<(typeof counted)[number], CellsMemory>>
 /** One of several servers of a process, which count together. */
 export interface WorkerGate {
   readonly memory: GateMemory;
-  /** Which of them it is, from 0. */
+  /** Number of this server among them, from 0. */
   readonly worker: number;
 }
 

@@ -102,7 +102,7 @@ describe("under overload", () => {
       expect(JSON.parse(text)).toMatchObject({ error: { code: -32069, data: { reason: "busy" } }, id: null });
     }
     expect(server.counts().overloaded).toBe(refused.length);
-    // Not for longer than it lasts.
+    // The refusals last no longer than the overload.
     expect((await post(server, search, {}, "/v3/one")).status).toBe(200);
   });
 

@@ -21,7 +21,7 @@ const WAIT_SHARE = 1 / 15;
 const BURST_SHARE = 1 / 8;
 const OVERLOAD_SHARE = 1 / 40;
 
-/** Between two looks whether another worker has given a place back. */
+/** Time between two checks whether another worker has given a place back. */
 const POLL_MS = 2;
 
 /** A place among the store's sessions. */

@@ -1,7 +1,7 @@
 import { type Holder, SharedTally } from "./shared-tally.ts";
 import type { SharedCells } from "./shared-cells.ts";
 
-/** What a key may hold of what the other keys leave, and an address of what the others of its key leave. */
+/** The share that a key may hold of what the other keys leave, and an address of what the others of its key leave. */
 const SHARE = 3 / 4;
 
 /** Holders of nothing get bytes beyond the bound, so that one large answer keeps no small ones out: so much each, and together. */
@@ -15,7 +15,7 @@ const FIRSTS_SHARE = 1 / 4;
  */
 export class SharedBound extends SharedTally {
   readonly #max: number;
-  /** What one address held at most since all fit within the bound: one thing alone may be larger. */
+  /** The most that one address held since the sum was last within the bound: one thing alone may be larger. */
   #largest = 0;
 
   constructor(max: number, cells: SharedCells | null = null) {

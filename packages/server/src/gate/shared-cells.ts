@@ -67,7 +67,7 @@ export class SharedCells {
     return this.#least(this.#cellsOf(name), 0);
   }
 
-  /** What the other workers count together. */
+  /** The sum that the other workers count. */
   get allOfOthers(): number {
     return this.#sum(0) - Atomics.load(this.#cells, this.#own);
   }

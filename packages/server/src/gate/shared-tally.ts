@@ -1,14 +1,14 @@
 import type { Caller } from "../keys.ts";
 import type { SharedCells } from "./shared-cells.ts";
 
-/** Who holds something that is bounded. */
+/** The holder of something that is bounded. */
 export interface Holder {
   /** Null until a key was right. */
   readonly caller: Caller | null;
   readonly address: string;
 }
 
-/** Of a call, whose key was right. */
+/** The holder of a call, whose key was right. */
 export interface CallHolder extends Holder {
   readonly caller: Caller;
 }
@@ -21,7 +21,7 @@ interface OfKey {
 /** Cells count up to so much of one thing; of more, they count in larger units. */
 const CELL_MAX = 2 ** 28;
 
-/** What callers hold together: requests, calls, bytes or places; also over the workers of a process. */
+/** The sum of what callers hold: requests, calls, bytes or places; also over the workers of a process. */
 export class SharedTally {
   readonly #byKey = new Map<Caller | null, OfKey>();
   readonly #cells: SharedCells | null;
@@ -34,7 +34,7 @@ export class SharedTally {
     this.#unit = Math.ceil(max / CELL_MAX);
   }
 
-  /** What callers of this worker hold. */
+  /** The sum of what callers of this worker hold. */
   get held(): number {
     return this.#held;
   }

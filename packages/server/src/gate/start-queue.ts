@@ -62,7 +62,7 @@ export class StartQueue {
   readonly #parts: StartQueueParts;
   readonly #cheap = new FairQueue<Waiting>();
   readonly #others = new FairQueue<Waiting>();
-  /** When a call of `#others` was last taken. */
+  /** Time at which a call of `#others` was last taken. */
   #otherTakenAtMs = 0;
   #isScheduled = false;
 
@@ -105,7 +105,7 @@ export class StartQueue {
 
   readonly #startWaiting = (): void => {
     for (let queue = this.#nextQueue(); queue !== null; queue = this.#nextQueue()) {
-      // What the call can do at once happens behind this function: only then the used time is known.
+      // The immediate part of the call runs after this function: only then the used time is known.
       if (!this.#startOne(queue)) return afterPromises(this.#startWaiting);
     }
     this.#isScheduled = false;

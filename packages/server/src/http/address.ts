@@ -5,7 +5,7 @@ import { ownText } from "./own-text.ts";
 /** Groups of an IPv6 address that name a network: one caller usually has all addresses of it. */
 const NETWORK_GROUPS = 4;
 
-/** What bounds per address count by: the IPv4 address, or the /64 network of an IPv6 address. */
+/** The part of an address that bounds count by: the IPv4 address, or the /64 network of an IPv6 address. */
 export const addressOf = (remote: string | undefined): string => {
   if (remote === undefined) return "unknown";
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/iu.exec(remote)?.[1];

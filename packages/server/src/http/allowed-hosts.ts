@@ -11,8 +11,8 @@ export interface HostSettings {
 }
 
 /**
- * Which names in `Host` are answered. A web page can make a browser call this machine under the page's own name (DNS
- * rebinding). So a server on loopback answers names with a dot only where its settings list them; an address, or a
+ * Decides which names in `Host` are answered. A web page can make a browser call this machine under the page's own name
+ * (DNS rebinding). So a server on loopback answers names with a dot only where its settings list them; an address, or a
  * name without a dot, cannot be such a page's. Nor can a name under `.internal`, which the public DNS will never have:
  * containers reach this machine as `host.docker.internal`. A server for other machines answers all names unless some
  * are listed.

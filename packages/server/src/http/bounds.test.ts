@@ -1,4 +1,4 @@
-// What one caller may make the server hold, and what it is answered at each bound.
+// These tests check what one caller may make the server hold, and what it is answered at each bound.
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
@@ -46,7 +46,7 @@ describe("requests sent without waiting for answers", () => {
     const other = await startTestServer({ limits: { waitingRequests: 100 } });
     try {
       const received = await exchangeRaw(other, [GET_CONTRACT.repeat(150)]);
-      // What one address of one key may use, and the one that was started.
+      // One address of one key may have 56 requests waiting, and one more was started.
       expect(countOf(received, "HTTP/1.1 200 OK")).toBe(57);
       expect(countOf(received, "HTTP/1.1 503 ")).toBe(1);
       expect(received).toContain("Retry-After: 1\r\n");

@@ -1,4 +1,4 @@
-// What a browser may be made to send: a Host by DNS rebinding, and private-network preflights.
+// These tests send what a browser may be made to send: a Host by DNS rebinding, and private-network preflights.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { exchangeRaw, startTestServer, TEST_KEY } from "../../test/protocol-server.ts";
 import { createSmallStore, type SmallStore } from "../../test/small-store.ts";

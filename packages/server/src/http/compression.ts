@@ -53,7 +53,7 @@ export class AnswerCompression {
     this.#underWay = underWay;
   }
 
-  /** How to compress an answer; null = without compression. */
+  /** The coding for an answer; null = without compression. */
   codingFor(chars: number, accepted: string | undefined): Coding | null {
     return chars < ANSWER_CHARS_MIN || this.#underWay.all >= COMPRESSIONS_MAX ? null : chooseCoding(accepted);
   }

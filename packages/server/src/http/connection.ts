@@ -50,7 +50,7 @@ export class Connection implements Watched {
   earlier: Watched | null = null;
   later: Watched | null = null;
   readonly socket: Socket;
-  /** Of the caller's machine or network; see `addressOf`. */
+  /** Address of the caller's machine or network; see `addressOf`. */
   readonly address: string;
   /** The last key that was right on this connection, and whose it is: calls after the first cost no hash. */
   key = "";
@@ -125,7 +125,7 @@ export class Connection implements Watched {
     this.#goOn();
   }
 
-  /** Whose a request is, as far as its key is known. */
+  /** The holder of a request, as far as its key is known. */
   holderOf(response: CountedResponse): Holder {
     return { caller: this.caller, address: this.addressOf(response) };
   }
@@ -278,7 +278,9 @@ export class Connection implements Watched {
     this.#forgetHolder();
   }
 
-  /** What is counted for a holder is given back for the same one, although the next call may show another key. */
+  /**
+   * An amount that is counted for a holder is given back for the same one, although the next call may show another key.
+   */
   #holderNow(response: CountedResponse | null = null): Holder {
     return (this.#holder ??=
       response === null ? { caller: this.caller, address: this.address } : this.holderOf(response));
@@ -364,7 +366,7 @@ const sendBusy = (response: CountedResponse, reason: string): void =>
 
 const RETRY_AFTER = ["Retry-After", "1"];
 
-/** From the end of the caller's side until its calls are given up. */
+/** Time from the end of the caller's side until its calls are given up. */
 const HALF_CLOSED_MS = 5000;
 
 /** A head is some hundred bytes; it counts too, where there is no body. */

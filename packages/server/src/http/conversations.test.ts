@@ -1,4 +1,5 @@
-// What a caller sends on one connection, in any pieces: the answers, their order and the end are the same.
+// These tests send the same requests on one connection in different pieces: the answers, their order and the end are
+// the same.
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -27,7 +28,7 @@ interface Conversation {
   readonly name: string;
   /** Requests, and what is none. */
   readonly parts: readonly string[];
-  /** Of each answer: its status, and the id that it repeats. */
+  /** Status of each answer, and the id that it repeats. */
   readonly answers: readonly string[];
   /** Whether only the end of the caller's side shows what is wrong. */
   readonly isCut?: true;

@@ -60,7 +60,7 @@ export class Deadlines {
     const now = performance.now();
     const ticks = this.#ticksSince(now);
     this.#tick += ticks;
-    // What is left of a tick counts for the next one: a loop that comes round every 160 ms would lose a third.
+    // The rest of a tick counts for the next one: a loop that comes round every 160 ms would lose a third.
     this.#tickedAt = ticks === TICKS_LATE_MAX ? now : this.#tickedAt + ticks * TICK_MS;
     for (let thing = this.#newest; thing !== null;) {
       // Taken first: what happens at a deadline may release this one, but none that is earlier.

@@ -7,7 +7,7 @@ import { replyHeaders } from "./headers.ts";
 /** A document that is the same for every caller: made once, compressed once for each coding, sent by reference. */
 export interface FixedDocument {
   readonly body: Buffer;
-  /** Without quotation marks. */
+  /** The ETag without quotation marks. */
   readonly tag: string;
   readonly headers: readonly string[];
   readonly isCompressible: boolean;

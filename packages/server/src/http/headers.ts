@@ -13,7 +13,7 @@ export const replyHeaders: readonly string[] = [
 /** Headers of every answer that holds for this moment only. */
 export const answerHeaders: readonly string[] = [...replyHeaders, "Cache-Control", "no-store"];
 
-/** What a browser asks before it lets a page call the server. */
+/** The answer to a preflight, which a browser sends before it lets a page call the server. */
 const preflightHeaders: readonly string[] = [
   ...replyHeaders,
   "Access-Control-Allow-Methods",

@@ -19,7 +19,7 @@ export interface SiteParts {
   readonly publicKey: string | null;
   /** Scheme, host and port under which this request reached us. */
   readonly baseUrl: (request: IncomingMessage) => string;
-  /** What `docs-config.json` says of pictures. */
+  /** The picture settings in `docs-config.json`. */
   readonly pictures: PicturePolicy["config"];
   /** Null when the documentation is not installed. */
   readonly docs: StaticSite | null;
@@ -35,7 +35,7 @@ export class HttpPages {
   readonly #config: FixedDocument;
   /** The contract by the address in it, which callers may choose by their Host. */
   readonly #contracts = new Map<string, FixedDocument>();
-  /** When the first of them was made. */
+  /** Time at which the first of them was made. */
   #contractsSinceMs = 0;
 
   constructor(parts: SiteParts) {
@@ -117,7 +117,7 @@ export class HttpPages {
   }
 }
 
-/** What a browser gets for a path that does not exist, and for the address of calls. */
+/** The pages that a browser gets for a path that does not exist, and for the address of calls. */
 const missingPage = "/help/not-found.html";
 export const callAddressPage = "/help/call-address.html";
 
@@ -125,7 +125,7 @@ const ownPaths: ReadonlySet<string> = new Set(["/openrpc.json", "/docs-config.js
 
 /** Addresses for which the contract is kept. */
 const CONTRACTS_MAX = 16;
-/** How long a contract keeps its place while others wait for one. */
+/** Time for which a contract keeps its place while others wait for one. */
 const CONTRACTS_KEPT_MS = 60_000;
 
 /** Stands where a caller puts its key. */

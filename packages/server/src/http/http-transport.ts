@@ -59,7 +59,7 @@ export interface HttpTransportOptions {
   readonly site: HttpPages;
 }
 
-/** What callers hold at this moment. Each has its bound in `Limits`. */
+/** The amounts that callers hold at this moment. Each has its bound in `Limits`. */
 export interface ServerLoad {
   readonly connections: number;
   readonly waitingRequests: number;
@@ -237,7 +237,7 @@ export class HttpTransport extends ServerTransport {
     // Bytes behind the last request of a connection: its answer is the last one.
     if (error.code === "HPE_CLOSED_CONNECTION") return;
     if (error.code !== "ERR_HTTP_REQUEST_TIMEOUT") return connection.fail(answer);
-    // Nothing is read from it while its earlier requests wait. What never comes then is found by `Connections`.
+    // Nothing is read from it while its earlier requests wait. `Connections` finds a request whose rest never comes.
     if (!connection.isIdle) return;
     const { heads } = connection;
     setImmediate(() => {
@@ -301,7 +301,7 @@ export class HttpTransport extends ServerTransport {
     });
   }
 
-  /** What is refused regardless of the path. */
+  /** The error of a request that is refused regardless of the path; null for others. */
   #refuse(connection: Connection, request: IncomingMessage, path: string | null): LamplightError | null {
     if (request.httpVersionMajor !== 1) return new LamplightError("REQUEST__HTTP_VERSION", {});
     if (path === null || lacksHost(request) || repeatsHost(request))
@@ -354,7 +354,7 @@ export class HttpTransport extends ServerTransport {
   }
 }
 
-/** What is counted in cells also where there is one worker. */
+/** The cells of the counts that are kept in cells also where there is one worker. */
 const cellsOf = (shared: WorkerGate | null, connections: number) => {
   if (shared !== null) {
     const { memory, worker } = shared;

@@ -12,7 +12,7 @@ const DELAY_MS = 200;
 interface Guesses {
   wrong: number;
   lastMs: number;
-  /** When the next check may be made. */
+  /** Time from which the next check may be made. */
   freeAtMs: number;
 }
 
@@ -28,7 +28,7 @@ export class KeyGuesses {
     this.#delayMs = workers * DELAY_MS;
   }
 
-  /** How long a check for this address has to wait; null = it is refused. Takes the place in the order. */
+  /** Milliseconds that a check for this address has to wait; null = it is refused. Takes the place in the order. */
   reserve(address: string): number | null {
     const guesses = this.#byAddress.get(address);
     if (guesses === undefined || guesses.wrong < this.#wrongMax) return 0;

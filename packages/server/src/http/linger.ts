@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 
-/** How long a connection is read after its last answer. */
+/** Time for which a connection is read after its last answer. */
 const LINGER_MS = 1000;
 
 /** Reads what else arrives, and drops it: none of it is a request any more. */

@@ -4,7 +4,7 @@ import { LamplightError } from "@lamplight/errors";
 export interface ListenPlace {
   readonly host: string;
   readonly port: number;
-  /** As in `--port or LAMPLIGHT_PORT`. */
+  /** Names of the settings, as in `--port or LAMPLIGHT_PORT`. */
   readonly portSettings: string;
 }
 

@@ -2,7 +2,7 @@ import { LamplightError } from "@lamplight/errors";
 
 import type { PictureSettings } from "../config/settings.ts";
 
-/** What the explorer is given of the picture settings. */
+/** The picture settings as the explorer needs them. */
 export interface PicturePolicy {
   /** Members of `docs-config.json`; none without a setting. */
   readonly config: Partial<PictureSettings>;

@@ -15,7 +15,7 @@ import type { StoreDamage } from "../readiness/store-damage.ts";
 
 /** Trees listed one by one in a readiness answer; their number is always given. */
 const TREES_SHOWN_MAX = 100;
-/** How long one answer is given to every caller. */
+/** Time for which one answer is given to every caller. */
 const KEPT_MS = 1000;
 /** A probe is answered with what was read last where reading takes longer. */
 const WAIT_MS = 1000;
@@ -31,7 +31,7 @@ export interface ReadinessAnswer {
 /** Alive: the process answers. */
 export const livenessBody = JSON.stringify({ status: "alive" });
 
-/** How the search index in memory is: whether it is still being filled, and what it takes. */
+/** The state of the search index in memory: whether it is still being filled, and what it takes. */
 export interface SearchReport {
   readonly isFilling: boolean;
   /** Whether searchAssets is refused until the index is filled or has caught up. */
@@ -53,12 +53,12 @@ export interface ReadinessParts {
   readonly searchStatus: (() => SearchReport | null) | null;
   /** Not ready once no new slot could be read for so long; null = the age of the store does not matter. */
   readonly maxStaleSeconds: number | null;
-  /** What calls have met. */
+  /** Damage of the store that calls have met. */
   readonly damage: StoreDamage;
   readonly log: Log;
 }
 
-/** What was read of the store; null = it cannot be read. */
+/** The part of the store's state that readiness depends on; null = it cannot be read. */
 type ReadStore = Pick<ReadView, "slot" | "coverage" | "incompleteTrees">;
 
 /**
@@ -71,9 +71,9 @@ export class Readiness {
   #readAtMs = Number.NEGATIVE_INFINITY;
   #reading: Promise<ReadinessAnswer> | null = null;
   readonly #clock = new SlotClock();
-  /** What was read last; null = it could not be read. */
+  /** The state that was read last; null = it could not be read. */
   #store: ReadStore | null = null;
-  /** Why the store could not be read, as it was logged last. */
+  /** The reason why the store could not be read, as it was logged last. */
   #loggedTrouble: StoreTrouble | null = null;
   readonly #timer: NodeJS.Timeout | null;
 

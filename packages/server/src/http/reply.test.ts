@@ -38,7 +38,7 @@ const admit = () => {
 
 test("a large body arrives as it is, regardless of what character a slice would end in", async () => {
   const { gate, admission } = admit();
-  // Of two characters each, from an even and from an odd place on, and one of two bytes.
+  // These characters have two code units each, from an even and from an odd place on; the last one has two bytes.
   const pieces = [
     `["${"\u{1f600}".repeat(900_000)}`,
     `x${"\u{1f600}\u{1f601}".repeat(600_000)}`,

@@ -29,7 +29,7 @@ export const readinessKeyOf = (path: string, { headers, method }: IncomingMessag
 const READY_SUFFIX = "/readyz";
 
 /**
- * What the head of a call with a right key can decide, before a byte of its body is read; null when the call may go on.
+ * The error that the head of a call with a right key shows, before its body is read; null when the call may go on.
  */
 export const refuseHead = (request: IncomingMessage, bodyBytesMax: number): LamplightError | null => {
   const { headers, url = "" } = request;

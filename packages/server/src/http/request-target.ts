@@ -8,8 +8,8 @@ const absoluteForm =
   /^(https?):\/\/((?:[A-Za-z0-9._~!$&'()*+,;=%-]+|\[[0-9A-Fa-f:.]+\])(?::\d*)?)(\/[^?#]*)?(?:\?[^#]*)?$/iu;
 
 /**
- * The path of a request target without its query string; null for a target of no known form. Of a query only `profile`
- * has a meaning; clients append other members (helius-sdk: `?api-key=…`).
+ * The path of a request target without its query string; null for a target of no known form. Only `profile` has a
+ * meaning in a query; clients append other members (helius-sdk: `?api-key=…`).
  */
 export const pathOf = (target: string): string | null => {
   if (!target.startsWith("/")) return target === "*" ? target : pathOfAbsolute(target);

@@ -1,4 +1,4 @@
-// What one caller holds leaves room for others: of another key, and of another address with the same key.
+// These tests check that one caller leaves room for others: of another key, and of another address with the same key.
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
@@ -21,7 +21,7 @@ const requestOf = (key: string, method: string, params: unknown = [], bytes = 0)
 const LARGE_BYTES = 16 << 20;
 const document = { ...testDocument, info: { title: "x".repeat(LARGE_BYTES), version: "0.0.0" } };
 
-/** Of other keys, and of other addresses with the same key. */
+/** Callers of other keys, and of other addresses with the same key. */
 const others = [
   ["two", "127.0.0.1"],
   ["one", "127.0.0.2"],

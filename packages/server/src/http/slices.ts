@@ -1,7 +1,7 @@
 /** A part of a large body: text, or bytes as they are sent. */
 export type Piece = string | Buffer;
 
-/** Larger bodies are sent in slices of so much. To write 64 MB at once would take a quarter of a second. */
+/** Larger bodies are sent in slices of so much. A write of 64 MB at once would take a quarter of a second. */
 export const SLICE_CHARS = 256 << 10;
 
 export const lengthOf = (piece: Piece, encoding: BufferEncoding = "utf8"): number =>

@@ -1,4 +1,5 @@
-// Who takes nothing of an answer loses the connection, however large the answer. Who takes a little all the time gets all of it.
+// A caller who takes nothing of an answer loses the connection, however large the answer. A caller who takes a little
+// all the time gets all of it.
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 

@@ -1,4 +1,4 @@
-// What is left of a server that was stopped, in a process that goes on: nothing.
+// These tests check that nothing is left of a server that was stopped, in a process that goes on.
 import { Server } from "node:http";
 import { queryObjects, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -10,7 +10,7 @@ import { Gate } from "../gate/gate.ts";
 import { HttpTransport } from "./http-transport.ts";
 
 const SERVERS = 100;
-/** What the engine itself may still hold of the last ones. */
+/** Number of the last servers that the engine itself may still hold. */
 const HELD_MAX = 5;
 /** Far more than that, and far less than what a hundred servers take: each has 256 KiB for counting connections alone. */
 const GROWTH_MAX = 8 << 20;
@@ -23,7 +23,7 @@ const useServer = async (): Promise<void> => {
   await server.stop();
 };
 
-/** Of each server there is one of these, and they hold all others. */
+/** Each server has one of each, and they hold all its other objects. */
 const parts = [HttpTransport, Gate, Server];
 
 /** Such objects that are still reachable; it collects garbage. */

@@ -4,9 +4,10 @@ import type { RequestViews } from "@lamplight/core";
 const TREES_NAMED_MAX = 20;
 
 /**
- * What an answer reports of the state it was read from: `X-Slot` where all of it is of one slot, `X-Updated-Slot` where it
- * is one asset, `X-Coverage: partial` where it lists only what account dumps happened to hold, and `X-Incomplete-Trees`
- * where a missing leaf of some trees could change it, as addresses, with `+N` for those not named.
+ * The headers in which an answer reports the state it was read from: `X-Slot` where all of it is of one slot,
+ * `X-Updated-Slot` where it is one asset, `X-Coverage: partial` where it lists only what account dumps happened to
+ * hold, and `X-Incomplete-Trees` where a missing leaf of some trees could change it, as addresses, with `+N` for those
+ * not named.
  */
 export const viewHeaders = (views: RequestViews): readonly string[] => {
   const slots = views.slots();

@@ -13,7 +13,7 @@ export type { Log };
 /** A log whose level can be changed. */
 export interface LeveledLog extends Log {
   level: string;
-  /** What helps to find out why an answer is what it is. */
+  /** Logs what helps to find out why an answer is what it is. */
   debug(fields: object, message: string): void;
 }
 
@@ -26,8 +26,8 @@ export const silentLog: Log = { info: () => {}, warn: () => {}, error: () => {} 
 export type LogOutput = Writable & { readonly isTTY?: boolean };
 
 /**
- * JSON lines on stdout, readable ones on a terminal. Errors carry their whole chain of causes. What fields and messages
- * quote of upstreams, files and callers is made printable here, for all lines.
+ * JSON lines on stdout, readable ones on a terminal. Errors carry their whole chain of causes. Quotes of upstreams,
+ * files and callers in fields and messages are made printable here, for all lines.
  *
  * @param output - default: stdout
  */

@@ -1,6 +1,6 @@
 import type { Log } from "./log.ts";
 
-/** What a stranger can make happen often: counted each time, logged once a minute. */
+/** The events that a stranger can make happen often: counted each time, logged once a minute. */
 const messages = {
   wrongKeys: "wrong API key",
   slowedKeys: "wrong API keys: further requests from this address are delayed",
@@ -20,7 +20,7 @@ export type ServerEvent = keyof typeof messages;
 
 export const eventNames = Object.keys(messages) as readonly ServerEvent[];
 
-/** Since the start. */
+/** The counts since the start. */
 export type ServerCounts = Readonly<Record<ServerEvent, number>>;
 
 const LOG_EVERY_MS = 60_000;

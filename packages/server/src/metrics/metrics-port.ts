@@ -13,7 +13,7 @@ export interface MetricsAddress {
   readonly allowedHosts?: readonly string[];
 }
 
-/** Where metrics are served unless a host is named. */
+/** The host where metrics are served unless another one is named. */
 export const METRICS_HOST = "127.0.0.1";
 
 export interface MetricsParts {

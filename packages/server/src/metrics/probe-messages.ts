@@ -1,4 +1,4 @@
-/** Of the thread that answers the metrics port. */
+/** The data of the thread that answers the metrics port. */
 export interface ProbeData {
   readonly host: string;
   /** 0 = any free one. */
@@ -11,7 +11,7 @@ export interface ProbeData {
   readonly heartbeatMaxMs: number;
 }
 
-/** What only the main thread knows. */
+/** The paths that only the main thread can answer. */
 export type ProbePath = "/metrics" | "/readyz";
 
 export type ToMain =

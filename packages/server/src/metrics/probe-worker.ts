@@ -10,7 +10,7 @@ import type { ProbeData, ProbePath, ToMain, ToProbe } from "./probe-messages.ts"
 
 /** Between two checks of the heartbeat, which comes once a second. */
 const CHECK_MS = 250;
-/** How long the main thread may take for an answer. */
+/** Time that the main thread may take for an answer. */
 const ANSWER_MS = 5000;
 /** Answers awaited from the main thread; further ones are refused. */
 const WAITING_MAX = 64;

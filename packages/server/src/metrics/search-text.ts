@@ -1,6 +1,6 @@
 import type { SearchReport } from "../http/probes.ts";
 
-/** What Prometheus reads of the search index in memory; nothing where there is none. */
+/** The Prometheus text of the search index in memory; empty where there is none. */
 export const searchText = (status: SearchReport | null): string => {
   if (status === null) return "";
   const { isFilling, isRefused, changeSeq, assets, terms, columnBytes, orderBytes, termBytes } = status;

@@ -1,6 +1,6 @@
 import type { RunningServer } from "../start-server.ts";
 
-/** What Prometheus reads of a serving process: what callers have run into, and what they hold now. */
+/** The Prometheus text of a serving process: what callers have run into, and what they hold now. */
 export const serverText = (server: Pick<RunningServer, "counts" | "load">): string => {
   const lines = ["# TYPE lamplight_server_events_total counter"];
   for (const [name, count] of Object.entries(server.counts()))

@@ -18,7 +18,7 @@ export class StoreDamage {
     return this.#isFound;
   }
 
-  /** To be called with every error of a read. The first that is damage is logged with its cause. */
+  /** The caller calls it with every error of a read. The first that is damage is logged with its cause. */
   note(error: unknown): void {
     if (this.#isFound || !isDamage(error)) return;
     this.#isFound = true;

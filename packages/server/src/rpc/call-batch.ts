@@ -13,7 +13,7 @@ import { batchReply, errorReply, type ReplyBody, resultReply } from "./reply-tex
 import type { RequestContext } from "./request-context.ts";
 import type { StrictRouter } from "./strict-router.ts";
 
-/** What the calls of one HTTP request came to. */
+/** The outcome of the calls of one HTTP request. */
 export interface Reply {
   readonly status: number;
   /** Null when only notifications were sent; in pieces where it is large. */
@@ -26,7 +26,7 @@ export interface Reply {
 const CALLS_AT_ONCE = 8;
 /** An answer up to this size, in characters, is small. */
 const SMALL_ANSWER_CHARS = 64 << 10;
-/** So many small answers are in progress in place of one of any size. */
+/** A batch may have so many small answers in progress in place of one of any size. */
 const SMALL_ANSWERS = 8;
 
 type CallEntry = Entry & { readonly kind: "call" };
@@ -214,7 +214,7 @@ export class CallBatch {
       observe({ method: entry.method, durationMs, error: null });
       return;
     }
-    // Of a batch only the busy calls are refused; what was answered need not be asked again.
+    // Only the busy calls of a batch are refused; what was answered need not be asked again.
     if (outcome.httpStatus !== 200 && !(this.#isBatch && outcome.isBusy)) this.#refusal = outcome;
     this.#replies[index] = errorReply(entry.id, outcome);
     const method = router.isMethodImplemented(entry.method) ? entry.method : null;
@@ -280,5 +280,5 @@ export class CallBatch {
 
 const piecesOf = (reply: ReplyBody): readonly Piece[] => (typeof reply === "string" ? [reply] : reply.pieces);
 
-/** What a call came to that no one waits for. */
+/** The outcome of a call that no one waits for. */
 const nothing = new JsonBytes<unknown>([]);

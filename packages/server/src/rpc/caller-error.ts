@@ -14,8 +14,8 @@ export interface CallerError extends RpcError {
 }
 
 /**
- * What the caller of `method` is reported about `error`. Anything that the registry gives no face on the wire becomes an
- * internal error with an id; the log has the rest under that id, the caller nothing else.
+ * The error that the caller of `method` gets for `error`. Anything that the registry gives no face on the wire becomes
+ * an internal error with an id; the log has the rest under that id, the caller nothing else.
  */
 export const toCallerError = (
   error: unknown,

@@ -1,5 +1,5 @@
-// What Agave answers to broken envelopes, against what we answer: equal codes, save for the cases that our decisions
-// settle otherwise, each with its reason.
+// These tests compare what Agave and we answer to broken envelopes. Codes are equal, save for the cases that our
+// decisions settle otherwise, each with its reason.
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 

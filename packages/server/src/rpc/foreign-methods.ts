@@ -1,4 +1,4 @@
-/** What answers here in place of a method of another server; undefined for names that we do not know. */
+/** The hint for a method of another server: what answers here in its place; undefined for names that we do not know. */
 export const findReplacement = (method: string): string | undefined => foreignMethods.get(method);
 
 const byOwner = "use searchAssets with ownerAddress";

@@ -23,7 +23,7 @@ export interface TextFindings {
   readonly hasInexactNumber: boolean;
 }
 
-/** What parsing does not show of a request text, which is known to be valid JSON. One pass over it. */
+/** Finds what parsing does not show of a request text, which is known to be valid JSON. One pass over it. */
 export const inspectText = (text: string, isBatch: boolean): TextFindings => {
   const memberDepth = isBatch ? 2 : 1;
   let repeated: Map<number, string> | null = null;
@@ -71,7 +71,7 @@ export const inspectText = (text: string, isBatch: boolean): TextFindings => {
 /** Digits that a double always holds. */
 const EXACT_DIGITS_MAX = 15;
 
-/** Of valid JSON: the token ends where something comes that is in no number. */
+/** The end of a number in valid JSON: the token ends where something comes that is in no number. */
 const endOfNumber = (text: string, from: number): number => {
   let end = from;
   while (end < text.length && isInNumber(text.charCodeAt(end))) end++;

@@ -17,7 +17,7 @@ export interface BodyFault {
   readonly method: string | null;
 }
 
-/** As deep as Agave's parser goes. What walks the parameters may then recurse without fear. */
+/** The greatest depth that Agave's parser accepts. Code that walks the parameters may then recurse without fear. */
 const NESTING_MAX = 127;
 
 /**

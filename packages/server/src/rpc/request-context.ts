@@ -15,7 +15,7 @@ import {
 import type { Admission } from "../gate/admission.ts";
 import type { Permit } from "../gate/places.ts";
 
-/** What the calls of one HTTP request share. */
+/** The state that the calls of one HTTP request share. */
 export class RequestContext implements CallContext, ViewSource {
   readonly views: RequestViews;
   readonly profile: Profile;

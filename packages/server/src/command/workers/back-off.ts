@@ -3,7 +3,7 @@ const LONGEST_MS = 10_000;
 /** Anyone who lived so long did not fail at the start: the next attempt comes at once again. */
 const SOUND_MS = 60_000;
 
-/** How long to wait before what ended is started again: twice as long each time it ends soon after. */
+/** Decides how long to wait before what ended is started again: twice as long each time it ends soon after. */
 export class BackOff {
   #waitMs = FIRST_MS;
 

@@ -18,7 +18,7 @@ const handlers: Record<string, PortHandler> = {};
 const calls = new PortCalls(parentPort!, handlers);
 const log = workerLog(worker, calls);
 
-/** As the main thread shows it. */
+/** The unfinalized slots as the main thread publishes them. */
 const relayed: UnfinalizedReader = {
   readUnfinalizedHead: () => calls.call(toMain.unfinalizedHead, null),
   readUnfinalized: (known) => calls.call(toMain.unfinalized, known),

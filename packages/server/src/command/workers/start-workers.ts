@@ -18,7 +18,7 @@ export interface WorkersOptions {
   readonly docsDirectory: string | null;
   readonly heartbeats: SharedArrayBuffer;
   readonly log: Log;
-  /** How the following is, where this process follows a chain; null = it does not. */
+  /** Status of the following, where this process follows a chain; null = it does not. */
   readonly liveStatus: (() => MaybePromise<LiveStatus>) | null;
   /** By which it shows the slots above the finalized one; null = the store does, where it can. */
   readonly relay: UnfinalizedRelay | null;
@@ -33,7 +33,7 @@ export interface RunningWorkers extends Pick<
   useKeys(keys: readonly string[]): Promise<void>;
   /** Brings `counts`, `load` and `searchStatus` up to date. */
   refresh(): Promise<void>;
-  /** Of the worker whose index is furthest behind; null while one has none. */
+  /** Status of the worker whose index is furthest behind; null while one has none. */
   searchStatus(): SearchReport | null;
 }
 
@@ -45,7 +45,7 @@ const STOP_SLACK_MS = 10_000;
 
 /**
  * Starts `settings.workers` threads that serve one address; the system spreads connections over them. Each reads the
- * store and keeps its search index by itself, as another process would. What is large in the index lies in memory that
+ * store and keeps its search index by itself, as another process would. The large parts of the index lie in memory that
  * all share.
  *
  * @throws the error that keeps a worker from serving
@@ -58,7 +58,7 @@ export const startWorkers = async (options: WorkersOptions): Promise<RunningWork
   const gate = createGateMemory(connections, workers);
   const answered = new NewestAnswered().memory;
   const write: PortHandler = ({ level, fields, message }: LogLine) => log[level](fields, message);
-  // Not before a worker could open the store.
+  // The first worker that could open the store asks for it; null before.
   let index: FilledIndex | null = null;
   const pool = new WorkerPool({
     workers,

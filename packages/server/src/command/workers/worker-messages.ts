@@ -4,14 +4,14 @@ import type { ServerLoad } from "../../http/http-transport.ts";
 import type { SearchReport } from "../../http/probes.ts";
 import type { ServerCounts } from "../../log/server-events.ts";
 
-/** What a worker is started with. */
+/** The data that a worker is started with. */
 export interface WorkerSettings {
   /** From 1; by which logs distinguish workers, and its cell among the heartbeats. */
   readonly worker: number;
-  /** With the real port. */
+  /** The settings, with the real port. */
   readonly settings: ServeSettings;
   readonly docsDirectory: string | null;
-  /** Of `NewestAnswered`. */
+  /** Memory of `NewestAnswered`. */
   readonly answered: SharedArrayBuffer;
   readonly heartbeats: SharedArrayBuffer;
   readonly gate: GateMemory;
@@ -21,7 +21,7 @@ export interface WorkerSettings {
   readonly isRelayed: boolean;
 }
 
-/** What a worker answers when it is asked how it is. */
+/** The figures of a worker, when the main thread asks for them. */
 export interface WorkerFigures {
   readonly counts: ServerCounts;
   readonly load: ServerLoad;

@@ -21,7 +21,7 @@ export interface WorkerPoolOptions {
   readonly onEnded: (worker: number) => void;
   /** A worker that has not stopped by then hangs. */
   readonly stopMs: number;
-  /** To what workers call. */
+  /** The handlers of calls from workers. */
   readonly answers: Readonly<Record<string, PortHandler>>;
   /** A cell for each worker, behind that of the main thread. */
   readonly heartbeats: Int32Array;
@@ -36,7 +36,7 @@ export class WorkerPool {
   readonly #stopping = new AbortController();
   readonly #running = new Map<number, ServerWorker>();
   readonly #lives: Promise<void>[] = [];
-  /** Of workers that are gone: counters never go back. */
+  /** Counts of workers that are gone: counters never go back. */
   #endedCounts: ServerCounts = sumOfCounts([]);
   #beat: NodeJS.Timeout | null = null;
   #keys: readonly string[];
