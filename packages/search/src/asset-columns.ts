@@ -27,8 +27,8 @@ export const prefixOf = (id: Uint8Array): number => wordOf(id) * BYTE + id[4]!;
 const wordOf = (id: Uint8Array): number => ((id[0]! << 24) | (id[1]! << 16) | (id[2]! << 8) | id[3]!) >>> 0;
 
 /**
- * The columns that orders compare, one entry per ordinal, grown by a 32nd at a time. Of an id its first five bytes are
- * here. The few assets that share them with another are tied: their whole ids are in `tied`.
+ * The columns that orders compare, one entry per ordinal, grown by a 32nd at a time. The columns hold the first five
+ * bytes of an id. The few assets that share them with another are tied: their whole ids are in `tied`.
  */
 export class AssetColumns {
   #words: Uint32Array = new Uint32Array(FIRST_CAPACITY);
@@ -71,7 +71,7 @@ export class AssetColumns {
     return this.#words[ordinal]! * BYTE + this.#bytes[ordinal]!;
   }
 
-  /** By id. Exact, since assets that share a prefix are tied. */
+  /** Compares two assets by id. Exact, since assets that share a prefix are tied. */
   compareIds(a: number, b: number): number {
     const words = this.#words[a]! - this.#words[b]!;
     if (words !== 0) return words;

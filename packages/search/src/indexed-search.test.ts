@@ -93,7 +93,7 @@ describe("searchIndexed", () => {
           const page: AssetPage = await search.searchAssets({ ...shape, start });
           met.push(...page.ordinals);
           if (page.cursor === null) break;
-          // What inherits from a collection leaves the answer with it; the walk over such changes is tested below.
+          // Assets that inherit from a collection leave the answer with it; the walk over such changes is tested below.
           const last = page.ordinals.at(-1)!;
           if (!isInheritedFrom(naive, last))
             take(index, naive, naive.apply([{ ordinal: last, facts: null }]));

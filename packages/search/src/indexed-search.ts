@@ -41,7 +41,7 @@ export const searchIndexed = async (
   return page ?? inPlace(query);
 };
 
-/** What an index needs of the view that it searches for. */
+/** The parts of a view that an index needs to search for it. */
 export interface IndexedView {
   readonly terms: TermReader;
   /** Searches in place of the index. */
@@ -88,7 +88,7 @@ const searchIndex = async (
       }
     }
     const seen = index.isAt(terms.changeSeq) ? indexNow(index, { terms, known }) : indexEarlier(earlier);
-    // Which collections meet a criterion is state of the view: it is read once.
+    // The collections that meet a criterion are state of the view: they are read once.
     if (inherited === null) {
       const reading = readInherited(index, terms, query, read, seen);
       if (reading.some((one) => one !== null)) {

@@ -2,7 +2,7 @@ import type { Ordinal } from "@lamplight/core";
 
 /** Bytes of an asset id. */
 const ID_BYTES = 32;
-/** What one takes in a map: the id, its array, and the entry. */
+/** Bytes that one id takes in a map: the id, its array, and the entry. */
 const ENTRY_BYTES = 200;
 
 /** Whole ids of a few assets. */
@@ -35,7 +35,7 @@ export class KnownIds {
     return this.#ids.size * ENTRY_BYTES;
   }
 
-  /** Of ordinals below `end`. */
+  /** The ids of ordinals below `end`. */
   toSaved(end: number): { readonly ordinals: Uint32Array; readonly ids: Uint8Array } {
     const known = [...this.#ids].filter(([ordinal]) => ordinal < end);
     const ids = new Uint8Array(known.length * ID_BYTES);

@@ -21,7 +21,7 @@ interface Pageable {
   before(matches: OrdinalSet, position: CompareToPosition, count: number): number[];
 }
 
-/** What an answer reads of the rows of its view. */
+/** The whole ids that an answer reads from the rows of its view. */
 export interface RowIds {
   readonly terms: Pick<TermReader, "readPositions">;
   /** Has what `SearchIndex.unknownTied` says of every id that the answer compares with. */

@@ -28,7 +28,7 @@ export interface Term {
 
 /** Kept terms beyond the closed ones; the least recently asked gives way. Each costs a look per changed asset. */
 export const KEPT_TERMS_MAX = 512;
-/** What kept terms may take together: at a hundred million assets one that half of them meet takes 12 MB. */
+/** Most bytes of all kept terms: at a hundred million assets one that half of them meet takes 12 MB. */
 export const KEPT_BYTES_MAX = 256 * 2 ** 20;
 
 export interface MemoryReport {
@@ -42,8 +42,8 @@ export interface MemoryReport {
 type Orders = { readonly [key in Exclude<SortKey, "none">]: AssetOrder };
 
 /**
- * Terms, columns and orders over all existing assets at one change counter. Pure memory: it neither reads nor
- * waits, so that a change or an answer is one synchronous step. What takes longer comes in slices.
+ * Terms, columns and orders over all existing assets at one change counter. Pure memory: it neither reads nor waits, so
+ * that a change or an answer is one synchronous step. Longer work comes in slices.
  */
 export class SearchIndex {
   /** Memory of the terms kept next to the closed ones. */
@@ -91,7 +91,9 @@ export class SearchIndex {
     return this.#settled && this.#changeSeq === changeSeq;
   }
 
-  /** What changed after that counter, none where the index stands there; null when it is not there, or too far past it. */
+  /**
+   * The changes after that counter, none where the index stands there; null when it is not there, or too far past it.
+   */
   changesAfter(changeSeq: number): readonly AssetChange[] | null {
     if (!this.#settled || this.#changeSeq < changeSeq) return null;
     return this.#changeSeq === changeSeq ? [] : this.#recent.after(changeSeq);
@@ -117,7 +119,7 @@ export class SearchIndex {
   }
 
   /**
-   * Applies a committed batch, see `takeChanges`. Of several changes of one asset the last counts.
+   * Applies a committed batch, see `takeChanges`. The last of several changes of one asset counts.
    *
    * @param settled - false for all but the last page of a catch-up
    */
@@ -311,7 +313,10 @@ export class SearchIndex {
     this.#settled = settled;
   }
 
-  /** What changes place in each order. Most changes leave id and first slot as they are: those orders keep still. */
+  /**
+   * The changes that move an asset in each order. Most changes leave id and first slot as they are: those orders keep
+   * still.
+   */
   #movedBy(changes: readonly AssetChange[]): { readonly [key in keyof Orders]: readonly AssetChange[] } {
     const { columns } = this;
     const stays = ({ ordinal, facts }: AssetChange): boolean =>

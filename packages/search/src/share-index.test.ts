@@ -52,7 +52,7 @@ test("the large arrays are not copied when an index is restored", () => {
   const shared = shareIndex(runThrough(dumpIndex(index)));
   const [one, other] = [runThrough(restoreIndex(shared))!, runThrough(restoreIndex(shared))!];
   const ordinal = index.existing.toArray()[0]!;
-  // What one writes the other reads, so both have the same memory.
+  // One index reads what the other writes, so both have the same memory.
   one.columns.set(ordinal, new Uint8Array(32).fill(255), 1, 1);
   expect(other.columns.prefix(ordinal)).toBe(2 ** 40 - 1);
   expect(index.columns.prefix(ordinal)).not.toBe(2 ** 40 - 1);

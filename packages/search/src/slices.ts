@@ -1,6 +1,6 @@
 /**
- * Work in slices of a few milliseconds at most: anyone who runs it may let others have their turn between two `next` calls.
- * What it builds counts once it is done; until then everything else stays as it was.
+ * Work in slices of a few milliseconds at most: anyone who runs it may let others have their turn between two `next`
+ * calls. The result of the work counts once it is done; until then everything else stays as it was.
  */
 export type Slices<Result = void> = Generator<void, Result, void>;
 

@@ -5,8 +5,8 @@ import type { KnownIds } from "./known-ids.ts";
 import type { AssetOrder } from "./order/asset-order.ts";
 
 /**
- * Which assets need whole ids: those that share the prefix of one with another. All assets in the order by id that share a
- * prefix are in `columns.tied`. So one that is not there has its prefix alone.
+ * Finds the assets that need whole ids: those that share the prefix of one with another. All assets in the order by id
+ * that share a prefix are in `columns.tied`. So one that is not there has its prefix alone.
  */
 export class TiedIds {
   readonly #columns: AssetColumns;
@@ -33,7 +33,7 @@ export class TiedIds {
     return [...unknown];
   }
 
-  /** As `unknown`, of the ids that a batch brings in. What it removes is compared with nothing. */
+  /** As `unknown`, of the ids that a batch brings in. An asset that the batch removes is compared with nothing. */
   unknownBy(changes: readonly AssetChange[], existing: OrdinalSet): Ordinal[] {
     const removed = new Set<Ordinal>();
     const ids: Uint8Array[] = [];
@@ -43,7 +43,7 @@ export class TiedIds {
     return this.unknown(ids).filter((ordinal) => !removed.has(ordinal));
   }
 
-  /** What comes in and shares a prefix is tied from now on. The other already is, or comes in with it. */
+  /** An asset that comes in and shares a prefix is tied from now on. The other already is, or comes in with it. */
   tieNew(changes: readonly AssetChange[]): void {
     const { tied } = this.#columns;
     const inBatch = new Map<number, { readonly ordinal: Ordinal; readonly id: Uint8Array }>();

@@ -4,7 +4,7 @@ import type { SearchIndex } from "../src/search-index.ts";
 import { takeChanges } from "../src/take-changes.ts";
 import type { NaiveSearch } from "./naive-search.ts";
 
-/** What two equal indexes have in common, apart from their columns. */
+/** The state that two equal indexes have in common, apart from their columns. */
 export const stateOf = (index: SearchIndex): object => ({
   changeSeq: index.changeSeq,
   existing: index.existing.toArray(),

@@ -59,7 +59,7 @@ export class NaiveSearch {
       .map(([ordinal]) => ordinal);
   }
 
-  /** What a store would give the index. */
+  /** The reader that a store would give the index. */
   terms(): TermReader {
     return {
       storeId: "naive",

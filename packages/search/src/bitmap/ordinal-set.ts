@@ -21,7 +21,7 @@ export class OrdinalSet {
     return new OrdinalSet([], 0);
   }
 
-  /** From ascending ordinals without repeats. */
+  /** A set of ascending ordinals without repeats. */
   static fromSorted(ordinals: ArrayLike<number>): OrdinalSet {
     const set = OrdinalSet.empty();
     set.addSorted(ordinals);

@@ -14,7 +14,7 @@ const RUNS = Number(process.env["LAMPLIGHT_SEARCH_RUNS"] ?? 150);
 type Change = Omit<AssetChange, "changeSeq">;
 type Batches = readonly (readonly Change[])[];
 
-/** What the store of a view holds: of one that is gone the index knows, since it saw it before. */
+/** The changes without removals of unknown assets: the index saw every removed asset before. */
 const withoutUnknown = (naive: NaiveSearch, batch: readonly Change[]): Change[] => {
   const known = new Set(naive.assets.keys());
   return batch.filter(({ ordinal, facts: given }) => given !== null || known.has(ordinal));

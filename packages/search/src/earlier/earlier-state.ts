@@ -40,7 +40,7 @@ export class EarlierState {
     for (const { id } of this.#rows.values()) yield id;
   }
 
-  /** What changed between the view and the index and is not read yet; null when the view is too far behind. */
+  /** The changes between the view and the index that are not read yet; null when the view is too far behind. */
   unread(): readonly AssetChange[] | null {
     const changes = this.#index.changesAfter(this.#terms.changeSeq);
     return changes && changes.filter(({ ordinal }) => !this.#changed.has(ordinal));

@@ -12,7 +12,7 @@ import { inTurns } from "./in-turns.ts";
 /** Where the index of a store file is kept: next to it. */
 export const searchFileOf = (storeFile: string): string => `${storeFile}.search`;
 
-/** Of which store a saved index is, and what of it is in there. */
+/** Names the store of a saved index, and what of it is in there. */
 export interface SavedState {
   readonly storeId: string;
   /** Names the opening for writing that wrote last; null = of a store without a history. */
@@ -42,7 +42,7 @@ const FRAME_BYTES_MAX = 64 * 2 ** 20;
 /** A save that wrote nothing for so long has ended with its process. The index is copied before the first byte. */
 const SAVE_SILENCE_MS = 5 * 60_000;
 
-/** What says how to put the parts together; comes first. */
+/** The header says how to put the parts together, and comes first. */
 interface Header extends SavedState {
   readonly version: number;
   readonly assets: number;

@@ -8,7 +8,7 @@ export interface SearchLifeOptions {
   readonly file: string | null;
   /** An index that another thread fills for several; resolves to null where it could not. Default: none does. */
   readonly shared?: Promise<SharedIndex | null>;
-  /** Of the memory for terms, where several threads keep some; default: all of it. */
+  /** This thread's share of the memory for terms, where several threads keep some; default: all of it. */
   readonly termsShare?: number;
   /** Share is 0 to 1. Called after each page of the first fill. */
   readonly onProgress?: (progress: { readonly assets: number; readonly share: number }) => void;
@@ -24,7 +24,7 @@ export interface SearchLifeOptions {
   readonly signal?: AbortSignal;
 }
 
-/** How the index is, for probes and metrics. */
+/** The state of the index, for probes and metrics. */
 export interface SearchStatus extends MemoryReport {
   /** Until the first fill is done the store's own search answers, where it is small enough. */
   readonly isFilling: boolean;

@@ -90,7 +90,7 @@ class Life implements SearchLife {
   #loop: Promise<void> = Promise.resolve();
   #step: Promise<void> = Promise.resolve();
   #tidying: Promise<void> | null = null;
-  /** What failed last, until something goes well again. */
+  /** The newest failure, until a step succeeds again. */
   #failure: string | null = null;
   /** Openings for writing that continue the state of the index, the latest last. */
   #writers: string[];
@@ -99,7 +99,7 @@ class Life implements SearchLife {
   #storeSeq = 0;
   /** Where the store stood when the first page was read; nothing removed before concerns the index. */
   #startSeq: number;
-  /** What others save next to this process from here on is as good. */
+  /** A file that another process saves after this time is as good as our own. */
   #checkedAtMs = Date.now();
   /** Others that start in the meantime, or this one again, wait for the first. */
   #saveDueMs: number;
@@ -237,7 +237,7 @@ class Life implements SearchLife {
     await inTurns(index.endFill(), this.#signal);
   }
 
-  /** While commits and requests go on. */
+  /** Tidies while commits and requests go on. */
   #tidyInBetween(): void {
     if (this.#tidying !== null || !this.index.isUntidy) return;
     this.#tidying = this.#attempt(() => inTurns(this.index.tidy(), this.#signal)).finally(() => {
@@ -248,7 +248,7 @@ class Life implements SearchLife {
   async #takePage(view: ReadView): Promise<boolean> {
     if (!this.#isKnown(view)) await this.#getToKnow(view);
     this.#storeSeq = Math.max(this.#storeSeq, view.terms.changeSeq);
-    // What was removed in between may be reported no more.
+    // The store may no longer report what was removed in between.
     const seenSeq = Math.max(this.index.changeSeq, this.#startSeq);
     if (seenSeq < view.terms.changeSeq - REMOVALS_KEPT_CHANGES) this.#becomeForeign();
     if (this.#isForeign) return false;

@@ -48,7 +48,7 @@ export const verifySearch = async (
   }
 };
 
-/** What every asset is sorted by, against the store; the first that differs. */
+/** Compares what every asset is sorted by with the store; reports the first that differs. */
 const compareKeys = async ({ existing, columns }: SearchIndex, { terms }: ReadView): Promise<string[]> => {
   const ordinals = existing.toArray();
   for (let from = 0; from < ordinals.length; from += PAGE) {

@@ -11,7 +11,7 @@ import { walkDown, walkUp, WALK_STEPS_MAX } from "./walk-order.ts";
 export type CompareOrdinals = (a: number, b: number) => number;
 /** The fields of an asset that orders read. */
 export type OrderColumns = Pick<AssetColumns, "idOrPrefix" | "createdSlot" | "updatedSlot" | "compareIdTo">;
-/** How an asset compares with a sought position: negative = before it. */
+/** Compares an asset with a sought position: negative = before it. */
 export type CompareToPosition = (ordinal: number) => number;
 
 /** Moved assets wait in a short sorted tail; past this share of the main list both are to be merged, as are as many gaps. */
@@ -198,7 +198,10 @@ export class AssetOrder {
     }
   }
 
-  /** Replaces everything by ordinals already in order, which become this order's own. Until it is done there is none. */
+  /**
+   * Replaces everything by ordinals already in order, which become this order's own. The order is empty until it is
+   * done.
+   */
   *restore(sorted: Uint32Array, capacity: number): Slices {
     this.#touched = null;
     this.#list.tail = noTail;
@@ -218,7 +221,7 @@ export class AssetOrder {
     this.#list.live = allLive(sorted.length);
   }
 
-  /** How many times over a merge is due. */
+  /** Entries that wait for a merge, as a multiple of those at which one is due. */
   get #due(): number {
     const share = Math.max(TAIL_MIN, this.#list.main.length * TAIL_SHARE);
     return Math.max(this.#stale / share, this.#list.tail.ordinals.length / Math.min(TAIL_MAX, share));
@@ -300,7 +303,7 @@ export class AssetOrder {
   }
 }
 
-/** As many set bits. */
+/** A bitmap with so many set bits. */
 const allLive = (length: number): Uint32Array => {
   const bits = new Uint32Array((length >>> 5) + 1).fill(ALL_BITS);
   bits[length >>> 5] = 2 ** (length & 31) - 1;

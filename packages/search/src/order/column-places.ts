@@ -30,7 +30,7 @@ export const placeAt = (
   id: columns.idOrPrefix(ordinal, known),
 });
 
-/** How assets compare with a place, ascending. `known` has what `SearchIndex.unknownTied` says of its id. */
+/** Compares assets with a place, ascending. `known` has what `SearchIndex.unknownTied` says of its id. */
 export const compareToPlace = (
   columns: OrderColumns,
   sort: SortKey,

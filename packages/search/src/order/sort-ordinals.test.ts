@@ -3,7 +3,7 @@ import { AssetColumns } from "../asset-columns.ts";
 import { runThrough, SLICE_ENTRIES } from "../slices.ts";
 import { listTied, sortByPrefix, sortBySlot, sortTied } from "./sort-ordinals.ts";
 
-/** So many that runs of equals cross the bounds of slices. */
+/** Number of assets that makes runs of equals cross the bounds of slices. */
 const ASSETS = SLICE_ENTRIES * 2 + 77;
 const SEED = 20_261_121;
 

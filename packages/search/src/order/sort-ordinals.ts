@@ -9,7 +9,7 @@ const DIGITS = 1 << DIGIT_BITS;
 const WORD_BITS = 32;
 const WORD = 2 ** WORD_BITS;
 
-/** By the prefix of the id. Ids that share their first four bytes are few, and compared. */
+/** Sorts by the prefix of the id. Ids that share their first four bytes are few, and compared. */
 export function* sortByPrefix(columns: AssetColumns, ordinals: Uint32Array): Slices<Uint32Array> {
   const sorted = yield* sortByWord(ordinals, (ordinal) => columns.word(ordinal));
   for (const [from, to] of sliceBounds(sorted.length)) {

@@ -10,7 +10,7 @@ interface SpreadMatches {
 
 /** All matches as bits by position: what deep pages are cut from. */
 export const spreadMatches = (list: OrderList, matches: OrdinalSet): SpreadMatches => {
-  // Of more than half it is the others that are marked.
+  // The others are marked if more than half match.
   const ofMembers = matches.size * 2 <= list.main.length;
   const bits = ofMembers ? new Uint32Array(list.live.length) : list.live.slice();
   matches.markPositions(list.positions, IN_TAIL, bits, ofMembers);

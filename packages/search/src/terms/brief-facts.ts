@@ -21,7 +21,7 @@ export const matchesClosedCriterion = (criterion: Criterion, facts: BriefFacts):
   }
 };
 
-/** For stores that list no changes in brief. */
+/** Shortens changes of stores that do not list them in brief. */
 export const inBrief = ({ ordinal, changeSeq, facts }: AssetChange): BriefChange => ({
   ordinal,
   changeSeq,
