@@ -152,7 +152,7 @@ describe("pictureUrl", () => {
       const uri = `ipfs://${Array.from({ length: below(9) }, () => parts[below(parts.length)]!).join("")}`;
       let path = urlOf(uri) === null ? "/ipfs/" : new URL(urlOf(uri)!).pathname;
       for (let round = 0; round < 8; round += 1) {
-        // As a server that decodes the path once more and then joins it.
+        // Some servers decode the path once more and then join it.
         expect([`seed ${seed}`, uri, new URL(path, "https://ipfs.io").pathname.startsWith("/ipfs/")]).toEqual(
           [`seed ${seed}`, uri, true],
         );

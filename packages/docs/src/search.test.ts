@@ -1,4 +1,4 @@
-// What readers type into the search of the site, and where it leads.
+// These tests check where the words lead that readers type into the search of the site.
 import { describe, expect, test } from "vitest";
 import { searchWords } from "./pages/site-index.ts";
 import { siteFiles } from "./site.ts";

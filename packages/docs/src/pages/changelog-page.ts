@@ -12,8 +12,8 @@ interface Release {
 }
 
 /**
- * What changed for users, newest first: changesets that are not released yet, then the changelogs that `changeset version`
- * writes. All packages have one version, and repeat the changes that they share.
+ * The changes for users, newest first: changesets that are not released yet, then the changelogs that
+ * `changeset version` writes. All packages have one version, and repeat the changes that they share.
  */
 export const readReleases = (folder: string = repository): readonly Release[] => {
   const read = (pattern: string): readonly string[] =>

@@ -3,7 +3,7 @@ import { escape, jsonHtml, prose, type Row, table } from "./html.ts";
 import { errorPath } from "./error-pages.ts";
 import { methodPath, type Page } from "./layout.ts";
 
-/** Where an error is on its page. */
+/** The id of an error on its page. */
 const errorId = (name: string): string => `error-${name}`;
 
 const STATUS_OK = 200;

@@ -1,6 +1,6 @@
 import type { Page } from "./layout.ts";
 
-/** What a person sees who opens an address that is for programs, or does not exist. */
+/** The pages for a person who opens an address that is for programs, or does not exist. */
 export const helpPages: readonly Page[] = [
   {
     path: "help/call-address.html",

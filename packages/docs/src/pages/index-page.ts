@@ -5,7 +5,7 @@ import { contentsHtml, methodPath, type NavLink, type Page } from "./layout.ts";
 import { exampleParams, namedParams } from "./method-page.ts";
 import { tryItPanel } from "./try-it.ts";
 
-/** What it is, one request and its real answer, and what holds for every call. */
+/** The first page: what Lamplight is, one request and its real answer, and what holds for every call. */
 export const indexPage = (contract: Contract, guides: readonly NavLink[]): Page => ({
   path: "index.html",
   title: "Lamplight · read-only Solana data",

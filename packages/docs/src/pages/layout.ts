@@ -77,7 +77,7 @@ ${isWide ? `<main id="main"><div class="explore">${main}</div></main>` : framed(
 `;
 };
 
-/** Where a page of the site at a domain is. */
+/** The URL of a page of the site at a domain. */
 export const canonicalUrl = (domain: string, path: string): string =>
   new URL(path.replace(/(^|\/)index\.html$/u, "$1"), `${domain.replace(/\/$/u, "")}/`).href;
 

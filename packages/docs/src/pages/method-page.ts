@@ -144,7 +144,7 @@ const requestOf = (method: string, params: unknown) => ({ jsonrpc: "2.0", id: 1,
 export const namedParams = ({ params }: ContractExample): Readonly<Record<string, unknown>> =>
   Object.fromEntries(params.filter(({ value }) => value !== null).map(({ name, value }) => [name, value]));
 
-/** By position where every parameter has one. */
+/** The parameters by position where every parameter has one. */
 export const exampleParams = (method: ContractMethod, example: ContractExample): unknown =>
   method.examples.includes(example)
     ? example.params.map(({ value }) => value)

@@ -6,7 +6,7 @@ import { type BoundsFile, readBoundsFiles } from "./read-bounds.ts";
 
 const folder = new URL("../../reference/", import.meta.url);
 
-/** What happens when a part fails. */
+/** The page about what happens when a part fails. */
 export const failuresPage = (): Page => {
   const markdown = readFileSync(new URL("failures.md", folder), "utf8");
   return {
@@ -18,7 +18,7 @@ export const failuresPage = (): Page => {
   };
 };
 
-/** Who can spend what, and every bound that the code names. */
+/** The page about who can spend what, with every bound that the code names. */
 export const boundsPage = (): Page => {
   const markdown = readFileSync(new URL("bounds.md", folder), "utf8");
   const html = `${markdownHtml(markdown)}

@@ -24,7 +24,7 @@ const arrayHtml = (schema: Schema, items: Schema, root: string): string => {
     : `array of ${item}`;
 };
 
-/** What the words of the description leave out: bounds. */
+/** The part that the words of the description leave out: bounds. */
 export const boundsText = (schema: Schema): string => {
   const { minimum, maximum } = schema as { minimum?: number; maximum?: number };
   if (isUint64(schema) || (minimum === undefined && maximum === undefined)) return "";

@@ -41,7 +41,7 @@ interface SearchEntry {
   readonly also?: string;
 }
 
-/** What the search of the site reads: the words of each page, and of each section of a guide. */
+/** The index that the search of the site reads: the words of each page, and of each section of a guide. */
 export const searchIndex = (pages: readonly Page[]): string => {
   const entries = pages.flatMap(({ path, title, description, main }): readonly SearchEntry[] => {
     const name = title.replace(" · Lamplight", "");
