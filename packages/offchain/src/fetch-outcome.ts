@@ -8,7 +8,7 @@ export type FetchOutcome =
       readonly kind: "document";
       /** Minified, every digit kept. */
       readonly json: string;
-      /** Of the body, decoded. */
+      /** Hash of the decoded body. */
       readonly sha256: Uint8Array;
       readonly etag: string | null;
       readonly lastModified: string | null;

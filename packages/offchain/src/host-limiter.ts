@@ -11,7 +11,7 @@ export interface Place {
 
 interface Host {
   running: number;
-  /** When the next request may start. */
+  /** Time at which the next request may start. */
   nextMs: number;
 }
 

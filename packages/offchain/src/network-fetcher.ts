@@ -126,7 +126,7 @@ const hope: readonly FetchFailureStatus[] = ["refused", "tooLarge", "notJson", "
 const hopeOf = (outcome: FetchOutcome): number =>
   outcome.kind === "failure" ? hope.indexOf(outcome.status) : hope.length;
 
-/** What all hops of one candidate share. */
+/** The state that all hops of one candidate share. */
 interface Attempt {
   readonly uri: string;
   /** The scope of the candidate. A redirect that leaves it may only lead to the public internet. */

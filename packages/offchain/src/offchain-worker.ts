@@ -175,7 +175,7 @@ export class OffchainWorker {
     if (rows.length > 0) await store.writeRows(rows);
   }
 
-  /** Why the attempt failed; null where it did not. */
+  /** The reason why the attempt failed; null where it did not, or was aborted. */
   async #fetchRow(
     row: OffchainRow,
     signal: AbortSignal,

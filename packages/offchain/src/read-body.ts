@@ -38,7 +38,7 @@ export const readJsonBody = (bytes: Uint8Array, limits: OffchainLimits): BodyRea
   return { kind: "json", json: writeJson(value), sha256 };
 };
 
-/** Without a byte order mark. */
+/** The text without a byte order mark; null when the bytes are not UTF-8. */
 const decodeText = (bytes: Uint8Array): string | null => {
   try {
     return utf8.decode(bytes);

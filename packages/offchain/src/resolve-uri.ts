@@ -56,7 +56,7 @@ export const resolveUri = (onChain: string, policy: UriPolicy, limits: OffchainL
   }
 };
 
-/** Why a URL must not be requested, from the chain or a redirect; null when it may. */
+/** The reason why a URL must not be requested, from the chain or a redirect; null when it may. */
 export const findUrlFault = (url: URL, policy: UriPolicy): string | null => {
   if (url.protocol !== "http:" && url.protocol !== "https:")
     return `scheme ${url.protocol.slice(0, 20)} is not fetched`;

@@ -1,4 +1,4 @@
-// When a URI is tried again. New assets often get their JSON after the mint; dead links stay dead.
+// This file decides when a URI is tried again. New assets often get their JSON after the mint; dead links stay dead.
 
 const minute = 60_000;
 const hour = 60 * minute;
