@@ -10,7 +10,7 @@ export const liveStoreOpener = (source: FollowedSource): LiveStoreOpener => {
   const create = source.kind === "rpc";
   return {
     use: create ? "create" : "update",
-    open: async ({ store, assetCommitment, maxStaleSeconds, searchCache, workers }, log, relay) => {
+    open: async ({ store, assetCommitment, maxStaleSeconds, searchCache, workers, limits }, log, relay) => {
       const lines = {
         say: (line: string): void => log.warn({}, line),
         inform: (line: string): void => log.info({}, line),
@@ -19,9 +19,17 @@ export const liveStoreOpener = (source: FollowedSource): LiveStoreOpener => {
           write: (line: string): void => log.info(JSON.parse(line) as object, "filling"),
         },
       };
-      // Workers have their own indexes.
+      // Workers have their own indexes and views.
       const withSearch = workers === 1;
-      const options = { store, relay, withSearch, callsForever: true, maxStaleSeconds, searchCache };
+      const options = {
+        store,
+        relay,
+        withSearch,
+        ...(withSearch && { views: { most: limits.readViews, workers } }),
+        callsForever: true,
+        maxStaleSeconds,
+        searchCache,
+      };
       const writer = await openStoreForWriting(store, { create, follows: true, onProblem: lines.say });
       const live = await followChain(writer, upstreamOf(source), { ...options, ...lines });
       log.info(

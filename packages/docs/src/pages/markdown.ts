@@ -19,6 +19,8 @@ export const markdownHtml = (text: string): string => {
     },
     codespan: ({ text: code }) =>
       `<code${/^--[\w-]+$/u.test(code) ? ' class="flag"' : ""}>${escape(code)}</code>`,
+    // Our texts have no HTML of their own: what resembles it is shown as it is written.
+    html: ({ text: html }) => escape(html),
     link({ href, tokens }) {
       // Links between guides are written to the Markdown files, which lie next to the pages.
       return `<a href="${escape(href.replace(/^([\w-]+)\.md$/u, "$1.html"))}">${this.parser.parseInline(tokens)}</a>`;

@@ -1,5 +1,6 @@
 import type { FollowTargets } from "@lamplight/sources/rpc";
 import type { ProgressOutput } from "../process/progress.ts";
+import type { CallerViews } from "../store/open-store.ts";
 import type { UnfinalizedRelay } from "../views/unfinalized-relay.ts";
 
 /** The source of a chain. */
@@ -31,6 +32,8 @@ export interface FollowOptions {
   readonly store: string;
   /** Whether this process serves views: then an index in memory answers searches. */
   readonly withSearch: boolean;
+  /** Views that callers of this process may use at once. Absent = the default of `openStoreForReading`. */
+  readonly views?: CallerViews;
   /**
    * Publishes unfinalized slots to workers of this process. Default: there are none, or the store publishes the
    * slots.

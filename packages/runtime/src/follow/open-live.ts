@@ -26,8 +26,8 @@ interface OpenLiveOptions extends FollowOptions, Pick<ForkOverlayOptions, "ignor
  * @throws LamplightError `STORE__…`, `STORE__LOADING` for a store without a finalized slot
  */
 export const openLive = async (writer: IndexStore, options: OpenLiveOptions): Promise<OpenedChain> => {
-  const { store, say, searchCache, withSearch, relay = null, onGap, rate } = options;
-  const reader = await openStoreForReading(store, { searchCache });
+  const { store, say, searchCache, withSearch, views, relay = null, onGap, rate } = options;
+  const reader = await openStoreForReading(store, { searchCache, ...(views && { views }) });
   let search: SearchLife | null = null;
   const close = async (): Promise<void> => {
     try {

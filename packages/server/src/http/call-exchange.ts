@@ -60,6 +60,8 @@ export class CallExchange implements Watched {
   #chunks: Buffer[] = [];
   #bytes = 0;
   #callBatch: CallBatch | null = null;
+  /** The deadline passed while the body was being decompressed. */
+  #isLate = false;
   #context: RequestContext | null = null;
 
   constructor(
@@ -116,7 +118,8 @@ export class CallExchange implements Watched {
         this.#request.destroy();
         return;
       case "answering":
-        // Without a callBatch the body is still being decompressed, which ends by itself.
+        this.#isLate = true;
+        // Without a callBatch the body is still being decompressed.
         return this.#callBatch?.giveUp();
       case "over":
     }
@@ -165,6 +168,7 @@ export class CallExchange implements Watched {
     this.#callBatch = new CallBatch(this.#parts, this.#context, calls.entries, calls.isBatch, (reply) =>
       this.#onReply(reply),
     );
+    if (this.#isLate) return this.#callBatch.giveUp();
     this.#parts.gate.starts.enter(this.#admission.holder, this.#callBatch, isCheap(calls.entries));
   }
 
@@ -188,8 +192,7 @@ export class CallExchange implements Watched {
     const headers = viewHeaders(this.#context!.views);
     const coding = compression.codingFor(body.length, this.#request.headers["accept-encoding"]);
     const isText = typeof body === "string";
-    if (coding !== null)
-      void this.#sendCompressed(isText ? Buffer.from(body) : body.toBuffer(), coding, headers);
+    if (coding !== null) void this.#sendCompressed(bytesOf(body), coding, headers);
     else if (isText) sendJson(this.#response, 200, body, headers);
     else sendJsonBytes(this.#response, body, headers);
   }
@@ -245,3 +248,11 @@ export class CallExchange implements Watched {
 }
 
 const RETRY_AFTER = ["Retry-After", "1"];
+
+/** A copy in one piece. The pieces are freed. */
+const bytesOf = (body: ReplyBody): Buffer => {
+  if (typeof body === "string") return Buffer.from(body);
+  const bytes = body.toBuffer();
+  body.free();
+  return bytes;
+};

@@ -126,7 +126,11 @@ export class CallBatch {
     const { callTimeoutMs } = this.#parts.limits;
     for (let index = 0; index < this.#entries.length; index++) {
       const entry = this.#entries[index]!;
-      if (this.#replies[index] !== null || entry.kind !== "call") continue;
+      if (this.#replies[index] !== null) continue;
+      if (entry.kind !== "call") {
+        this.#start(index);
+        continue;
+      }
       const error = new LamplightError("QUERY__OVER_BUDGET", {
         reason: `no answer within ${callTimeoutMs} ms`,
         cheaper: "ask for less per call",
