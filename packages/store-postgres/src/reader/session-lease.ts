@@ -5,7 +5,7 @@ import type { Session } from "../engine/session.ts";
 import { readViewHead, type ViewHead } from "../queries/read-head.ts";
 
 /**
- * How a view reaches the store. All that one lease reads of the chain is of one state. Off-chain documents belong to no
+ * The access of a view to the store. All reads of one lease see one state of the chain. Off-chain documents belong to no
  * slot, and may change between two rounds without a transaction.
  */
 export interface SessionLease {
