@@ -8,6 +8,9 @@ const read = (path: string): string => readFileSync(new URL(path, root), "utf8")
 /** The packages of this repository. */
 export const packages = fileURLToPath(new URL("packages", root));
 
+/** The tools of this repository. */
+export const tools = fileURLToPath(new URL("tools", root));
+
 export const picture: Picture = readPicture(read("ARCHITECTURE.md"));
 
 /** Packages that the root's manifest provides for the tests of every package. */
