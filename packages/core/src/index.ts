@@ -40,7 +40,12 @@ export { u64FromColumn, u64ToColumn } from "./columns/u64-column.ts";
 export { type Account, isOlderVersion } from "./domain/account.ts";
 export { closedAccount } from "./domain/closed-account.ts";
 export { batchLayout, batchRecordBytes, AccountBatch, accountAt } from "./domain/account-batch.ts";
-export { deriveAccountFacts } from "./domain/account-facts.ts";
+export {
+  type AccountFacts,
+  deriveAccountFacts,
+  type Holding,
+  type NonCirculatingStake,
+} from "./domain/account-facts.ts";
 export {
   type AddressBytes,
   type Slot,
@@ -152,9 +157,6 @@ export {
   linkRoles,
   type LinkRole,
   type Link,
-  type Holding,
-  type NonCirculatingStake,
-  type AccountFacts,
   type AccountWrite,
   type LedgerState,
   type ChangeSet,
@@ -219,7 +221,7 @@ export { JsonFloat, type JsonText, type JsonValue, storedJson } from "./json/jso
 export { ANSWER_BYTES_MAX, createMethodSettings, type MethodSettings } from "./methods/method-settings.ts";
 /** @public the generated stubs of the server import it */
 export type { Method } from "./methods/method.ts";
-export type { Profile } from "./methods/profile.ts";
+export type { Profile } from "./profile/profile.ts";
 export {
   type CallContext,
   RequestViews,
@@ -238,7 +240,7 @@ export { mintNeededBy, parseAccount } from "./parsed/parse-account.ts";
 export { isTokenProgram } from "./parsed/token-programs.ts";
 export { mintViewOf } from "./amount/mint-view.ts";
 export { treeOf } from "./shaping/tree-of.ts";
-export { readParams } from "./methods/profile.ts";
+export { readParams } from "./profile/profile.ts";
 export { answerCall, callMethod, methodNames, methodTable } from "./driver/call-method.ts";
 export type { Log } from "./ports/log.ts";
 export type { LiveStatus } from "./readiness/live-status.ts";

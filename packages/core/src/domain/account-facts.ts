@@ -6,9 +6,47 @@ import {
   programAddresses,
   sameBytes,
 } from "@lamplight/codecs";
-import type { AccountFacts, Holding, NonCirculatingStake } from "../ports/index-store.ts";
 import type { Account } from "./account.ts";
+import type { AddressBytes } from "./address.ts";
 import { isListedWithdrawer } from "./non-circulating.ts";
+
+/** A token account, for searches by `ownerAddress`. Empty accounts are kept too, for `showZeroBalance`. */
+export interface Holding {
+  /** Address of the token account. */
+  readonly tokenAccount: AddressBytes;
+  /** Wallet that owns the tokens. */
+  readonly tokenOwner: AddressBytes;
+  /** Mint of the tokens. */
+  readonly mint: AddressBytes;
+  /** Whether the amount is above zero. */
+  readonly positive: boolean;
+}
+
+/** A stake account that may count as non-circulating, which depends on the clock of each answer. */
+export interface NonCirculatingStake {
+  /** Address of the stake account. */
+  readonly address: AddressBytes;
+  /** Its whole balance. */
+  readonly lamports: bigint;
+  /** Unix seconds until which the stake is locked, an i64; 0 = not locked. */
+  readonly lockupTimestamp: bigint;
+  /** Epoch until which the stake is locked, a u64; 0 = not locked. */
+  readonly lockupEpoch: bigint;
+  /** Whether its withdraw authority is on the list of non-circulating ones; the lockup does not matter then. */
+  readonly listedWithdrawer: boolean;
+}
+
+/** The facts that the secondary indexes keep of one account. `deriveAccountFacts` derives them from the bytes alone. */
+export interface AccountFacts {
+  /** Approved delegate of a token account; null without one. */
+  readonly delegate: AddressBytes | null;
+  /** Mint of a token account with a delegate; null otherwise. */
+  readonly delegateMint: AddressBytes | null;
+  /** Null for an account that is no token account. */
+  readonly holding: Holding | null;
+  /** Null for an account that always circulates, or never by its address. */
+  readonly nonCirculatingStake: NonCirculatingStake | null;
+}
 
 /** The facts of an account that no secondary index lists, such as a closed one. */
 export const noAccountFacts: AccountFacts = {

@@ -1,6 +1,6 @@
 import type { Commitment, MaybePromise, Slot } from "../domain/address.ts";
 import type { MethodSettings } from "../methods/method-settings.ts";
-import type { Profile } from "../methods/profile.ts";
+import type { Profile } from "../profile/profile.ts";
 import type { Opening, ReadView, ViewSource } from "../ports/read-view.ts";
 import type { Read } from "../ports/reads.ts";
 

@@ -6,7 +6,7 @@ import { encodeZstd } from "../encoding/zstd.ts";
 import type { FinishedJson } from "../json/json-bytes.ts";
 import type { Call, Method } from "../methods/method.ts";
 import type { MethodSettings } from "../methods/method-settings.ts";
-import type { Profile } from "../methods/profile.ts";
+import type { Profile } from "../profile/profile.ts";
 import type { Step, Steps } from "../methods/steps.ts";
 import type { ReadView } from "../ports/read-view.ts";
 import type { Read } from "../ports/reads.ts";

@@ -15,7 +15,7 @@ import { shapeContext } from "./account-context.ts";
 import { type DataSlice, encodeAccountData, programText, shapeAccount } from "./account-data.ts";
 import { assertAbsenceIsKnown } from "./known-absence.ts";
 import type { Call, Method } from "./method.ts";
-import { defaultEncoding, shapeMissingAccount, writeAccountInfo } from "./profile.ts";
+import { defaultEncoding, shapeMissingAccount, writeAccountInfo } from "../profile/profile.ts";
 import { readTimestampFor } from "./read-clock.ts";
 import { read, type Steps } from "./steps.ts";
 

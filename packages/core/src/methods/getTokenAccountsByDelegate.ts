@@ -28,7 +28,7 @@ import {
 } from "./account-data.ts";
 import { assertAbsenceIsKnown } from "./known-absence.ts";
 import type { Call, Method } from "./method.ts";
-import { defaultEncoding } from "./profile.ts";
+import { defaultEncoding } from "../profile/profile.ts";
 import { KnownMints } from "./known-mints.ts";
 import { read, slice, type Steps } from "./steps.ts";
 

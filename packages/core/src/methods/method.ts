@@ -3,7 +3,7 @@ import type { Slot } from "../domain/address.ts";
 import type { Coverage, TreeCoverage } from "../domain/coverage.ts";
 import type { FinishedJson } from "../json/json-bytes.ts";
 import type { MethodSettings } from "./method-settings.ts";
-import type { Profile } from "./profile.ts";
+import type { Profile } from "../profile/profile.ts";
 import type { Steps } from "./steps.ts";
 
 /** A method knows this of its call in addition to its parameters. */

@@ -9,7 +9,7 @@ import type { JsonText } from "../json/json-text.ts";
 import { type MemberTexts, memberTexts, objectText } from "../json/member-texts.ts";
 import { plainText } from "../json/object-writer.ts";
 import { writeJson } from "../json/write-json.ts";
-import type { Holding } from "../ports/index-store.ts";
+import type { Holding } from "../domain/account-facts.ts";
 import { assertListable } from "./account-context.ts";
 import type { Call } from "./method.ts";
 import { pause, read, rows, type Steps } from "./steps.ts";

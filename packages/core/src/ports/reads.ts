@@ -12,7 +12,7 @@ import type {
   LargestQuery,
   StoredContent,
 } from "./queries.ts";
-import type { Holding } from "./index-store.ts";
+import type { Holding } from "../domain/account-facts.ts";
 import type { PackedAssets, PackedContents } from "./packed-assets.ts";
 
 /** An account, and the mint that it names if it is a token account. */
