@@ -1,6 +1,6 @@
 export { ChainWorld, type WorldState } from "./chain-world/chain-world.ts";
 export { onlyProperties } from "./chain-world/known-properties.ts";
-export { type AddressLike, readAddress, readU64, readWhole } from "./chain-world/input.ts";
+export { type AddressLike, readAddress, readU64, readWhole } from "./input.ts";
 export type { InscriptionInput } from "./chain-world/inscriptions.ts";
 export {
   type AssetKind,
@@ -17,7 +17,7 @@ export { type ChainCounts, countsForAccounts } from "./chain-options.ts";
 export { demoAddresses, demoChain, demoOptions } from "./demo-chain.ts";
 export { type ChainBatch, generateChain } from "./generate-chain.ts";
 export { LivingChain } from "./living-chain/living-chain.ts";
-export { writeDocument } from "./chain-world/document.ts";
+export { writeDocument } from "./parts/document.ts";
 export type { WorldSlot } from "./chain-world/slots.ts";
 export { Random } from "./random.ts";
 export { BubblegumTree } from "./simulation/bubblegum-tree.ts";

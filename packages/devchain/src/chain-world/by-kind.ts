@@ -1,6 +1,7 @@
 import { createCoreCollection, createCoreGroup, mintCore } from "./core-assets.ts";
-import type { WorldContext, Minted } from "./world-context.ts";
-import { invalid } from "./input.ts";
+import type { WorldContext } from "./world-context.ts";
+import type { Minted } from "./minted.ts";
+import { invalid } from "../input.ts";
 import { mintLeaf } from "./leaf-assets.ts";
 import { assetKinds, collectionKinds, type CollectionInput, type MintInput } from "./mint-input.ts";
 import { createNftCollection, createTokenGroup, mintToken } from "./mint-token.ts";

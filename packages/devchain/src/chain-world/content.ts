@@ -1,8 +1,8 @@
 import { type AddressBytes } from "@lamplight/core";
 import { sameBytes } from "@lamplight/codecs";
-import { type DocumentFields, documentUri, writeDocument } from "./document.ts";
+import { type DocumentFields, documentUri, writeDocument } from "../parts/document.ts";
 import type { WorldContext } from "./world-context.ts";
-import { invalid, readAddress, readText, readWhole } from "./input.ts";
+import { invalid, readAddress, readText, readWhole } from "../input.ts";
 import type { Attributes, ContentInput, CreatorInput } from "./mint-input.ts";
 
 /** Name, symbol and address of the document, with what the document says. */

@@ -4,48 +4,17 @@ import { draftOf } from "../draft.ts";
 import {
   burntCoreAsset,
   type CorePluginFields,
-  type CoreUpdateAuthority,
   encodeCoreAsset,
   encodeCoreCollection,
   encodeCoreGroup,
 } from "../encode/mpl-core.ts";
-import { type Content, readBasisPoints, readContent, readCreators } from "./content.ts";
+import { readBasisPoints, readContent, readCreators } from "./content.ts";
 import type { WorldContext } from "./world-context.ts";
-import type { CoreAdapterFields } from "../encode/core-adapters.ts";
 import { isFrozenBy, readAdapters, readPlugins, withPermanentFreeze, withPlugin } from "./core-plugins.ts";
-import { invalid, readAddress } from "./input.ts";
+import { invalid, readAddress } from "../input.ts";
 import type { CollectionInput, FreezeChoice, MintInput, UpdateInput } from "./mint-input.ts";
 import { findAsset, putAsset } from "./registry.ts";
-
-export interface CoreAsset {
-  readonly type: "core";
-  readonly id: AddressBytes;
-  readonly content: Content;
-  readonly owner: AddressBytes;
-  readonly updateAuthority: CoreUpdateAuthority;
-  readonly plugins: readonly CorePluginFields[];
-  readonly adapters: readonly CoreAdapterFields[];
-  readonly burnt: boolean;
-}
-
-export interface CoreCollection {
-  readonly type: "core-collection";
-  readonly id: AddressBytes;
-  readonly content: Content;
-  readonly updateAuthority: AddressBytes;
-  readonly numMinted: number;
-  readonly currentSize: number;
-  readonly plugins: readonly CorePluginFields[];
-  readonly adapters: readonly CoreAdapterFields[];
-}
-
-export interface CoreGroup {
-  readonly type: "core-group";
-  readonly id: AddressBytes;
-  readonly content: Content;
-  readonly updateAuthority: AddressBytes;
-  readonly members: readonly AddressBytes[];
-}
+import type { CoreAsset, CoreCollection, CoreGroup } from "./minted.ts";
 
 export const mintCore = (context: WorldContext, input: MintInput): CoreAsset => {
   const id = context.newAddress();

@@ -4,7 +4,7 @@ import type { CorePluginData, ExternalAdapter, LifecycleCheck, PluginAuthority }
 import { ByteWriter } from "../encode/byte-writer.ts";
 import { adapterTypes, type CoreAdapterFields, writeAdapter } from "../encode/core-adapters.ts";
 import { type CorePluginFields, isCorePluginKind } from "../encode/mpl-core.ts";
-import { invalid, readAddress } from "./input.ts";
+import { invalid, readAddress } from "../input.ts";
 import type { CorePluginInput, ExternalPluginInput, LifecycleChecksInput } from "./mint-input.ts";
 
 /** Plugins that belong to the owner; the others to the update authority. */

@@ -6,8 +6,8 @@ import { encodeTokenAccount2022, type ExtensionEntry } from "../encode/token-202
 import { encodeTokenRecord } from "../encode/token-metadata.ts";
 import { tokenRecordSeed } from "../world.ts";
 import type { WorldContext } from "./world-context.ts";
-import { invalid } from "./input.ts";
-import type { TokenAsset } from "./token-assets.ts";
+import { invalid } from "../input.ts";
+import type { TokenAsset } from "./minted.ts";
 
 /** The associated token account of one owner. */
 export interface TokenHolding {

@@ -2,7 +2,7 @@ import { findProgramAddress, programAddresses } from "@lamplight/codecs";
 import type { AddressBytes } from "@lamplight/core";
 import { draftOf } from "../draft.ts";
 import { encodeInscription } from "../encode/inscription.ts";
-import { drawPicture } from "./document.ts";
+import { drawPicture } from "../parts/document.ts";
 import type { WorldContext } from "./world-context.ts";
 import type { Content } from "./content.ts";
 

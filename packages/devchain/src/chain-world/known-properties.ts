@@ -2,7 +2,7 @@
 
 import { nearestName } from "@lamplight/core";
 import type { InscriptionInput } from "./inscriptions.ts";
-import { invalid } from "./input.ts";
+import { invalid } from "../input.ts";
 import type {
   CollectionInput,
   ContentInput,

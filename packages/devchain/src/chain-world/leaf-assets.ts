@@ -3,24 +3,15 @@ import type { AddressBytes, Transaction } from "@lamplight/core";
 import { BubblegumTree, type Held } from "../simulation/bubblegum-tree.ts";
 import type { LeafUpdate } from "../simulation/bubblegum-payloads.ts";
 import { metadataV1, metadataV2 } from "../simulation/leaf-samples.ts";
-import { type Content, readBasisPoints, readContent, readCreators } from "./content.ts";
+import { readBasisPoints, readContent, readCreators } from "./content.ts";
 import type { CorePluginFields } from "../encode/mpl-core.ts";
 import { findCoreCollection, openForCompressed } from "./core-assets.ts";
 import { isFrozenBy, withPermanentFreeze } from "./core-plugins.ts";
 import type { WorldContext } from "./world-context.ts";
-import { invalid, readAddress } from "./input.ts";
+import { invalid, readAddress } from "../input.ts";
 import type { FreezeChoice, MintInput, UpdateInput } from "./mint-input.ts";
 import { findAsset, putAsset } from "./registry.ts";
-
-export interface LeafAsset {
-  readonly type: "leaf";
-  readonly id: AddressBytes;
-  readonly content: Content;
-  readonly tree: AddressBytes;
-  readonly nonce: number;
-  readonly held: Held;
-  readonly burnt: boolean;
-}
+import type { LeafAsset } from "./minted.ts";
 
 interface TreeRecord {
   readonly depth: number;

@@ -1,6 +1,6 @@
 import type { CorePluginData, ExternalAdapter } from "@lamplight/codecs";
 import type { ExtensionField } from "../encode/extension.ts";
-import type { AddressLike } from "./input.ts";
+import type { AddressLike } from "../input.ts";
 
 /** Kinds of assets that a chain mints. A master edition is an `nft` with `maxSupply`. */
 export const assetKinds = [

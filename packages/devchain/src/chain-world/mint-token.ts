@@ -11,18 +11,11 @@ import { editionSeed } from "../world.ts";
 import { type Content, readBasisPoints, readContent, readCreators } from "./content.ts";
 import type { WorldContext } from "./world-context.ts";
 import { putHolding } from "./holdings.ts";
-import { type AddressLike, invalid, readAddress, readU64, readWhole } from "./input.ts";
+import { type AddressLike, invalid, readAddress, readU64, readWhole } from "../input.ts";
 import type { CollectionInput, ExtensionsInput, MintInput } from "./mint-input.ts";
 import { findAsset } from "./registry.ts";
-import {
-  type Edition,
-  type TokenAsset,
-  type TokenKind,
-  type TokenMetadata,
-  writeMetadata,
-  writeMint,
-  writeToken,
-} from "./token-assets.ts";
+import { writeMetadata, writeMint, writeToken } from "./token-assets.ts";
+import type { Edition, TokenAsset, TokenKind, TokenMetadata } from "./minted.ts";
 
 const metadataSeed = new TextEncoder().encode("metadata");
 

@@ -4,7 +4,6 @@ import type { AddressBytes } from "@lamplight/core";
 import { sameBytes } from "@lamplight/codecs";
 import {
   burnCore,
-  type CoreAsset,
   delegateCore,
   findCoreCollection,
   freezeCollection,
@@ -15,14 +14,14 @@ import {
   updateCore,
   verifyCoreCreator,
 } from "./core-assets.ts";
-import type { WorldContext, Minted } from "./world-context.ts";
-import { type AddressLike, invalid, readAddress } from "./input.ts";
+import type { CoreAsset, LeafAsset, Minted, TokenAsset } from "./minted.ts";
+import type { WorldContext } from "./world-context.ts";
+import { type AddressLike, invalid, readAddress } from "../input.ts";
 import {
   burnLeaf,
   delegateLeaf,
   freezeLeaf,
   isLeafFrozen,
-  type LeafAsset,
   redeemLeaf,
   setLeafCollection,
   transferLeaf,
@@ -32,7 +31,6 @@ import {
 } from "./leaf-assets.ts";
 import type { FreezeChoice, HoldingChoice, UpdateInput } from "./mint-input.ts";
 import { mintToken, nftCollection } from "./mint-token.ts";
-import type { TokenAsset } from "./token-assets.ts";
 import {
   burnToken,
   closeToken,

@@ -1,6 +1,6 @@
 import { encodeAddress } from "@lamplight/codecs";
 import type { AddressBytes } from "@lamplight/core";
-import type { Minted } from "./world-context.ts";
+import type { Minted } from "./minted.ts";
 import type { Journal } from "./journal.ts";
 
 const assetPrefix = "asset:";

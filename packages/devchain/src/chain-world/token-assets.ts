@@ -1,56 +1,11 @@
 import { programAddresses } from "@lamplight/codecs";
-import type { AddressBytes } from "@lamplight/core";
 import { draftOf } from "../draft.ts";
 import { encodeMint } from "../encode/token.ts";
 import { type ExtensionEntry, encodeMint2022 } from "../encode/token-2022.ts";
-import {
-  encodeEdition,
-  encodeMasterEdition,
-  encodeMetadata,
-  type MetadataFields,
-} from "../encode/token-metadata.ts";
-import type { Content } from "./content.ts";
+import { encodeEdition, encodeMasterEdition, encodeMetadata } from "../encode/token-metadata.ts";
 import type { WorldContext } from "./world-context.ts";
 import { putAsset } from "./registry.ts";
-
-export type TokenKind = "nft" | "programmable-nft" | "print" | "token-2022" | "fungible";
-
-/** A mint with all that belongs to it, but for its holdings. */
-export interface TokenAsset {
-  readonly type: "token";
-  readonly kind: TokenKind;
-  readonly id: AddressBytes;
-  readonly content: Content;
-  readonly program: AddressBytes;
-  readonly supply: bigint;
-  readonly decimals: number;
-  readonly mintAuthority: AddressBytes | null;
-  readonly freezeAuthority: AddressBytes | null;
-  readonly updateAuthority: AddressBytes;
-  /** The Token Metadata account; null where the mint carries its metadata itself, or has none. */
-  readonly metadata: TokenMetadata | null;
-  readonly extensions: readonly ExtensionEntry[];
-  /** Whether the mint's own metadata, if any, can be changed. */
-  readonly mutable: boolean;
-  readonly additionalMetadata: readonly (readonly [string, string])[];
-  readonly edition: Edition | null;
-  /** Owner of the only unit; null for fungibles. */
-  readonly owner: AddressBytes | null;
-  readonly isCollection: boolean;
-  readonly burnt: boolean;
-}
-
-export interface TokenMetadata extends Omit<
-  MetadataFields,
-  "mint" | "name" | "symbol" | "uri" | "updateAuthority"
-> {
-  readonly address: AddressBytes;
-}
-
-export type Edition = { readonly address: AddressBytes } & (
-  | { readonly kind: "master"; readonly maxSupply: bigint | null; readonly numbers: readonly number[] }
-  | { readonly kind: "print"; readonly parent: AddressBytes; readonly number: number }
-);
+import type { TokenAsset } from "./minted.ts";
 
 /** Writes the mint, its metadata and its edition as they are now. */
 export const writeToken = (context: WorldContext, asset: TokenAsset): TokenAsset => {

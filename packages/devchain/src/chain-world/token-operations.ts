@@ -6,11 +6,12 @@ import { editionSeed, markerSeed } from "../world.ts";
 import { readBasisPoints, readContent, readCreators } from "./content.ts";
 import type { WorldContext } from "./world-context.ts";
 import { closeHolding, findHolding, getHolding, putHolding, type TokenHolding } from "./holdings.ts";
-import { invalid, readAddress, readU64 } from "./input.ts";
+import { invalid, readAddress, readU64 } from "../input.ts";
 import type { HoldingChoice, UpdateInput } from "./mint-input.ts";
 import { countMember, draftPrint, metadataAddressOf } from "./mint-token.ts";
 import { putAsset } from "./registry.ts";
-import { type TokenAsset, writeEdition, writeMetadata, writeMint, writeToken } from "./token-assets.ts";
+import { writeEdition, writeMetadata, writeMint, writeToken } from "./token-assets.ts";
+import type { TokenAsset } from "./minted.ts";
 
 export const transferToken = (
   context: WorldContext,

@@ -1,9 +1,6 @@
 import type { AddressBytes, Transaction } from "@lamplight/core";
 import type { Draft } from "../draft.ts";
 import type { Journal } from "./journal.ts";
-import type { LeafAsset } from "./leaf-assets.ts";
-import type { CoreAsset, CoreCollection, CoreGroup } from "./core-assets.ts";
-import type { TokenAsset } from "./token-assets.ts";
 
 /** The functions with which operations on assets write to the chain. */
 export interface WorldContext {
@@ -16,6 +13,3 @@ export interface WorldContext {
   /** The authority of everything for which the caller named none. */
   authority(): AddressBytes;
 }
-
-/** One asset, a collection, or a group, as its kind keeps it. Replaced, never changed. */
-export type Minted = TokenAsset | CoreAsset | CoreCollection | CoreGroup | LeafAsset;

@@ -1,4 +1,4 @@
-import { documentUri } from "../chain-world/document.ts";
+import { documentUri } from "./document.ts";
 import { programAddresses } from "@lamplight/codecs";
 import { type Draft, draftOf } from "../draft.ts";
 import { encodeEdition, encodeEditionMarker, encodeMasterEdition } from "../encode/token-metadata.ts";

@@ -1,4 +1,4 @@
-import { documentUri } from "../chain-world/document.ts";
+import { documentUri } from "./document.ts";
 import { programAddresses } from "@lamplight/codecs";
 import { type Draft, draftOf, rentExemptLamports } from "../draft.ts";
 import { encodeMint, encodeTokenAccount, type TokenAccountFields } from "../encode/token.ts";

@@ -21,7 +21,7 @@ import {
   sameBytes,
 } from "@lamplight/codecs";
 import type { AddressBytes, Instruction, Transaction } from "@lamplight/core";
-import { invalid } from "../chain-world/input.ts";
+import { invalid } from "../input.ts";
 import {
   changeLogPayload,
   filler,
