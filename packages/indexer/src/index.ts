@@ -7,7 +7,8 @@ export { type AssetExplanation, type AssetSource, explainAsset } from "./verify/
 export { finalizedViewOf, readAssetAtView, statesAtView } from "./verify/states-at-view.ts";
 export { type VerifyReport, verifyAssets } from "./verify/verify-assets.ts";
 export { verifyRows } from "./verify/verify-rows.ts";
-export { ForkOverlay, type ForkOverlayOptions, type OverlayState } from "./overlay/fork-overlay.ts";
+export { ForkOverlay, type ForkOverlayOptions } from "./overlay/fork-overlay.ts";
+export type { OverlayState } from "./overlay/overlay-state.ts";
 export { MemoryChain, type MemoryState } from "./overlay/memory-chain.ts";
 export { SharedOverlay } from "./overlay/shared-overlay.ts";
 export { readStoredAccounts, readTreeSlot } from "./follow/confirmed-base.ts";

@@ -28,6 +28,7 @@ import { type SlotNode, SlotTree } from "./slot-tree.ts";
 import { fingerprintOf } from "./reported-fingerprint.ts";
 import { Standstill } from "./standstill.ts";
 import { transactionBytes } from "./transaction-bytes.ts";
+import type { OverlayState } from "./overlay-state.ts";
 
 /** All writes of one complete slot, or of several that were joined: one version of each account in each of them. */
 export interface SlotUpdates {
@@ -56,25 +57,6 @@ export interface ForkOverlayOptions extends OverlayBounds {
   readonly closeFromTransactions?: boolean;
   /** Whether the close of an unknown account is ignored. A stream that reports every close sets it. */
   readonly ignoreUnknownClosings?: boolean;
-}
-
-export interface OverlayState {
-  readonly finalizedSlot: Slot;
-  readonly confirmedSlot: Slot;
-  readonly processedSlot: Slot;
-  readonly unfinalizedSlots: number;
-  readonly unfinalizedVersions: number;
-  /** Bytes of the account data and transactions that slots were reported with. */
-  readonly unfinalizedBytes: number;
-  /** Assets derived above the finalized slot. */
-  readonly unfinalizedAssets: number;
-  /** Memory of these assets, with their documents. */
-  readonly unfinalizedAssetBytes: number;
-  readonly droppedSlots: number;
-  /** Seconds for which slots have been added while none was finalized. */
-  readonly standstillSeconds: number;
-  /** Unfinalized slots without children, one for each fork. */
-  readonly forks: number;
 }
 
 /** Duration of all commits of finalized slots so far. */

@@ -1,5 +1,5 @@
 import { LamplightError } from "@lamplight/errors";
-import type { OverlayState } from "./fork-overlay.ts";
+import type { OverlayState } from "./overlay-state.ts";
 import {
   standstillSecondsMax,
   unfinalizedAssetBytesMax,

@@ -12,7 +12,7 @@ import type {
 import { LamplightError } from "@lamplight/errors";
 import type { Path } from "../engine/delta.ts";
 import { BaseFacts } from "./base-facts.ts";
-import type { OverlayState } from "./fork-overlay.ts";
+import type { OverlayState } from "./overlay-state.ts";
 import { sharedPollMs, standstillSecondsMax, standstillStepMsMax, viewAttemptsMax } from "./limits.ts";
 import { isOverBounds, stalledAt } from "./overlay-bounds.ts";
 import { isNewest, OverlayView } from "./overlay-view.ts";

@@ -1,6 +1,6 @@
 import type { Commitment, Slot, Watermark } from "@lamplight/core";
 import type { Delta, Path } from "../engine/delta.ts";
-import type { OverlayState } from "./fork-overlay.ts";
+import type { OverlayState } from "./overlay-state.ts";
 import type { Standstill } from "./standstill.ts";
 
 /** Changes of a slot against its parent, and a fingerprint of the updates that they were derived from. */
