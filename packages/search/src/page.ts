@@ -7,7 +7,7 @@ import {
   whenReady,
 } from "@lamplight/core";
 import type { OrdinalSet } from "./bitmap/ordinal-set.ts";
-import type { CompareToPosition } from "./order/asset-order.ts";
+import type { CompareToPosition } from "./order/compare.ts";
 import { compareToPlace, placeAt } from "./order/column-places.ts";
 import type { KnownIds } from "./known-ids.ts";
 import { storageOrder } from "./order/storage-order.ts";

@@ -1,18 +1,15 @@
 import type { AssetColumns } from "../asset-columns.ts";
 import type { OrdinalSet } from "../bitmap/ordinal-set.ts";
 import { runThrough, sliceBounds, type Slices } from "../slices.ts";
+import type { CompareOrdinals, CompareToPosition } from "./compare.ts";
 import { ListMerge } from "./list-merge.ts";
 import { mergeTail, type SortedTail } from "./merge-tail.ts";
 import { ABSENT, findInMain, findPlace, firstFrom, IN_TAIL, type OrderList } from "./order-list.ts";
 import { spreadMatches } from "./spread-matches.ts";
 import { walkDown, walkUp, WALK_STEPS_MAX } from "./walk-order.ts";
 
-/** Compares two ordinals by the order's key, ties by id: never 0 for different assets. */
-export type CompareOrdinals = (a: number, b: number) => number;
 /** The fields of an asset that orders read. */
 export type OrderColumns = Pick<AssetColumns, "idOrPrefix" | "createdSlot" | "updatedSlot" | "compareIdTo">;
-/** Compares an asset with a sought position: negative = before it. */
-export type CompareToPosition = (ordinal: number) => number;
 
 /** Moved assets wait in a short sorted tail; past this share of the main list both are to be merged, as are as many gaps. */
 const TAIL_SHARE = 1 / 64;

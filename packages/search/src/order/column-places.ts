@@ -1,6 +1,7 @@
 import type { AssetPlace, Ordinal, SortKey } from "@lamplight/core";
 import type { KnownIds } from "../known-ids.ts";
-import type { CompareToPosition, OrderColumns } from "./asset-order.ts";
+import type { OrderColumns } from "./asset-order.ts";
+import type { CompareToPosition } from "./compare.ts";
 
 // Places in an order (see `AssetPlace`), read from columns without an object for each asset.
 

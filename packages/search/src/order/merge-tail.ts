@@ -1,4 +1,4 @@
-import type { CompareOrdinals } from "./asset-order.ts";
+import type { CompareOrdinals } from "./compare.ts";
 
 /** Ordinals in order, each with the index of the main entry it is before. */
 export interface SortedTail {

@@ -1,4 +1,4 @@
-import type { CompareToPosition } from "./asset-order.ts";
+import type { CompareToPosition } from "./compare.ts";
 import type { SortedTail } from "./merge-tail.ts";
 
 /** Position entry of an ordinal that is nowhere. */

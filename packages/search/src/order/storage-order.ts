@@ -1,5 +1,5 @@
 import type { OrdinalSet } from "../bitmap/ordinal-set.ts";
-import type { CompareToPosition } from "./asset-order.ts";
+import type { CompareToPosition } from "./compare.ts";
 
 /** The order of `sortBy: none`: ordinals as they are. Stable within a walk, since an ordinal never changes. */
 export const storageOrder = {
