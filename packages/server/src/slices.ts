@@ -4,6 +4,9 @@ export type Piece = string | Buffer;
 /** Larger bodies are sent in slices of so much. A write of 64 MB at once would take a quarter of a second. */
 export const SLICE_CHARS = 256 << 10;
 
+/** Answers over this size are put together in pieces, and sent without compression. */
+export const LARGE_BODY_CHARS = 4 << 20;
+
 export const lengthOf = (piece: Piece, encoding: BufferEncoding = "utf8"): number =>
   typeof piece === "string" && encoding === "latin1" ? piece.length : Buffer.byteLength(piece);
 

@@ -25,7 +25,8 @@ import {
 import { searchText } from "../metrics/search-text.ts";
 import { serverText } from "../metrics/server-text.ts";
 import { type RunningServer, assertKeysFit, type ServerOptions, startServer } from "../start-server.ts";
-import { type RunningWorkers, startWorkers } from "./workers/start-workers.ts";
+import { startWorkers } from "./workers/start-workers.ts";
+import type { RunningWorkers } from "./workers/running-workers.ts";
 import { assertPortFree } from "./choose-port.ts";
 
 /** A store that this process writes itself while it serves it. */

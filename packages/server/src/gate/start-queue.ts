@@ -1,7 +1,6 @@
 import { turns } from "@lamplight/core";
 
 import type { ServerEvents } from "../log/server-events.ts";
-import type { Entry } from "../rpc/envelope.ts";
 import { FairQueue, type Queued } from "./fair-queue.ts";
 import { LOOP_DELAY_MS, type LoopDelay, OVERLOAD_AFTER_MS } from "./loop-delay.ts";
 import { ownTimeMs } from "./own-time.ts";
@@ -28,19 +27,6 @@ const OVERLOAD_WAIT_MS = 25;
 
 /** While fewer requests wait than this, none is refused: a few callers that wait for each answer are no overload. */
 export const OVERLOAD_QUEUE = 64;
-
-/** Methods whose calls may read many rows. */
-const listMethods: ReadonlySet<string> = new Set([
-  "searchAssets",
-  "getNftEditions",
-  "getTokenAccountsByDelegate",
-]);
-
-/** Whether a request costs about as much as one read. */
-export const isCheap = (entries: readonly Entry[]): boolean => {
-  const entry = entries[0]!;
-  return entries.length === 1 && !(entry.kind === "call" && listMethods.has(entry.method));
-};
 
 export interface StartQueueParts {
   /** All requests that wait, also those that wait for a place. */

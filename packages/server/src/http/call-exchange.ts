@@ -7,7 +7,7 @@ import { LamplightError } from "@lamplight/errors";
 import { Admission } from "../gate/admission.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { Holder } from "../gate/shared-tally.ts";
-import { isCheap } from "../gate/start-queue.ts";
+import { isCheap } from "../rpc/is-cheap.ts";
 import type { ServerEvents } from "../log/server-events.ts";
 import { DISCARDED_BYTES_MAX, type Limits } from "../limits.ts";
 import { toCallerError } from "../rpc/caller-error.ts";
@@ -18,7 +18,7 @@ import type { RequestContext } from "../rpc/request-context.ts";
 import type { AnswerCompression, Coding } from "./compression.ts";
 import type { CountedResponse } from "./counted-response.ts";
 import { type Deadlines, NOT_WATCHED, type Watched } from "./deadlines.ts";
-import type { Piece } from "./slices.ts";
+import type { Piece } from "../slices.ts";
 import { viewHeaders } from "./view-headers.ts";
 import {
   charsOf,

@@ -7,7 +7,7 @@ import type { Limits } from "../limits.ts";
 import type { ServerEvents } from "../log/server-events.ts";
 import { forwardedAddress } from "./address.ts";
 import type { ConnectionCounts } from "./connection-counts.ts";
-import type { CountedResponse } from "./counted-response.ts";
+import type { CountedResponse, ResponseClient } from "./counted-response.ts";
 import { type Deadlines, NOT_WATCHED, type Watched } from "./deadlines.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { Holder } from "../gate/shared-tally.ts";
@@ -45,7 +45,7 @@ interface WaitingRequest {
  * Starts the requests of one connection, and counts what its caller has not yet taken. Node parses all requests of a
  * chunk, up to 64 KB, before anything can stop it: those after the first wait here, and nothing more is read in the meantime.
  */
-export class Connection implements Watched {
+export class Connection implements Watched, ResponseClient {
   deadlineTick = NOT_WATCHED;
   earlier: Watched | null = null;
   later: Watched | null = null;

@@ -3,13 +3,22 @@ import type { Socket } from "node:net";
 
 import { turns } from "@lamplight/core";
 
-import type { Connection } from "./connection.ts";
-import { lengthOf, type Piece, SLICE_CHARS, slicesOf } from "./slices.ts";
+import { lengthOf, type Piece, SLICE_CHARS, slicesOf } from "../slices.ts";
+
+/** The caller of a response, which learns how far the response is. */
+export interface ResponseClient {
+  /** A large response begins: all of its bytes are owed from now on. */
+  onLarge(response: CountedResponse, bytes: number): void;
+  /** The response has ended. */
+  onAnswered(response: CountedResponse, chunk: unknown, encoding: unknown): void;
+  /** The system has taken the whole response. */
+  onTaken(response: CountedResponse): void;
+}
 
 /** A response that reports its end to its connection, regardless of who sends it. */
 export class CountedResponse extends ServerResponse<IncomingMessage> {
   /** Null for what Node itself refuses before there is a request. */
-  client: Connection | null = null;
+  client: ResponseClient | null = null;
   /** Bytes that count as owed until `detachSocket`. */
   owedBytes = 0;
 

@@ -8,7 +8,7 @@ import { errorReply } from "../rpc/reply-text.ts";
 import type { Coding } from "./compression.ts";
 import type { CountedResponse } from "./counted-response.ts";
 import { answerHeaders, jsonContentType } from "./headers.ts";
-import type { Piece } from "./slices.ts";
+import type { Piece } from "../slices.ts";
 
 /** Sends a text as one write, headers and body together. */
 export const sendText = (
@@ -68,9 +68,6 @@ export const sendJsonBytes = (
   response.once("finish", () => body.free());
   void response.endWith(body.pieces);
 };
-
-/** Answers over this size are put together in pieces, and sent without compression. */
-export const LARGE_BODY_CHARS = 4 << 20;
 
 /**
  * Sends a large body in slices, each when its caller has taken the one before, so that only one is copied for the

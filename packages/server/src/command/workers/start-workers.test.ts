@@ -7,7 +7,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createSmallStore, smallAddress, type SmallStore } from "../../../test/small-store.ts";
 import { defaultSettings, type ServeSettings } from "../../config/settings.ts";
 import type { Log } from "../../log/log.ts";
-import { type RunningWorkers, startWorkers } from "./start-workers.ts";
+import { startWorkers } from "./start-workers.ts";
+import type { RunningWorkers } from "./running-workers.ts";
 
 /** Connections enough for every worker to have some: the system spreads them by a hash. */
 const CONNECTIONS = 48;

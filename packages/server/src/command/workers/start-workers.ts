@@ -5,13 +5,12 @@ import { NewestAnswered, type UnfinalizedRelay } from "@lamplight/runtime";
 import type { ServeSettings } from "../../config/settings.ts";
 import { clearGate, createGateMemory } from "../../gate/gate.ts";
 import { fitConnections } from "../../http/descriptor-limit.ts";
-import type { SearchReport } from "../../http/probes.ts";
 import type { Log } from "../../log/log.ts";
-import type { RunningServer } from "../../start-server.ts";
 import { FilledIndex } from "./filled-index.ts";
 import type { PortHandler } from "./port-calls.ts";
 import { WorkerPool } from "./worker-pool.ts";
 import { type LogLine, toMain } from "./worker-messages.ts";
+import type { RunningWorkers } from "./running-workers.ts";
 
 export interface WorkersOptions {
   readonly settings: ServeSettings;
@@ -22,19 +21,6 @@ export interface WorkersOptions {
   readonly liveStatus: (() => MaybePromise<LiveStatus>) | null;
   /** By which it shows the slots above the finalized one; null = the store does, where it can. */
   readonly relay: UnfinalizedRelay | null;
-}
-
-/** As one server, anyone who answers. */
-export interface RunningWorkers extends Pick<
-  RunningServer,
-  "counts" | "load" | "port" | "readiness" | "stop" | "url"
-> {
-  /** Takes these keys from now on. */
-  useKeys(keys: readonly string[]): Promise<void>;
-  /** Brings `counts`, `load` and `searchStatus` up to date. */
-  refresh(): Promise<void>;
-  /** Status of the worker whose index is furthest behind; null while one has none. */
-  searchStatus(): SearchReport | null;
 }
 
 /** A worker's heap: its share of what one process may use, and enough for a page of the largest documents. */

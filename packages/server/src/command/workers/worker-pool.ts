@@ -7,7 +7,7 @@ import type { ServerCounts } from "../../log/server-events.ts";
 import { BackOff } from "./back-off.ts";
 import type { PortHandler } from "./port-calls.ts";
 import { ServerWorker } from "./server-worker.ts";
-import type { RunningWorkers } from "./start-workers.ts";
+import type { RunningWorkers } from "./running-workers.ts";
 import { sumOfCounts, sumOfLoads } from "./sums.ts";
 import type { WorkerFigures, WorkerSettings } from "./worker-messages.ts";
 

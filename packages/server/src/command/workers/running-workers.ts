@@ -1,0 +1,15 @@
+import type { SearchReport } from "../../http/probes.ts";
+import type { RunningServer } from "../../start-server.ts";
+
+/** As one server, anyone who answers. */
+export interface RunningWorkers extends Pick<
+  RunningServer,
+  "counts" | "load" | "port" | "readiness" | "stop" | "url"
+> {
+  /** Takes these keys from now on. */
+  useKeys(keys: readonly string[]): Promise<void>;
+  /** Brings `counts`, `load` and `searchStatus` up to date. */
+  refresh(): Promise<void>;
+  /** Status of the worker whose index is furthest behind; null while one has none. */
+  searchStatus(): SearchReport | null;
+}
