@@ -4,11 +4,11 @@
 
 import { Client } from "pg";
 import { expect, test } from "vitest";
-import { openPostgresStore } from "../open-postgres-store.ts";
-import { openPostgresReader } from "../reader/open-postgres-reader.ts";
+import { openPostgresStore } from "./open-postgres-store.ts";
+import { openPostgresReader } from "./reader/open-postgres-reader.ts";
 import { accountOf, slotOf } from "@lamplight/store-conformance/small-chain";
-import { describeWithPostgres } from "../../test/with-postgres.ts";
-import { distribution } from "./distribution.ts";
+import { describeWithPostgres } from "../test/with-postgres.ts";
+import { distribution } from "./schema/distribution.ts";
 import { distributePostgresStore } from "./distribute.ts";
 
 /** The names that Citus brings, which only write down what they were called with. */

@@ -1,8 +1,8 @@
 import { brokenInvariant, LamplightError } from "@lamplight/errors";
-import { parsePostgresUrl } from "../engine/location.ts";
-import type { Session } from "../engine/session.ts";
-import { WriterSession } from "../engine/writer-session.ts";
-import { distribution } from "./distribution.ts";
+import { parsePostgresUrl } from "./engine/location.ts";
+import type { Session } from "./engine/session.ts";
+import { WriterSession } from "./writes/writer-session.ts";
+import { distribution } from "./schema/distribution.ts";
 
 /** Names of tables by their kind of distribution. */
 export interface DistributionReport {

@@ -1,7 +1,7 @@
 export { openPostgresBulkLoad } from "./bulk/bulk-load.ts";
 export { openPostgresExport } from "./copy/export-store.ts";
 export { openPostgresImport } from "./copy/import-store.ts";
-export { distributePostgresStore } from "./schema/distribute.ts";
+export { distributePostgresStore } from "./distribute.ts";
 export { dropPostgresStore } from "./drop-postgres-store.ts";
 export { parsePostgresUrl } from "./engine/location.ts";
 export { openPostgresStore, type PostgresIndexStore } from "./open-postgres-store.ts";

@@ -20,7 +20,7 @@ import {
   TOP_ACCOUNTS_SPARE,
 } from "./engine/settings.ts";
 import { statement } from "./engine/statement.ts";
-import { WriterSession } from "./engine/writer-session.ts";
+import { WriterSession } from "./writes/writer-session.ts";
 import { checkIntegrity } from "./integrity/check-integrity.ts";
 import { createOffchainStore } from "./offchain/offchain-store.ts";
 import { readHead, readSettings } from "./queries/read-head.ts";

@@ -1,13 +1,5 @@
 import type { Session } from "../engine/session.ts";
-
-/** An index or a primary key that is built once, over the finished rows, which is several times faster. */
-export interface DeferredIndex {
-  readonly table: string;
-  readonly name: string;
-  readonly isKey: boolean;
-  /** Statement that makes it. */
-  readonly sql: string;
-}
+import type { DeferredIndex } from "../schema/unfinished-load.ts";
 
 /** Reads primary keys, which are constraints, and every other index; nothing else is unique here. */
 const indexesSql = (schema: string): string => `SELECT tables.relname, indexes.relname, indisprimary,

@@ -5,18 +5,19 @@ import { encodeCopyRows } from "../engine/copy-rows.ts";
 import type { PostgresLocation } from "../engine/location.ts";
 import type { Session } from "../engine/session.ts";
 import { statement } from "../engine/statement.ts";
-import { WriterSession } from "../engine/writer-session.ts";
+import { WriterSession } from "../writes/writer-session.ts";
 import { readHead } from "../queries/read-head.ts";
 import { distribution } from "../schema/distribution.ts";
 import type { Columns } from "../writes/bulk.ts";
 import { assertStillWriter, type HeadDraft, writeHead } from "../writes/write-head.ts";
-import { buildIndexes, type DeferredIndex, dropIndexes, readIndexes } from "./deferred-indexes.ts";
+import { buildIndexes, dropIndexes, readIndexes } from "./deferred-indexes.ts";
 import {
+  type DeferredIndex,
   findUnfinishedLoad,
   markUnfinishedLoad,
   type UnfinishedLoad,
   unmarkUnfinishedLoad,
-} from "./unfinished-load.ts";
+} from "../schema/unfinished-load.ts";
 import type { Element } from "../engine/array-parameter.ts";
 
 const countAccounts = statement("SELECT count(*) FROM account");

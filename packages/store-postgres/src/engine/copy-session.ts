@@ -5,7 +5,8 @@ import { type Connection, endConnection, makeConnection } from "./connection.ts"
 import { translateEngineError } from "./engine-errors.ts";
 import type { PostgresLocation } from "./location.ts";
 import { settingsSql } from "./session-settings.ts";
-import { type Backend, readBackendSql, SessionWatch, type Watched } from "./session-watch.ts";
+import { type Backend, readBackendSql, SessionWatch } from "./session-watch.ts";
+import type { Watched } from "./watched.ts";
 import { LOCK_WAIT_MS, REPLY_GRACE_MS, WATCHES_PER_SILENCE, WRITER_SILENCE_MS } from "./settings.ts";
 
 // The format of COPY … (FORMAT binary): a header, rows, a count of fields that no row has.

@@ -2,25 +2,12 @@ import type { PostgresLocation } from "./location.ts";
 import { Session } from "./session.ts";
 import { CONNECT_TIMEOUT_MS, LOST_AFTER_CHECKS } from "./settings.ts";
 import { passingStatement } from "./statement.ts";
+import type { Watched } from "./watched.ts";
 
 /** Identifies a session of the server for good. Process numbers alone are reused. */
 export interface Backend {
   readonly pid: number;
   readonly startedAt: string;
-}
-
-/** The members of a session that a watch reads. */
-export interface Watched {
-  /** False after a failure. */
-  readonly isUsable: boolean;
-  /** Whether an answer of the server is due. */
-  readonly isAtWork: boolean;
-  /** Number of answers so far. */
-  readonly answers: number;
-  /** Sends an empty request as a sign of life. */
-  beat(): void;
-  /** Closes the connection at once. */
-  abandon(): void;
 }
 
 export const readBackendSql =

@@ -5,7 +5,7 @@ import { type Connection, endConnection, makeConnection } from "./connection.ts"
 import type { PostgresLocation } from "./location.ts";
 import { translateEngineError } from "./engine-errors.ts";
 import { type SessionRole, settingsSql } from "./session-settings.ts";
-import type { Watched } from "./session-watch.ts";
+import type { Watched } from "./watched.ts";
 import { readRowsAsBytes } from "./row-messages.ts";
 import { REPLY_GRACE_MS } from "./settings.ts";
 import type { Statement } from "./statement.ts";

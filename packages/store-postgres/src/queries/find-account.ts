@@ -4,7 +4,7 @@ import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import { arrayParameter } from "../engine/array-parameter.ts";
 import type { Row, Statements } from "../engine/statements.ts";
 import { statement } from "../engine/statement.ts";
-import { LARGE } from "../reader/gathered.ts";
+import { LARGE } from "./gathered.ts";
 
 const findStatement = statement(`SELECT ${accountRowColumns} FROM account WHERE address = $1`);
 

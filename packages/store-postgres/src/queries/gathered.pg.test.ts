@@ -13,7 +13,7 @@ import { describeWithPostgres } from "../../test/with-postgres.ts";
 import { Session } from "../engine/session.ts";
 import { openPostgresStore } from "../open-postgres-store.ts";
 import { GATHERED_BYTES_MAX } from "./gathered.ts";
-import { openPostgresReader, type PostgresReader } from "./open-postgres-reader.ts";
+import { openPostgresReader, type PostgresReader } from "../reader/open-postgres-reader.ts";
 
 const uriOf = (index: number): string => `https://example.com/${index}.json`;
 

@@ -11,7 +11,7 @@ import { mapKeyOf } from "../columns/keys.ts";
 import { arrayParameter } from "../engine/array-parameter.ts";
 import type { Row, Statements } from "../engine/statements.ts";
 import { statement } from "../engine/statement.ts";
-import { LARGE } from "../reader/gathered.ts";
+import { LARGE } from "./gathered.ts";
 
 export const documentColumns = "ord, document, extras";
 export const documentWidth = 3;

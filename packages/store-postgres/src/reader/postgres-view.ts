@@ -19,7 +19,7 @@ import { listChanges, readFactsById, readPositions } from "../queries/read-asset
 import { findAsset, findAssets } from "../queries/read-documents.ts";
 import type { StoreSettings, ViewHead } from "../queries/read-head.ts";
 import { isPartOfHistory } from "../queries/read-history.ts";
-import { Gathered, GATHERED_BYTES_MAX, LARGE } from "./gathered.ts";
+import { Gathered, GATHERED_BYTES_MAX, LARGE } from "../queries/gathered.ts";
 import type { SessionLease } from "./session-lease.ts";
 import type { Knowledge } from "./shared-knowledge.ts";
 

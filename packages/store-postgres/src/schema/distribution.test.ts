@@ -13,7 +13,7 @@ import { pointStatements } from "../queries/read-with-head.ts";
 import { beginViewSql } from "../queries/read-head.ts";
 import { listOrdinalsSql } from "../queries/list-ordinals.ts";
 import { criterionSql } from "../queries/search-criteria.ts";
-import { distributeTableSql } from "./distribute.ts";
+import { distributeTableSql } from "../distribute.ts";
 import { distribution } from "./distribution.ts";
 import { migrations } from "./migrate.ts";
 
@@ -82,7 +82,7 @@ const sentOtherwise: Readonly<Record<string, string>> = {
     "copies rows of one table in; tells its settings, asks for its own number, takes a lock, ends who else holds it",
   "engine/session.ts": "is how statements are sent; tells its settings, asks for its own number",
   "engine/session-watch.ts": "asks whether the server is at work for a session",
-  "engine/writer-session.ts":
+  "writes/writer-session.ts":
     "begins and ends transactions, takes the lock, moves the epoch in the head and notes it, ends its own lost session",
   "integrity/check-integrity.ts": "begins and ends a transaction",
   "queries/read-head.ts": "begins a view with the text above",
@@ -90,7 +90,7 @@ const sentOtherwise: Readonly<Record<string, string>> = {
   "reader/open-postgres-reader.ts": "begins with the text above, ends a transaction",
   "reader/session-lease.ts": "ends a transaction",
   "schema/assert-one-database.ts": "reads the catalog for distributed tables",
-  "schema/distribute.ts": "spreads the tables",
+  "distribute.ts": "spreads the tables",
   "schema/migrate.ts": "makes and alters tables; reads the catalogue and the schema's version",
   "bulk/deferred-indexes.ts": "drops indexes and keys of empty tables and makes them again",
   "bulk/load-place.ts":

@@ -1,7 +1,6 @@
 import { LamplightError } from "@lamplight/errors";
 import type { Session } from "../engine/session.ts";
 import { statement } from "../engine/statement.ts";
-import type { DeferredIndex } from "./deferred-indexes.ts";
 
 /** Entry of `meta` during a load. Other writers refuse the store, and the next load restarts. */
 const key = "unfinished_load";
@@ -11,6 +10,15 @@ const put = statement(
   "INSERT INTO meta (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
 );
 const remove = statement("DELETE FROM meta WHERE key = $1");
+
+/** An index or a primary key that is built once, over the finished rows, which is several times faster. */
+export interface DeferredIndex {
+  readonly table: string;
+  readonly name: string;
+  readonly isKey: boolean;
+  /** Statement that makes it. */
+  readonly sql: string;
+}
 
 /** Indexes that a load has dropped and must build again. */
 export interface UnfinishedLoad {

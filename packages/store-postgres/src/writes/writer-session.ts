@@ -1,12 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { LamplightError } from "@lamplight/errors";
-import { assertNoUnfinishedLoad } from "../bulk/unfinished-load.ts";
+import { assertNoUnfinishedLoad } from "../schema/unfinished-load.ts";
 import { assertExists, migrate } from "../schema/migrate.ts";
-import type { PostgresLocation } from "./location.ts";
-import { Session } from "./session.ts";
-import { type Backend, readBackendSql, SessionWatch } from "./session-watch.ts";
-import { LOCK_WAIT_MS, WATCHES_PER_SILENCE, WRITER_SILENCE_MS, WRITERS_KNOWN_MAX } from "./settings.ts";
-import { passingStatement, statement } from "./statement.ts";
+import type { PostgresLocation } from "../engine/location.ts";
+import { Session } from "../engine/session.ts";
+import { type Backend, readBackendSql, SessionWatch } from "../engine/session-watch.ts";
+import {
+  LOCK_WAIT_MS,
+  WATCHES_PER_SILENCE,
+  WRITER_SILENCE_MS,
+  WRITERS_KNOWN_MAX,
+} from "../engine/settings.ts";
+import { passingStatement, statement } from "../engine/statement.ts";
 
 /** "LAMP": distinguishes our locks from those of other applications in the same database. */
 const lockClass = 0x4c_41_4d_50;
