@@ -1,6 +1,6 @@
 import type { AddressBytes, Criterion, MaybePromise } from "@lamplight/core";
 import { ascending, gatherOrdinals, type OrdinalChunk, parseOrdinals } from "./gather-ordinals.ts";
-import type { Prepare } from "./list-ordinals.ts";
+import type { Prepare } from "./prepare-once.ts";
 import { heldAssets } from "./search-criteria.ts";
 
 export type OwnerCriterion = Extract<Criterion, { kind: "owner" }>;

@@ -1,9 +1,10 @@
 import { type Criterion, foldName, holdingsNotIndexed, type MaybePromise, turns } from "@lamplight/core";
 import { brokenInvariant } from "@lamplight/errors";
-import type { Connection, Statement } from "../engine/connection.ts";
+import type { Connection } from "../engine/connection.ts";
 import { ascending, gatherOrdinals, type OrdinalChunk, parseOrdinals } from "./gather-ordinals.ts";
 import { type OwnerCriterion, HOLDINGS_PER_READ, listHeld } from "./list-held-ordinals.ts";
 import { criterionSql, nameContainsSql, needsHoldings } from "./search-criteria.ts";
+import { type Prepare, prepareOnce } from "./prepare-once.ts";
 
 /**
  * Ordinals as one text, which saves a hundred bytes per row and most of the time. One text takes some ten
@@ -97,20 +98,6 @@ export const prepareListOrdinals = (
     const rows = Math.min(chunkMax, limit + 1);
     const few = rows > limit ? readFew(prepare, criterion, limit) : undefined;
     return few === undefined ? gatherOrdinals(readChunks(prepare, criterion, order, rows), limit) : few;
-  };
-};
-
-export type Prepare = (sql: string) => Statement;
-
-/** Values are bound, so there are only as many texts as kinds of criteria and their words. */
-const prepareOnce = (connection: Connection): Prepare => {
-  const statements = new Map<string, Statement>();
-  return (sql) => {
-    const known = statements.get(sql);
-    if (known !== undefined) return known;
-    const statement = connection.prepare(sql);
-    statements.set(sql, statement);
-    return statement;
   };
 };
 
