@@ -1,7 +1,7 @@
 import { programAddressTexts } from "@lamplight/codecs";
 import { describe, expect, test } from "vitest";
 import { parseDeclaration } from "./commands/declared-coverage.ts";
-import { readRpcFlags } from "./commands/follow-rpc-flags.ts";
+import { readRpcFlags } from "./follow-rpc-flags.ts";
 import { readAddresses } from "./address-words.ts";
 
 const { token, token2022, tokenMetadata, mplCore, bubblegum, inscriptions } = programAddressTexts;

@@ -1,7 +1,7 @@
 import { usageError } from "@lamplight/errors";
 import type { RpcUpstream } from "@lamplight/runtime";
 import { parseEndpoint, socketEndpointOf } from "@lamplight/sources/rpc";
-import { aliasWords, readAddresses } from "../address-words.ts";
+import { aliasWords, readAddresses } from "./address-words.ts";
 
 /** Options for `parseArgs`. */
 export const rpcOptions = {

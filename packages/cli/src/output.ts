@@ -1,5 +1,5 @@
 import { print, printError, printJson, printStyled } from "@lamplight/server/command";
-import { printableJson } from "@lamplight/errors";
+import { printable, printableJson } from "@lamplight/errors";
 import type { ProgressOutput } from "@lamplight/runtime";
 
 /**
@@ -36,3 +36,6 @@ export const createOutput = (isJson: boolean | undefined): CommandOutput => {
     },
   };
 };
+
+/** Progress goes to stderr, the result to stdout. */
+export const say = (line: string): void => printError(printable(line));

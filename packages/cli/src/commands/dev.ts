@@ -8,7 +8,7 @@ import { callLine } from "../dev/dev-greeting.ts";
 import { NodeChain } from "../dev/node-chain.ts";
 import { type DevRun, runDev, serveDev } from "../dev/serve-dev.ts";
 import { serveEmbedded } from "../dev/serve-embedded.ts";
-import { say } from "./follow-until-stopped.ts";
+import { say } from "../output.ts";
 
 const usage = `[--host HOST] [--port PORT] [--slot-ms N] [--seed N] [--alpenglow] [--clone ADDRESS]…
            [--clone-collection ADDRESS]… [--clone-owner ADDRESS]… [--from URL] [--clone-file FILE]

@@ -2,7 +2,7 @@ import { usageError } from "@lamplight/errors";
 import { resolveMaxStaleSeconds } from "@lamplight/server/command";
 import { parseServerAddress } from "@lamplight/sources/yellowstone";
 import type { RpcUpstream } from "@lamplight/runtime";
-import { readRpcFlags, type RpcOptionValues, rpcOptions } from "./follow-rpc-flags.ts";
+import { readRpcFlags, type RpcOptionValues, rpcOptions } from "../follow-rpc-flags.ts";
 
 /** The source that `serve --follow` names. */
 export type FollowedSource =

@@ -5,8 +5,9 @@ import { METRICS_HOST, type MetricsAddress, parseWords } from "@lamplight/server
 import { assertNodeAnswers, parseEndpoint } from "@lamplight/sources/rpc";
 import type { Command } from "../command.ts";
 import { parsePort, readMaxStaleSeconds } from "./follow-flags.ts";
-import { readRpcFlags, rpcOptions, rpcUsage } from "./follow-rpc-flags.ts";
-import { followUntilStopped, say } from "./follow-until-stopped.ts";
+import { readRpcFlags, rpcOptions, rpcUsage } from "../follow-rpc-flags.ts";
+import { followUntilStopped } from "./follow-until-stopped.ts";
+import { say } from "../output.ts";
 
 const usage = `[--url URL] --store URL [--ws URL | --no-ws] [--program ADDRESS]… [--account ADDRESS]…
            [--mint ADDRESS]… [--tree ADDRESS]… [--rescan-seconds N] [--poll-seconds N] [--standby]

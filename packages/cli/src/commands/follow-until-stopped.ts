@@ -1,10 +1,9 @@
 import type { IndexStore } from "@lamplight/core";
-import { isLamplightError, printable } from "@lamplight/errors";
+import { isLamplightError } from "@lamplight/errors";
 import {
   exitCodes,
   type MetricsAddress,
   print,
-  printError,
   type ProbeAnswer,
   startMetricsPort,
 } from "@lamplight/server/command";
@@ -16,6 +15,7 @@ import {
   openWhenFree,
   untilStopSignal,
 } from "@lamplight/runtime";
+import { say } from "../output.ts";
 
 /** Parameters of the part that every `follow …` command shares around its source. */
 export interface FollowRun {
@@ -116,6 +116,3 @@ const openStore = (
         },
       })
     : openStoreForWriting(run.store, { create: run.create ?? false, follows: true, onProblem: say });
-
-/** Progress goes to stderr, the result to stdout. */
-export const say = (line: string): void => printError(printable(line));

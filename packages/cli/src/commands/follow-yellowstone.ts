@@ -4,7 +4,8 @@ import { METRICS_HOST, type MetricsAddress, parseWords } from "@lamplight/server
 import { parseServerAddress } from "@lamplight/sources/yellowstone";
 import type { Command } from "../command.ts";
 import { parsePort, readMaxStaleSeconds } from "./follow-flags.ts";
-import { followUntilStopped, say } from "./follow-until-stopped.ts";
+import { followUntilStopped } from "./follow-until-stopped.ts";
+import { say } from "../output.ts";
 
 const usage = `URL --store URL [--token TOKEN] [--commitment processed|confirmed] [--standby]
                    [--repair-rpc URL] [--metrics-port PORT] [--metrics-host HOST]

@@ -8,7 +8,7 @@ import { isEmptyRequest } from "@lamplight/sources/clone";
 import type { CloneFlags } from "../clone/load-clones.ts";
 import { addressOptions, chooseDevAddress, type DevAddress } from "./dev-address.ts";
 import type { RpcUpstream } from "@lamplight/runtime";
-import { readRpcFlags } from "../commands/follow-rpc-flags.ts";
+import { readRpcFlags } from "../follow-rpc-flags.ts";
 import { SAMPLE_SEED } from "./sample-server.ts";
 
 export interface DevFlags {

@@ -1,6 +1,6 @@
 import type { Consensus } from "@lamplight/core";
 import { loadClones } from "../clone/load-clones.ts";
-import { say } from "../commands/follow-until-stopped.ts";
+import { say } from "../output.ts";
 import type { EmbeddedFlags } from "./dev-flags.ts";
 import { callLine } from "./dev-greeting.ts";
 import { EmbeddedChain, FINAL_AFTER_SLOTS } from "./embedded-chain.ts";
