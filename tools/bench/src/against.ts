@@ -4,24 +4,7 @@ import { type Load, type Loaded, load, totalMicros } from "./harness/load.ts";
 import { inRounds, ratioFigure, ratiosOf } from "./harness/rounds.ts";
 import { pinLoad, type ServeOptions, type ServerProcess, serveStore, thisCheckout } from "./harness/serve.ts";
 import { median } from "./bench.ts";
-
-export interface Against {
-  /** The other checkout, which has been set up. */
-  readonly checkout: string;
-  readonly rounds: number;
-}
-
-/** Work for two servers over one store. */
-export interface ServedWork {
-  /** URL of the store as `serve --store` takes it. */
-  readonly store: string;
-  /** Request bodies by what they measure. */
-  readonly work: ReadonlyMap<string, readonly string[]>;
-  readonly connections: number;
-  readonly options?: ServeOptions;
-  readonly databaseSeconds?: Loaded["databaseSeconds"];
-  close?(): Promise<void>;
-}
+import type { Against, ServedWork } from "./served-work.ts";
 
 const WARM_UP_SECONDS = 8;
 const ROUND_SECONDS = 1;

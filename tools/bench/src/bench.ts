@@ -1,4 +1,4 @@
-import type { Against, ServedWork } from "./against.ts";
+import type { Against, ServedWork } from "./served-work.ts";
 
 /** One measured figure. Machines differ, so what counts is a ratio within one run, next to its budget. */
 export interface Figure {

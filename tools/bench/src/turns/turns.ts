@@ -1,4 +1,5 @@
-import { type Against, withBoth } from "../against.ts";
+import { withBoth } from "../against.ts";
+import type { Against } from "../served-work.ts";
 import { type Bench, type Figure, percentile } from "../bench.ts";
 import { budgets } from "../budgets.ts";
 import type { TurnsReport } from "../harness/probe-turns.ts";

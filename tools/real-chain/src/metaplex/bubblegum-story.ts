@@ -16,7 +16,7 @@ import { none, type PublicKey } from "@metaplex-foundation/umi";
 import type { Address } from "@solana/kit";
 import { getCreateAccountInstruction } from "@solana-program/system";
 import { seededSigner } from "../bank/seeded-signer.ts";
-import type { MetaplexCast } from "./metaplex-story.ts";
+import type { MetaplexCast } from "./metaplex-cast.ts";
 import { keyOf } from "./umi-instructions.ts";
 
 const depth = 3;

@@ -10,7 +10,7 @@ import {
 } from "@metaplex-foundation/mpl-core";
 import type { Address, KeyPairSigner } from "@solana/kit";
 import { seededSigner } from "../bank/seeded-signer.ts";
-import type { MetaplexCast } from "./metaplex-story.ts";
+import type { MetaplexCast } from "./metaplex-cast.ts";
 import { keyOf } from "./umi-instructions.ts";
 
 const assetsOfStory = 3;

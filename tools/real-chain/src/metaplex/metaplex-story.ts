@@ -1,6 +1,5 @@
 import { Random } from "@lamplight/devchain";
-import type { TransactionBuilder } from "@metaplex-foundation/umi";
-import type { Address, Instruction, KeyPairSigner } from "@solana/kit";
+import type { Address } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import type { Bank } from "../bank/bank.ts";
 import { seededSigner } from "../bank/seeded-signer.ts";
@@ -10,22 +9,7 @@ import { emitCoreStory } from "./core-story.ts";
 import { metaplexPrograms } from "./metaplex-programs.ts";
 import { emitTokenMetadataStory } from "./token-metadata-story.ts";
 import { UmiCast } from "./umi-instructions.ts";
-
-export interface MetaplexCast {
-  readonly bank: Bank;
-  readonly umi: UmiCast;
-  readonly random: Random;
-  /** Authority and first owner. */
-  readonly boss: KeyPairSigner;
-  /** The receiver of what is given away. */
-  readonly friend: KeyPairSigner;
-  /** @returns whether the programs took it */
-  readonly attempt: (
-    step: string,
-    builder: TransactionBuilder,
-    before?: readonly Instruction[],
-  ) => Promise<boolean>;
-}
+import type { MetaplexCast } from "./metaplex-cast.ts";
 
 export interface MetaplexStory {
   readonly seed: number;

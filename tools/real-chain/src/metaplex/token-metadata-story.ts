@@ -13,7 +13,7 @@ import {
 import { none, percentAmount, type PublicKey } from "@metaplex-foundation/umi";
 import type { Address } from "@solana/kit";
 import { seededSigner } from "../bank/seeded-signer.ts";
-import type { MetaplexCast } from "./metaplex-story.ts";
+import type { MetaplexCast } from "./metaplex-cast.ts";
 import { keyOf } from "./umi-instructions.ts";
 
 /** A master edition, a programmable NFT and a token: made, changed, given away, some burnt. */

@@ -21,7 +21,7 @@ import {
 import type { MintMade } from "./create-mint.ts";
 import { tokenPrograms } from "./create-mint.ts";
 import { randomMultiplier } from "./mint-extensions.ts";
-import type { Step } from "./token-steps.ts";
+import type { Step } from "./step.ts";
 
 /** Steps that an account of Token-2022 takes, regardless of what its mint is. */
 const accountSteps: readonly Step[] = [

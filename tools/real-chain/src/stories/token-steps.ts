@@ -1,4 +1,3 @@
-import type { Random } from "@lamplight/devchain";
 import {
   AuthorityType,
   getApproveCheckedInstruction,
@@ -14,21 +13,7 @@ import {
 import type { Instruction, KeyPairSigner } from "@solana/kit";
 import type { MintMade } from "./create-mint.ts";
 import { extensionSteps } from "./extension-steps.ts";
-import type { Holder } from "./holders.ts";
-
-export interface Scene {
-  readonly random: Random;
-  readonly boss: KeyPairSigner;
-  readonly made: MintMade;
-  /** The one whose account the step is about, and another. */
-  readonly from: Holder;
-  readonly to: Holder;
-  /** Seconds of the chain's clock. */
-  readonly now: bigint;
-  readonly payer: KeyPairSigner;
-}
-
-export type Step = readonly [name: string, make: (scene: Scene) => readonly Instruction[]];
+import type { Scene, Step } from "./step.ts";
 
 const amountOf = ({ random }: Scene): bigint =>
   random.percent(5) ? random.u64() / 8n : BigInt(random.below(random.percent(30) ? 3 : 2_000_000));

@@ -5,7 +5,8 @@ import { seededSigner } from "../bank/seeded-signer.ts";
 import { createMint, tokenPrograms } from "./create-mint.ts";
 import { associatedHolder, type Holder } from "./holders.ts";
 import type { Tally } from "./tally.ts";
-import { type Scene, stepsFor } from "./token-steps.ts";
+import { stepsFor } from "./token-steps.ts";
+import type { Scene } from "./step.ts";
 
 export interface TokenStory {
   readonly program: Address;
