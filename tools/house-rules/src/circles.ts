@@ -7,13 +7,19 @@ type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 export const fileCircles = (packageFolder: string): readonly string[] =>
   circlesOf(fileGraph(packageFolder)).map((circle) => `${circle.join(", ")} import each other`);
 
-/** Folders of one package that import each other, types included. A file next to the folders belongs to none. */
+/**
+ * Folders of one package that import each other, types included. A file next to the folders belongs to none, and
+ * `generated` is left out: what is generated names types of every floor that written code uses again.
+ */
 export const folderCircles = (packageFolder: string): readonly string[] => {
   const folders = new Map<string, Set<string>>();
   for (const [file, imported] of fileGraph(packageFolder)) {
     const from = folderOf(file);
-    const into = [...imported].map(folderOf).filter((folder) => folder !== null && folder !== from);
-    if (from !== null) folders.set(from, new Set([...(folders.get(from) ?? []), ...(into as string[])]));
+    const into = [...imported]
+      .map(folderOf)
+      .filter(isWritten)
+      .filter((folder) => folder !== from);
+    if (isWritten(from)) folders.set(from, new Set([...(folders.get(from) ?? []), ...into]));
   }
   return circlesOf(folders).map((circle) => `folders ${circle.join(", ")} import each other`);
 };
@@ -47,6 +53,8 @@ const localImports = ({ path, specifiers }: SourceFile, paths: ReadonlySet<strin
 
 /** `src/rpc/read.ts` is of the folder `rpc`, `src/index.ts` of none. */
 const folderOf = (path: string): string | null => /^src\/([^/]+)\//u.exec(path)?.[1] ?? null;
+
+const isWritten = (folder: string | null): folder is string => folder !== null && folder !== "generated";
 
 /** Each set of nodes that reach one another, in alphabetical order: Tarjan's algorithm. */
 const circlesOf = (graph: Graph): readonly (readonly string[])[] => {
