@@ -1,6 +1,6 @@
 // `lamplight`: finds the command, runs it, reports in one sentence why it failed.
 import { type LamplightError, usageError } from "@lamplight/errors";
-import { nearestName } from "@lamplight/core";
+import { nearestName, setUsableMemory } from "@lamplight/core";
 import {
   apiVersion,
   exitCodes,
@@ -102,6 +102,7 @@ const NAME_WIDTH = 20;
 ignoreDebuggerSignal();
 try {
   applyFileVariables(process.env);
+  setUsableMemory(process.env["LAMPLIGHT_MEMORY_BYTES"]);
   process.exitCode = await run(process.argv.slice(2));
 } catch (error) {
   process.exitCode = reportFailure(error, "lamplight");

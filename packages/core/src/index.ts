@@ -126,7 +126,7 @@ export {
   treeCoverageOf,
   isTreeComplete,
 } from "./domain/tree-state.ts";
-export { memoryBound } from "./budget/memory.ts";
+export { memoryBound, setUsableMemory } from "./budget/memory.ts";
 export { contentParts } from "./content/content-parts.ts";
 export { contentText, joinContent, jsonUriOf } from "./content/content-text.ts";
 export type { AssetExtras, InheritedFacts } from "./shaping/asset-extras.ts";

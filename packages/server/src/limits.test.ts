@@ -1,30 +1,28 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { setUsableMemory } from "@lamplight/core";
+import { afterEach, expect, test } from "vitest";
+import { defaultLimits, type Limits } from "./limits.ts";
 
-afterEach(() => {
-  vi.unstubAllEnvs();
-  vi.resetModules();
-});
+afterEach(() => setUsableMemory(undefined));
 
-const limitsWith = async (memory: number | string) => {
-  vi.resetModules();
-  vi.stubEnv("LAMPLIGHT_MEMORY_BYTES", String(memory));
-  return (await import("./limits.ts")).defaultLimits;
+const limitsWith = (memory: number | string): Limits => {
+  setUsableMemory(String(memory));
+  return defaultLimits;
 };
 
-test("what callers may hold in bytes is a share of memory, up to a bound", async () => {
+test("what callers may hold in bytes is a share of memory, up to a bound", () => {
   for (const [memory, owedBytes] of [
     [256 << 20, 16 << 20],
     [2 ** 30, 64 << 20],
     [2 ** 36, 256 << 20],
   ] as const)
-    expect({ ...(await limitsWith(memory)) }).toMatchObject({ owedBytes });
+    expect({ ...limitsWith(memory) }).toMatchObject({ owedBytes });
 });
 
-test("memory that is set wrongly is reported where the limits are read", async () => {
-  const limits = await limitsWith("much");
+test("memory that is set wrongly is reported where the limits are read", () => {
+  const limits = limitsWith("much");
   expect(() => ({ ...limits })).toThrow("LAMPLIGHT_MEMORY_BYTES must be a number of bytes");
 });
 
-test("there are no more settings than an operator can know", async () => {
-  expect(Object.keys(await limitsWith(2 ** 30))).toHaveLength(16);
+test("there are no more settings than an operator can know", () => {
+  expect(Object.keys(limitsWith(2 ** 30))).toHaveLength(16);
 });

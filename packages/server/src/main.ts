@@ -1,4 +1,5 @@
 // `lamplight-server`: the server alone, for deployment. The `lamplight` command has the same as `lamplight serve`.
+import { setUsableMemory } from "@lamplight/core";
 import { exitCodes, reportFailure } from "./command/failure.ts";
 import { parseServeFlags, serveUsage } from "./command/serve-flags.ts";
 import { ignoreDebuggerSignal } from "@lamplight/runtime";
@@ -22,6 +23,7 @@ const run = async (args: readonly string[]): Promise<number> => {
 };
 
 ignoreDebuggerSignal();
+setUsableMemory(process.env["LAMPLIGHT_MEMORY_BYTES"]);
 try {
   process.exitCode = await run(process.argv.slice(2));
 } catch (error) {

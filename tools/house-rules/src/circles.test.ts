@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { packages, tools } from "../test/read-house.ts";
 import { writePackages } from "../test/scratch-packages.ts";
 import { fileCircles, folderCircles, foldersOf, importsUpwards } from "./circles.ts";
+import { readSources } from "./imports.ts";
 
 /** The floors of core, lowest first: a folder imports only those before it. */
 const coreFloors = [
@@ -44,6 +45,12 @@ describe("this repository", () => {
   test("core imports only downwards, and every folder has its floor", () => {
     expect(importsUpwards(join(packages, "core"), coreFloors)).toEqual([]);
     expect([...foldersOf(join(packages, "core"))].toSorted()).toEqual(coreFloors.toSorted());
+  });
+
+  test("core does not read the environment", () => {
+    const sources = readSources(join(packages, "core")).filter(({ isTest }) => !isTest);
+    const reading = sources.filter(({ text }) => /\bprocess\s*\.\s*env\b/u.test(text));
+    expect(reading.map(({ path }) => path)).toEqual([]);
   });
 });
 

@@ -250,6 +250,12 @@ describe("lamplight serve refuses in one sentence", () => {
     );
   });
 
+  test("memory that is no number of bytes", async () => {
+    const message = "the environment: LAMPLIGHT_MEMORY_BYTES must be a number of bytes, at least 268435456";
+    const environment = { LAMPLIGHT_MEMORY_BYTES: "4G" };
+    await expectRefusal(["--store", store, "--key", "k"], message, 1, environment);
+  });
+
   test("a command line that is wrong, with exit code 2", async () => {
     await expectRefusal(["--stor", store], "Unknown option '--stor'", 2);
     await expectRefusal(["--store"], "--store", 2);

@@ -1,8 +1,12 @@
-import { expect, test } from "vitest";
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import { afterEach, expect, test } from "vitest";
 
-import { memoryBound, usableBytes } from "./memory.ts";
+import { memoryBound, setUsableMemory, usableBytes } from "./memory.ts";
 
 const GIB = 1024 ** 3;
+
+afterEach(() => setUsableMemory(undefined));
 
 test.each([
   ["the machine", { totalBytes: 8 * GIB, constrainedBytes: 0 }, 8 * GIB],
@@ -23,4 +27,22 @@ test("a bound is its share of the memory, and never more than its maximum", () =
   expect(memoryBound(1, 1000)).toBe(1000);
   const whole = memoryBound(1, Infinity);
   expect(memoryBound(1 / 4, Infinity)).toBe(Math.floor(whole / 4));
+});
+
+test("what a process sets is the memory of its thread, and of those that it starts", async () => {
+  setUsableMemory(`${4 * GIB}`);
+  expect(memoryBound(1, Infinity)).toBe(4 * GIB);
+  const memory = JSON.stringify(new URL("memory.ts", import.meta.url).href);
+  const code = `import(${memory}).then(({ memoryBound }) =>
+    require("node:worker_threads").parentPort.postMessage(memoryBound(1 / 2, Infinity)))`;
+  const worker = new Worker(code, { eval: true, execArgv: ["--conditions=@lamplight/source"] });
+  expect(await once(worker, "message")).toEqual([2 * GIB]);
+  await worker.terminate();
+});
+
+test("a wrong setting is reported where a bound is read, and can be replaced", () => {
+  setUsableMemory("much");
+  expect(() => memoryBound(1, Infinity)).toThrow("LAMPLIGHT_MEMORY_BYTES must be a number of bytes");
+  setUsableMemory(`${GIB}`);
+  expect(memoryBound(1, Infinity)).toBe(GIB);
 });

@@ -1,4 +1,5 @@
 import { totalmem } from "node:os";
+import { getEnvironmentData, setEnvironmentData } from "node:worker_threads";
 import { LamplightError } from "@lamplight/errors";
 
 const SETTING = "LAMPLIGHT_MEMORY_BYTES";
@@ -29,15 +30,26 @@ export const usableBytes = ({ totalBytes, constrainedBytes, setting = "" }: Memo
 
 let usable: number | null = null;
 
+/**
+ * Sets the memory of this thread, and of threads that it starts later. A process calls it when it starts, before any
+ * bound is read. A wrong setting is reported where a bound is read.
+ *
+ * @param setting - text of `LAMPLIGHT_MEMORY_BYTES`; undefined or empty = the memory of the machine or container
+ */
+export const setUsableMemory = (setting: string | undefined): void => {
+  setEnvironmentData(SETTING, setting);
+  usable = null;
+};
+
 const bytesHere = (): number =>
   (usable ??= usableBytes({
     totalBytes: totalmem(),
     constrainedBytes: process.constrainedMemory?.() ?? 0,
-    setting: process.env[SETTING],
+    setting: getEnvironmentData(SETTING) as string | undefined,
   }));
 
 /**
- * A bound in bytes that fits the memory of this process: the machine's, the container's, or `LAMPLIGHT_MEMORY_BYTES`.
+ * A bound in bytes that fits the memory of this process: the machine's, the container's, or what `setUsableMemory` set.
  *
  * @param share - 1/4 = a quarter of the memory
  * @param mostBytes - upper limit of the bound, on machines with much memory

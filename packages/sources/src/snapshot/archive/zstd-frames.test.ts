@@ -1,14 +1,13 @@
 import { Readable } from "node:stream";
 import { createZstdCompress } from "node:zlib";
-import { afterEach, expect, test, vi } from "vitest";
+import { setUsableMemory } from "@lamplight/core";
+import { afterEach, expect, test } from "vitest";
+import { decompressZstd } from "./zstd-frames.ts";
 
 const GIB = 1024 ** 3;
 const WINDOW_BYTE = 5;
 
-afterEach(() => {
-  vi.unstubAllEnvs();
-  vi.resetModules();
-});
+afterEach(() => setUsableMemory(undefined));
 
 /** A frame of a few bytes that asks for a window of 2^`log` bytes. */
 const frameWith = async (log: number): Promise<Buffer> => {
@@ -21,7 +20,6 @@ const frameWith = async (log: number): Promise<Buffer> => {
 };
 
 const decompress = async (frame: Buffer): Promise<string> => {
-  const { decompressZstd } = await import("./zstd-frames.ts");
   const chunks: Buffer[] = [];
   for await (const chunk of decompressZstd(Readable.from([frame]))) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks).toString();
@@ -32,7 +30,7 @@ test.each([
   [GIB, 28],
   [3 * GIB, 29],
 ])("with %i bytes of memory a frame has a window of at most 2^%i bytes", async (memory, log) => {
-  vi.stubEnv("LAMPLIGHT_MEMORY_BYTES", String(memory));
+  setUsableMemory(String(memory));
   expect(await decompress(await frameWith(log))).toBe("lamplight");
   await expect(decompress(await frameWith(log + 1))).rejects.toMatchObject({
     kind: "refused",
