@@ -3,7 +3,7 @@ import { LamplightError } from "@lamplight/errors";
 
 import type { ServerEvents } from "../log/server-events.ts";
 import type { Gate } from "./gate.ts";
-import type { Permit } from "./places.ts";
+import { type Permit, PlacesOfRequest } from "./places.ts";
 import type { CallHolder, Holder } from "./shared-tally.ts";
 
 /** Taken over the bound of all bodies, so that large bodies that never end keep no ordinary call out. */
@@ -18,6 +18,7 @@ export class Admission implements UnfinishedAnswers {
   readonly #gate: Gate;
   readonly #events: ServerEvents;
   #bodyBytes = 0;
+  #places: PlacesOfRequest | null = null;
   #permits: Permit[] | null = null;
   #isOver = false;
 
@@ -67,7 +68,8 @@ export class Admission implements UnfinishedAnswers {
   /** Takes a place for a session of the store. It is held until `dropPlaces`. */
   takePlace(isBatch: boolean): MaybePromise<Permit> {
     // Only calls read a store, and their key was right.
-    const permit = this.#gate.places.take(this.holder as CallHolder, isBatch);
+    this.#places ??= new PlacesOfRequest(this.holder as CallHolder, isBatch);
+    const permit = this.#gate.places.take(this.#places);
     return permit instanceof Promise ? permit.then((later) => this.#hold(later)) : this.#hold(permit);
   }
 

@@ -43,18 +43,13 @@ export class FairQueue<Waiting extends Queued> {
   }
 
   /**
-   * The oldest one that may be served, of the first key and address that have one.
+   * The one that is served next.
    *
-   * @param mayServeKey - asked first: the requests of a key that may not be served are skipped
+   * @param mayServe - the requests of other keys are skipped
    */
-  find(
-    mayServe: (waiting: Waiting) => boolean,
-    mayServeKey: (caller: Holder["caller"]) => boolean = anyone,
-  ): Waiting | null {
-    for (const [caller, { byAddress }] of this.#byKey) {
-      if (!mayServeKey(caller)) continue;
-      for (const own of byAddress.values()) for (const waiting of own) if (mayServe(waiting)) return waiting;
-    }
+  find(mayServe: (caller: Holder["caller"]) => boolean): Waiting | null {
+    for (const [caller, { byAddress }] of this.#byKey)
+      if (mayServe(caller)) for (const own of byAddress.values()) for (const waiting of own) return waiting;
     return null;
   }
 

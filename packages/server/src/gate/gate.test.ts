@@ -6,10 +6,12 @@ import { defaultLimits } from "../limits.ts";
 import { silentLog } from "../log/log.ts";
 import { ServerEvents } from "../log/server-events.ts";
 import { clearGate, createGateMemory, Gate, type GateMemory } from "./gate.ts";
-import type { Permit } from "./places.ts";
+import { type Permit, PlacesOfRequest } from "./places.ts";
 
 /** Each worker has objects of its own for the same keys. */
 const callers = [0, 1].map(() => ({ one: new Caller("one"), two: new Caller("two") }));
+
+const requestOf = (worker: number, key: "one" | "two") => new PlacesOfRequest(holderOf(worker, key), false);
 
 const holderOf = (worker: number, key: "one" | "two") => ({
   caller: callers[worker]![key],
@@ -34,7 +36,7 @@ const open = (memory: GateMemory, worker: number, limits: Partial<typeof default
 };
 
 const takeNow = (gate: Gate, worker: number, key: "one" | "two"): Permit => {
-  const permit = gate.places.take(holderOf(worker, key), false);
+  const permit = gate.places.take(requestOf(worker, key));
   if (permit instanceof Promise) throw new Error("it had to wait");
   return permit;
 };
@@ -48,7 +50,7 @@ test("places are one total: a key has half of them over all workers, and another
     takeNow(first, 0, "two"),
     takeNow(second, 1, "two"),
   ];
-  const waiting = second.places.take(holderOf(1, "one"), false) as Promise<Permit>;
+  const waiting = second.places.take(requestOf(1, "one")) as Promise<Permit>;
   expect([first.places.taken, second.places.taken, second.places.waiting]).toEqual([2, 2, 1]);
   // Another key gives this place back: the request that waits may not have it.
   held[2]!.release();
@@ -68,7 +70,7 @@ test("a worker whose requests always wait leaves places to those that wait in an
   let served = 0;
   const askAgain = async (key: "one" | "two"): Promise<void> => {
     while (!over.signal.aborted) {
-      const permit = await busy.places.take(holderOf(0, key), false);
+      const permit = await busy.places.take(requestOf(0, key));
       await new Promise((resolve) => setImmediate(resolve));
       served++;
       permit.release();
@@ -77,7 +79,7 @@ test("a worker whose requests always wait leaves places to those that wait in an
   // Two keys of the first worker always wait for both places.
   const flood = Array.from({ length: 40 }, (_, index) => askAgain(index % 2 === 0 ? "one" : "two"));
   await expect.poll(() => served).toBeGreaterThan(10);
-  for (let round = 0; round < 20; round++) (await other.places.take(holderOf(1, "one"), false)).release();
+  for (let round = 0; round < 20; round++) (await other.places.take(requestOf(1, "one"))).release();
   over.abort();
   await Promise.all(flood);
   expect([busy.places.taken, other.places.taken]).toEqual([0, 0]);
@@ -90,7 +92,7 @@ test("what a worker held that is gone is free, and those that wait elsewhere get
   takeNow(gone, 0, "two");
   gone.answers.add(holderOf(0, "one"), defaultLimits.owedBytes);
   expect(other.answers.hasRoom(holderOf(1, "two"), 1)).toBe(false);
-  const waiting = other.places.take(holderOf(1, "one"), false) as Promise<Permit>;
+  const waiting = other.places.take(requestOf(1, "one")) as Promise<Permit>;
   clearGate(memory, 0);
   (await waiting).release();
   expect(other.answers.hasRoom(holderOf(1, "two"), 1)).toBe(true);

@@ -30,9 +30,21 @@ export interface Permit {
   release(): void;
 }
 
-interface Waiting extends Queued {
+/** What one request holds of the places: a batch that reads at several commitments holds several. */
+export class PlacesOfRequest {
   readonly holder: CallHolder;
   readonly isBatch: boolean;
+  held = 0;
+  readonly waiting: Waiting[] = [];
+
+  constructor(holder: CallHolder, isBatch: boolean) {
+    this.holder = holder;
+    this.isBatch = isBatch;
+  }
+}
+
+interface Waiting extends Queued {
+  readonly request: PlacesOfRequest;
   readonly sinceMs: number;
   readonly serve: (permit: Permit) => void;
   readonly refuse: (error: LamplightError) => void;
@@ -52,6 +64,9 @@ export interface PlacesOptions {
 /**
  * Places among the sessions of a store, of all workers together. A key holds at most half of them where there are several keys, and
  * the keys that wait are served in turn, as are the addresses of each key, so that none can keep the others from being answered.
+ * Batches wait by themselves: thousands may wait for their share while single calls are served.
+ * Requests that hold a place and need another come before all others, and one at a time may go beyond its shares: else they could
+ * all wait for what they hold themselves.
  */
 export class Places {
   readonly #options: PlacesOptions;
@@ -60,7 +75,14 @@ export class Places {
   readonly #taken: SharedTally;
   readonly #ofBatches: SharedTally;
   readonly #waiting: SharedTally;
-  readonly #queue = new FairQueue<Waiting>();
+  readonly #singles = new FairQueue<Waiting>();
+  readonly #batches = new FairQueue<Waiting>();
+  /** The queue that was served last: where both wait, they take turns. */
+  #servedLast = this.#batches;
+  /** Those of requests that hold a place already, the oldest first. */
+  readonly #further = new Set<Waiting>();
+  /** The request that went beyond its shares. */
+  #beyond: PlacesOfRequest | null = null;
   #polling: NodeJS.Timeout | null = null;
   /** Whether the last place that was given back is left to other workers. */
   #isLeaving = false;
@@ -82,13 +104,13 @@ export class Places {
 
   /** Requests of this worker that wait for one. */
   get waiting(): number {
-    return this.#queue.size;
+    return this.#singles.size + this.#batches.size + this.#further.size;
   }
 
   /** @throws LamplightError `STORE__BUSY` when too many wait, or no place came free in time */
-  take(holder: CallHolder, isBatch: boolean): MaybePromise<Permit> {
-    const permit = this.#isLeaving ? null : this.#tryTake(holder, isBatch);
-    return permit ?? this.#wait(holder, isBatch);
+  take(request: PlacesOfRequest): MaybePromise<Permit> {
+    const permit = this.#isLeaving ? null : this.#tryTake(request);
+    return permit ?? this.#wait(request);
   }
 
   stop(): void {
@@ -97,21 +119,29 @@ export class Places {
     this.#isLeaving = false;
   }
 
-  #tryTake(holder: CallHolder, isBatch: boolean): Permit | null {
-    if (!this.#isOpenTo(holder, isBatch)) return null;
+  #tryTake(request: PlacesOfRequest): Permit | null {
+    const { holder, isBatch } = request;
+    const isWithinShares = this.#isOpenToKey(holder.caller) && (!isBatch || this.#isOpenToBatches());
+    if (!isWithinShares && !this.#mayGoBeyond(request)) return null;
+    if (this.#taken.heldByAll >= this.#max) return null;
     this.#taken.add(holder, 1);
     if (isBatch) this.#ofBatches.add(holder, 1);
     // It counts first and compares then: two workers that count at the same time never both pass the bound.
     if (this.#taken.heldByAll > this.#max) {
-      this.#leave(holder, isBatch);
+      this.#leave(request);
       return null;
     }
-    return { release: () => this.#release(holder, isBatch) };
+    if (!isWithinShares) this.#beyond = request;
+    request.held++;
+    return { release: () => this.#release(request) };
   }
 
-  #isOpenTo(holder: CallHolder, isBatch: boolean): boolean {
-    if (this.#taken.heldByAll >= this.#max || !this.#isOpenToKey(holder.caller)) return false;
-    return !isBatch || this.#ofBatches.heldByAll < Math.ceil(BATCH_SHARE * this.#max);
+  #isOpenToBatches(): boolean {
+    return this.#ofBatches.heldByAll < Math.ceil(BATCH_SHARE * this.#max);
+  }
+
+  #mayGoBeyond(request: PlacesOfRequest): boolean {
+    return request.held > 0 && (this.#beyond === null || this.#beyond === request);
   }
 
   #isOpenToKey(caller: Caller | null): boolean {
@@ -119,15 +149,17 @@ export class Places {
     return this.#taken.heldByKey(caller) < ofKey;
   }
 
-  #leave(holder: CallHolder, isBatch: boolean): void {
+  #leave({ holder, isBatch }: PlacesOfRequest): void {
     this.#taken.remove(holder, 1);
     if (isBatch) this.#ofBatches.remove(holder, 1);
   }
 
   /** Where requests of another worker wait too, every second place is left to them. They find it when they look next. */
-  #release(holder: CallHolder, isBatch: boolean): void {
-    this.#leave(holder, isBatch);
-    if (this.#queue.size === 0) return;
+  #release(request: PlacesOfRequest): void {
+    this.#leave(request);
+    request.held--;
+    if (request.held === 0 && this.#beyond === request) this.#beyond = null;
+    if (this.waiting === 0) return;
     this.#isLeaving = !this.#isLeaving && this.#waiting.heldByOtherWorkers > 0;
     if (!this.#isLeaving) this.#serve(1);
   }
@@ -137,20 +169,23 @@ export class Places {
     this.#isLeaving = false;
   }
 
-  #wait(holder: CallHolder, isBatch: boolean): Promise<Permit> {
+  #wait(request: PlacesOfRequest): Promise<Permit> {
+    const { holder } = request;
     const { waiting: allWaiting } = this.#options;
     if (!allWaiting.hasRoom(holder, 1)) throw this.#busy();
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         clearTimeout(deadline);
-        this.#queue.remove(waiting);
+        this.#queueOf(request).remove(waiting);
+        this.#further.delete(waiting);
+        request.waiting.splice(request.waiting.indexOf(waiting), 1);
         this.#waiting.remove(holder, 1);
         allWaiting.remove(holder, 1);
-        if (this.#queue.size === 0) this.stop();
+        if (this.waiting === 0) this.stop();
       };
       const waiting: Waiting = {
         holder,
-        isBatch,
+        request,
         sinceMs: performance.now(),
         serve: (permit) => {
           leave();
@@ -162,7 +197,9 @@ export class Places {
         },
       };
       const deadline = setTimeout(() => waiting.refuse(this.#busy()), this.#waitMs);
-      this.#queue.add(waiting, waiting.sinceMs);
+      request.waiting.push(waiting);
+      if (request.held > 0) this.#further.add(waiting);
+      else this.#queueOf(request).add(waiting, waiting.sinceMs);
       this.#waiting.add(holder, 1);
       allWaiting.add(holder, 1);
       if (this.#options.cells.taken !== null)
@@ -171,24 +208,60 @@ export class Places {
   }
 
   #serve(most: number): void {
-    let served = 0;
-    for (let next = this.#next(); next !== null && served < most; next = this.#next()) {
+    // A place that is given back may open the way for several that hold one: all of them are served.
+    for (let served = 0; this.#serveFurther() || (served < most && this.#serveNext());) served++;
+  }
+
+  #serveFurther(): boolean {
+    for (const waiting of this.#further) {
+      const permit = this.#tryTake(waiting.request);
+      if (permit === null) continue;
+      waiting.serve(permit);
+      return true;
+    }
+    return false;
+  }
+
+  /** Whether one got a place. Those before it that waited too long are refused. */
+  #serveNext(): boolean {
+    for (let next = this.#next(); next !== null; next = this.#next()) {
       const isLate = this.#isLate(next);
-      const permit = isLate ? null : this.#tryTake(next.holder, next.isBatch);
-      if (permit === null && !isLate) return;
-      this.#queue.moveBack(next);
+      const permit = isLate ? null : this.#tryTake(next.request);
+      if (permit === null && !isLate) return false;
+      this.#servedLast = this.#queueOf(next.request);
+      this.#servedLast.moveBack(next);
       if (permit === null) next.refuse(this.#busy());
-      else next.serve(permit);
-      served += isLate ? 0 : 1;
+      else {
+        next.serve(permit);
+        this.#moveFurther(next.request);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** What else it waits for comes before all others now. */
+  #moveFurther(request: PlacesOfRequest): void {
+    for (const one of request.waiting) {
+      this.#queueOf(request).remove(one);
+      this.#further.add(one);
     }
   }
 
   #next(): Waiting | null {
     if (this.#taken.heldByAll >= this.#max) return null;
-    return this.#queue.find(
-      ({ holder, isBatch }) => this.#isOpenTo(holder, isBatch),
-      (caller) => this.#isOpenToKey(caller),
-    );
+    const [first, second] =
+      this.#servedLast === this.#batches ? [this.#singles, this.#batches] : [this.#batches, this.#singles];
+    return this.#nextIn(first) ?? this.#nextIn(second);
+  }
+
+  #nextIn(queue: FairQueue<Waiting>): Waiting | null {
+    if (queue === this.#batches && !this.#isOpenToBatches()) return null;
+    return queue.find((caller) => this.#isOpenToKey(caller));
+  }
+
+  #queueOf({ isBatch }: PlacesOfRequest): FairQueue<Waiting> {
+    return isBatch ? this.#batches : this.#singles;
   }
 
   /**
@@ -196,9 +269,9 @@ export class Places {
    * each of which waits for its answers, are no reason.
    */
   #isLate(waiting: Waiting): boolean {
-    if (this.#queue.size < OVERLOAD_QUEUE) return false;
+    if (this.#queueOf(waiting.request).size < OVERLOAD_QUEUE) return false;
     const nowMs = performance.now();
-    const standingMs = nowMs - this.#queue.waitingSinceMs(waiting);
+    const standingMs = nowMs - this.#queueOf(waiting.request).waitingSinceMs(waiting);
     return standingMs > BURST_SHARE * this.#waitMs && nowMs - waiting.sinceMs > OVERLOAD_SHARE * this.#waitMs;
   }
 
