@@ -98,9 +98,9 @@ export class RequestViews {
     for (const view of this.#open) view.cancel?.();
   }
 
-  /** Whether the caller is gone: nothing more is read for it. */
-  get isCancelled(): boolean {
-    return this.#cancelled;
+  /** @throws DOMException where the caller is gone: nothing more is read for it */
+  throwIfCancelled(): void {
+    if (this.#cancelled) throw new DOMException("the caller is gone", "AbortError");
   }
 
   close(): void {

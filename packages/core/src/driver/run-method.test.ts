@@ -23,7 +23,7 @@ const contextOf = (isClosed: (address: Uint8Array) => unknown, seen: unknown[]):
     return (answers: readonly unknown[]): void => void seen.push(answers);
   };
   const view = { slot: 1, read: ({ address }: { readonly address: Uint8Array }) => isClosed(address) };
-  const views = { view: () => view, isCancelled: false };
+  const views = { view: () => view, throwIfCancelled: () => undefined };
   const settings = createMethodSettings({ apiVersion: "1" });
   return { views, settings, onRound } as unknown as CallContext;
 };

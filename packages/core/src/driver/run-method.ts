@@ -177,7 +177,7 @@ class MethodRun<Result> implements Call {
   }
 
   #readFrom(view: ReadView, asked: Read): MaybePromise<unknown> {
-    if (this.#context.views.isCancelled) throw callerIsGone();
+    this.#context.views.throwIfCancelled();
     return view.read(asked);
   }
 
@@ -223,7 +223,7 @@ class MethodRun<Result> implements Call {
 
   async #nextTurn(): Promise<void> {
     await turns.next();
-    if (this.#context.views.isCancelled) throw callerIsGone();
+    this.#context.views.throwIfCancelled();
   }
 
   #spend(): CallBudget {
@@ -258,5 +258,3 @@ const allOf = (starts: readonly (() => MaybePromise<unknown>)[]): MaybePromise<r
   });
   return started.some((one) => one instanceof Promise) ? Promise.all(started) : started;
 };
-
-const callerIsGone = (): DOMException => new DOMException("the caller is gone", "AbortError");

@@ -120,6 +120,41 @@ describe("read views", () => {
     }
   });
 
+  test("no view is opened for callers that left while they waited for one", async () => {
+    const { viewSource, held } = createBlockedStore(store);
+    let opened = 0;
+    const counted: ViewSource = {
+      openView: (commitment) => {
+        opened++;
+        return viewSource.openView(commitment);
+      },
+    };
+    const limits = { readViews: 1, callTimeoutMs: 600_000 };
+    const server = await startServer({ viewSource: counted, keys: ["one"], port: 0, limits });
+    try {
+      const first = post(server, search, {}, "/v3/one");
+      await expect.poll(() => held.length).toBe(1);
+      const sockets = Array.from({ length: 5 }, () => {
+        const socket = connect(server.port, "127.0.0.1");
+        socket.write(
+          `POST /v3/one HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${account.length}\r\n\r\n${account}`,
+        );
+        return socket;
+      });
+      await expect.poll(() => server.load().viewQueue).toBe(5);
+      for (const socket of sockets) socket.resetAndDestroy();
+      await expect.poll(() => server.load().connections).toBe(1);
+      // The server looks for callers that left ten times a second.
+      await expect.poll(() => server.load().bodiesBytes).toBe(search.length);
+      held[0]!();
+      expect((await first).status).toBe(200);
+      expect((await post(server, account, {}, "/v3/one")).status).toBe(200);
+      expect([opened, server.load().viewQueue]).toEqual([2, 0]);
+    } finally {
+      await server.stop();
+    }
+  });
+
   test("a single key may hold all", async () => {
     const { viewSource, held } = createBlockedStore(store);
     const server = await startServer({

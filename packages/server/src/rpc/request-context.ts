@@ -70,6 +70,8 @@ export class RequestContext implements CallContext, ViewSource {
       throw error;
     };
     try {
+      // The caller may have left while it waited for the place.
+      this.views.throwIfCancelled();
       const view = this.#viewSource.openView(commitment, opening);
       return view instanceof Promise ? view.catch(onError) : view;
     } catch (error) {
