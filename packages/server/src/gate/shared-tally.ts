@@ -58,6 +58,8 @@ export class SharedTally {
   }
 
   add({ caller, address }: Holder, amount: number): void {
+    // Nothing would be given back, and the holder would be kept for good.
+    if (amount === 0) return;
     let ofKey = this.#byKey.get(caller);
     if (ofKey === undefined) this.#byKey.set(caller, (ofKey = { held: 0, byAddress: new Map() }));
     const held = ofKey.byAddress.get(address) ?? 0;
