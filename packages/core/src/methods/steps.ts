@@ -46,42 +46,22 @@ export const pause: Pause = { kind: "pause" };
 /** Yielded as it is, where something is decided before the first read. */
 export const open: Open = { kind: "open" };
 
-function* one<Kind extends ReadKind>(asked: ReadOf<Kind>): Steps<AnswerTo<Kind>> {
-  return (yield asked as Read) as AnswerTo<Kind>;
-}
+type ReadSteps = {
+  readonly [Kind in ReadKind]: (...asked: Parameters<(typeof reads)[Kind]>) => Steps<AnswerTo<Kind>>;
+};
+
+const stepsOf = (make: (...asked: never[]) => Read) =>
+  function* one(...asked: never[]): Steps<unknown> {
+    return yield make(...asked);
+  };
 
 /**
  * Reads by kind: `const account = yield* read.account(address)`. An error that the store throws ends the call: a method
  * has nothing to catch.
  */
-export const read = {
-  account: (...asked: Parameters<typeof reads.account>) => one<"account">(reads.account(...asked)),
-  accountWithMint: (...asked: Parameters<typeof reads.accountWithMint>) =>
-    one<"accountWithMint">(reads.accountWithMint(...asked)),
-  accounts: (...asked: Parameters<typeof reads.accounts>) => one<"accounts">(reads.accounts(...asked)),
-  isClosed: (...asked: Parameters<typeof reads.isClosed>) => one<"isClosed">(reads.isClosed(...asked)),
-  delegated: (...asked: Parameters<typeof reads.delegated>) => one<"delegated">(reads.delegated(...asked)),
-  moreDelegated: (...asked: Parameters<typeof reads.moreDelegated>) =>
-    one<"moreDelegated">(reads.moreDelegated(...asked)),
-  holdings: (...asked: Parameters<typeof reads.holdings>) => one<"holdings">(reads.holdings(...asked)),
-  largest: (...asked: Parameters<typeof reads.largest>) => one<"largest">(reads.largest(...asked)),
-  asset: (...asked: Parameters<typeof reads.asset>) => one<"asset">(reads.asset(...asked)),
-  ownAsset: (...asked: Parameters<typeof reads.ownAsset>) => one<"ownAsset">(reads.ownAsset(...asked)),
-  ownAssets: (...asked: Parameters<typeof reads.ownAssets>) => one<"ownAssets">(reads.ownAssets(...asked)),
-  contents: (...asked: Parameters<typeof reads.contents>) => one<"contents">(reads.contents(...asked)),
-  packedAssets: (...asked: Parameters<typeof reads.packedAssets>) =>
-    one<"packedAssets">(reads.packedAssets(...asked)),
-  packedContents: (...asked: Parameters<typeof reads.packedContents>) =>
-    one<"packedContents">(reads.packedContents(...asked)),
-  itemCache: (...asked: Parameters<typeof reads.itemCache>) => one<"itemCache">(reads.itemCache(...asked)),
-  masterEdition: (...asked: Parameters<typeof reads.masterEdition>) =>
-    one<"masterEdition">(reads.masterEdition(...asked)),
-  edition: (...asked: Parameters<typeof reads.edition>) => one<"edition">(reads.edition(...asked)),
-  editions: (...asked: Parameters<typeof reads.editions>) => one<"editions">(reads.editions(...asked)),
-  editionCount: (...asked: Parameters<typeof reads.editionCount>) =>
-    one<"editionCount">(reads.editionCount(...asked)),
-  search: (...asked: Parameters<typeof reads.search>) => one<"search">(reads.search(...asked)),
-} as const;
+export const read = Object.fromEntries(
+  Object.entries(reads).map(([kind, make]) => [kind, stepsOf(make)]),
+) as unknown as ReadSteps;
 
 /** Several reads of one kind in one round, answered in their order. */
 export function* readAll<Kind extends ReadKind>(
