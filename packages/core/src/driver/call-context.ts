@@ -109,9 +109,10 @@ export class RequestViews {
   }
 
   #keep(view: ReadView): ReadView {
-    // A view that arrives after the request was given up (timeout, disconnect) must not stay open.
+    // A view may arrive after the last call of the request has settled: it must not stay open.
     if (this.#closed) view.close();
     else this.#open.push(view);
+    // A timeout or a disconnect only cancels. The views are closed once the last call has settled.
     if (this.#cancelled) view.cancel?.();
     return view;
   }

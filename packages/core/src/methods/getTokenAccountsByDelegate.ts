@@ -77,7 +77,7 @@ export const getTokenAccountsByDelegate: Method<
   },
 };
 
-/** The entries page by page: of the accounts, only one page is in memory. */
+/** The entries page by page. At most three pages are in memory: the first, the last one read, and the next one. */
 function* joinEntries(
   first: readonly Account[],
   query: DelegateQuery,

@@ -126,9 +126,9 @@ export class SharedOverlay implements ViewSource {
   async #tryOpenView(commitment: Commitment, opening?: Opening): Promise<ReadView | null> {
     const base = await this.#options.viewSource.openView("finalized", opening);
     try {
-      // The view's finalized slot differs from the tree's. If it is higher, published slots may be gone from the
-      // store. If it is lower, the view is behind, or the store was restored. A client may also have seen a newer
-      // state from another worker.
+      // If the view's finalized slot is higher than the tree's, published slots may be gone from the store. If it is
+      // lower, the view is behind, or the store was restored. A client may also have seen a newer state from another
+      // worker.
       const isBehind = this.#revision < (this.#options.answered?.revision ?? 0);
       if (isBehind || base.slot !== this.#tree?.state().finalizedSlot) await this.catchUp();
       const tree = this.#tree;

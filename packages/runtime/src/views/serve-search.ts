@@ -17,8 +17,8 @@ const PROGRESS_EVERY_MS = 5000;
 export type SearchShare = Pick<SearchLifeOptions, "shared" | "termsShare">;
 
 /**
- * The search index of a serving process. It is filled in the background. Until then, the store's own search answers.
- * Afterwards it follows every commit to the store.
+ * The search index of a serving process. It is filled in the background. Until then, the store's own search answers for
+ * a small store; a large store answers `STORE__LOADING`. Afterwards the index follows every commit to the store.
  */
 export class ServeSearch {
   /** The store's views. The index answers searches as soon as it exists. */

@@ -53,8 +53,8 @@ export interface GateOptions {
 }
 
 /**
- * Admits requests, and knows what all callers hold together, over all connections and workers. A request waits at most to be
- * read, to be admitted here, and to be written.
+ * Admits requests, and knows what all callers hold together, over all connections and workers. Callers queue on their
+ * connection, to be started (`starts`), and for a place (`places`).
  */
 export class Gate {
   /** Requests that wait: of a connection, to be started, or for a place. */

@@ -39,10 +39,13 @@ export interface StartQueueParts {
 
 /**
  * Starts the calls that the current turn of the event loop has no time for in later turns: cheap ones first, the
- * keys in turn, and the addresses of each key. Where calls have had to wait for `OVERLOAD_AFTER_MS` without a break, more
- * arrive than can be answered. Then those that waited longer than `OVERLOAD_WAIT_MS` are refused, so that the others are
- * answered in time. While fewer
- * than `OVERLOAD_QUEUE` wait, none is refused: a few callers, each of which waits for its answers, keep a queue too.
+ * keys in turn, and the addresses of each key. It refuses calls under overload, so that the others are answered in time.
+ * Two signs show overload:
+ *
+ * - The queue was never empty for `OVERLOAD_AFTER_MS`. Then calls that waited longer than `OVERLOAD_WAIT_MS` are refused.
+ *   While fewer than `OVERLOAD_QUEUE` wait, none is refused: a few callers that wait for each answer keep a queue too.
+ * - All rounds of the event loop took longer than `LOOP_DELAY_MS` for `OVERLOAD_AFTER_MS`. Then new calls are refused
+ *   before they enter the queue, cheap ones only at twice that delay.
  */
 export class StartQueue {
   readonly #parts: StartQueueParts;

@@ -76,7 +76,7 @@ const REQUEST_SLACK_MS = 60_000;
 /** While stopping: between two looks for connections that have become idle. */
 const IDLE_SWEEP_MS = 20;
 
-/** The transport of server-js on our own node:http server: strict, bounded, one write per reply. */
+/** The transport of server-js on our own node:http server: strict and bounded. Small replies are one write. */
 export class HttpTransport extends ServerTransport {
   readonly #options: HttpTransportOptions;
   readonly #exchangeParts: ExchangeParts;

@@ -56,7 +56,7 @@ export class ProgramDictionary {
 
   /**
    * The numbers of programs, in a transaction of the writer; those without a number get one. If the transaction
-   * fail, `forget` has to be called.
+   * fails, the caller calls `forget`.
    */
   async idsOf(
     db: Statements,

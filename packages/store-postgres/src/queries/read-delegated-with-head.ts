@@ -4,10 +4,23 @@ import { DELEGATED_BYTES_MAX } from "../engine/settings.ts";
 import { type Statement, statement } from "../engine/statement.ts";
 import { type ViewHead, viewHeadOf } from "./read-head.ts";
 
-// One statement reads the head, a page and mints, as rows with the same columns. The head has no address. The accounts
-// of the page have no program: it is known. The head's program says whether they are sent. A full page is not, since
-// there may be more accounts than one statement brings, nor are more bytes than a view should hold at once. A
-// distributed store answers none of these.
+// One statement reads the head, a page of accounts and mints, as rows of the same columns. A column has another meaning
+// in each kind of row:
+//
+// | Column          | Head row                   | Account row       | Mint row          |
+// |-----------------|----------------------------|-------------------|-------------------|
+// | `address`       | null                       | address           | address           |
+// | `program`       | 1 = accounts are sent      | null              | number of program |
+// | `lamports`      | `change_seq`               | lamports          | lamports          |
+// | `slot`          | slot                       | slot              | slot              |
+// | `write_version` | `settings_revision`        | write version     | write version     |
+// | `flags`         | null                       | flags             | flags             |
+// | `rent_epoch`    | `next_ordinal`             | rent epoch        | rent epoch        |
+// | `data`          | `writer_id`, as UTF-8      | data              | data              |
+//
+// Accounts need no program: it is that of the read. Two kinds of pages are not sent: a full one, because there may be
+// more accounts than one statement brings, and one of more than `DELEGATED_BYTES_MAX`. Such a statement is never sent to
+// a distributed store.
 
 const headRow = `SELECT NULL::bytea AS address, (SELECT is_sent::integer FROM size) AS program, change_seq AS lamports,
 slot, settings_revision AS write_version, NULL::smallint AS flags, next_ordinal AS rent_epoch,

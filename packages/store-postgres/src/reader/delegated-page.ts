@@ -26,7 +26,10 @@ interface FoundPage {
   readonly page: { readonly value: DelegatedPage } | null;
 }
 
-/** The only page of a delegate's accounts. Null where there are more, or a program is not known. */
+/**
+ * Answers a delegate whose accounts all fit into one statement. Null for a delegate whose accounts are read by pages, and
+ * where the cache does not know a program.
+ */
 export const readDelegatedPage = async (
   session: Session,
   knowledge: SharedKnowledge,

@@ -61,8 +61,10 @@ export class SharedKnowledge {
   }
 
   /**
-   * @param before - `seen` when the head was asked for. One that is older than a head seen since may be of a view that was
-   *   opened at the same time. One that is older than that is of a restored database.
+   * A head that is older than `seen` now, but not older than `before`, is of a view that another view overtook. A head
+   * that is older than `before`, or of another writer, may be of a restored database.
+   *
+   * @param before - `seen` when the head was requested
    */
   at(head: ViewHead, before: ViewHead | null): Knowledge {
     const seen = this.#seen;
