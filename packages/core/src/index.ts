@@ -238,6 +238,7 @@ export { listJson, objectWriter, plainText } from "./json/object-writer.ts";
 export { writeJson } from "./json/write-json.ts";
 export { mintNeededBy, parseAccount } from "./parsed/parse-account.ts";
 export { isTokenProgram } from "./parsed/token-programs.ts";
+export { isByNativeMint, tokenProgramOf } from "./parsed/token-program-of.ts";
 export { mintViewOf } from "./amount/mint-view.ts";
 export { treeOf } from "./shaping/tree-of.ts";
 export { readParams } from "./profile/profile.ts";

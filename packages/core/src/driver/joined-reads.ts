@@ -1,14 +1,13 @@
 // Reads that are joined from others: a store without a join of its own answers them by these.
 
 import { decodeAddress, programAddresses, sameBytes } from "@lamplight/codecs";
-import { mintViewOf } from "../amount/mint-view.ts";
 import { jsonUriOf } from "../content/content-text.ts";
 import type { Account } from "../domain/account.ts";
 import { AddressSet } from "../domain/address-map.ts";
 import type { AddressBytes, MaybePromise } from "../domain/address.ts";
 import type { FoundAsset, StoredAsset } from "../domain/asset.ts";
 import { mintNeededBy } from "../parsed/parse-account.ts";
-import { isTokenProgram } from "../parsed/token-programs.ts";
+import { isByNativeMint, tokenProgramOf } from "../parsed/token-program-of.ts";
 import type { StoredContent } from "../ports/queries.ts";
 import type { ReadView } from "../ports/read-view.ts";
 import type { AnswerTo, DelegatedPage, Read, ReadOf, WholeAsset } from "../ports/reads.ts";
@@ -101,31 +100,23 @@ function* accountAt(address: AddressBytes): Parts<Account | null> {
 }
 
 function* joinDelegated(asked: ReadOf<"delegated">): Parts<DelegatedPage> {
-  const { kind, address } = asked.by;
-  const refused: DelegatedPage = { mint: null, accounts: [], mints: null };
-  if (kind === "programId")
-    return isTokenProgram(address) ? yield* delegatedOf(asked, address, null) : refused;
-  // The native mint needs no account: it always belongs to the first token program.
-  if (sameBytes(address, programAddresses.nativeMint))
-    return yield* delegatedOf(asked, programAddresses.token, null);
-  const mint = yield* accountAt(address);
-  return mint === null || !isTokenProgram(mint.programOwner) || mintViewOf(mint.data) === null
-    ? { ...refused, mint }
-    : yield* delegatedOf(asked, mint.programOwner, mint);
-}
-
-function* delegatedOf(
-  { delegate, by, limit, withMints }: ReadOf<"delegated">,
-  tokenProgram: AddressBytes,
-  mint: Account | null,
-): Parts<DelegatedPage> {
+  const { delegate, by, limit, withMints } = asked;
+  const mint = by.kind === "programId" || isByNativeMint(by) ? null : yield* accountAt(by.address);
+  const tokenProgram = tokenProgramOf(by, mint);
+  if (tokenProgram === null) return { mint, accounts: [], mints: null };
   const query = { delegate, tokenProgram, mint: by.kind === "mint" ? by.address : null, limit };
   const accounts = (yield { kind: "moreDelegated", query }) as readonly Account[];
-  if (!withMints) return { mint, accounts, mints: null };
+  return { mint, accounts, mints: withMints ? yield* mintsOf(accounts, mint) : null };
+}
+
+/** @param known - a mint that has been read */
+function* mintsOf(accounts: readonly Account[], known: Account | null): Parts<readonly Account[]> {
   const addresses = mintsNamedBy(accounts);
-  if (addresses.length === 0) return { mint, accounts, mints: [] };
+  if (addresses.length === 0) return [];
+  // Accounts that are asked for by a mint name no other one.
+  if (known !== null) return [known];
   const mints = (yield { kind: "accounts", addresses }) as readonly (Account | null)[];
-  return { mint, accounts, mints: mints.filter((one) => one !== null) };
+  return mints.filter((one) => one !== null);
 }
 
 /** Mints whose accounts must be read: that of the native mint need not. */

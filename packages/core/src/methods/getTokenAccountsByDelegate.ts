@@ -1,4 +1,4 @@
-import { encodeAddress, programAddresses, sameBytes } from "@lamplight/codecs";
+import { encodeAddress } from "@lamplight/codecs";
 import type {
   GetTokenAccountsByDelegateParams,
   GetTokenAccountsByDelegateResult,
@@ -15,7 +15,7 @@ import { objectWriter, plainText } from "../json/object-writer.ts";
 import { writeJson } from "../json/write-json.ts";
 import { parseAccountAddress } from "../params/addresses.ts";
 import { mintNeededBy, parseAccount } from "../parsed/parse-account.ts";
-import { isTokenProgram } from "../parsed/token-programs.ts";
+import { tokenProgramOf } from "../parsed/token-program-of.ts";
 import type { DelegateQuery } from "../ports/queries.ts";
 import { assertListable, shapeContext } from "./account-context.ts";
 import {
@@ -131,19 +131,15 @@ const parseFilter = (details: GetTokenAccountsByDelegateParams["accountDetails"]
 
 /** The program whose accounts are meant: the mint's owner, or the one named. */
 function* findTokenProgram(call: Call, filter: DelegateFilter, mint: Account | null): Steps<AddressBytes> {
-  if (filter.kind === "programId") {
-    if (!isTokenProgram(filter.address)) throw new LamplightError("TOKEN__UNKNOWN_PROGRAM", {});
-    return filter.address;
-  }
-  // The native mint needs no account: it always belongs to the first token program.
-  if (sameBytes(filter.address, programAddresses.nativeMint)) return programAddresses.token;
+  const tokenProgram = tokenProgramOf(filter, mint);
+  if (tokenProgram !== null) return tokenProgram;
+  if (filter.kind === "programId") throw new LamplightError("TOKEN__UNKNOWN_PROGRAM", {});
   if (mint === null) {
     yield* assertAbsenceIsKnown(call, filter.address, `mint ${filter.text}`);
     throw new LamplightError("TOKEN__FILTER_MINT_NOT_FOUND", {});
   }
   if (mintViewOf(mint.data) === null) throw new LamplightError("TOKEN__FILTER_MINT_BROKEN", {});
-  if (!isTokenProgram(mint.programOwner)) throw new LamplightError("TOKEN__NOT_A_MINT", {});
-  return mint.programOwner;
+  throw new LamplightError("TOKEN__NOT_A_MINT", {});
 }
 
 /** A filtered store knows every holder only of the programs and mints it was loaded for. */

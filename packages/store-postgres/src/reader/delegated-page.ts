@@ -6,9 +6,9 @@ import {
   decodeAccountParts,
   decodeAccountRow,
   type DelegatedPage,
-  isTokenProgram,
+  isByNativeMint,
   mintsNamedBy,
-  mintViewOf,
+  tokenProgramOf,
 } from "@lamplight/core";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import type { Row, Session } from "../engine/session.ts";
@@ -68,19 +68,15 @@ const pageOf = (
   accounts: readonly Account[],
   found: AddressMap<Account>,
 ): FoundPage["page"] => {
-  const isNative = by.kind === "mint" && sameBytes(by.address, programAddresses.nativeMint);
+  const isNative = isByNativeMint(by);
   // Its account need not exist, and then no program is known.
   if (isNative && (owner === null || !sameBytes(owner, programAddresses.token))) return null;
   const mint = by.kind === "programId" || isNative ? null : (found.get(by.address) ?? null);
-  if (by.kind === "programId" ? !isTokenProgram(by.address) : !isNative && !isOfToken(mint))
-    return { value: { mint, accounts: [], mints: null } };
+  if (tokenProgramOf(by, mint) === null) return { value: { mint, accounts: [], mints: null } };
   if (!withMints) return { value: { mint, accounts, mints: null } };
   const mints = mintsNamedBy(accounts).flatMap((address) => found.get(address) ?? []);
   return { value: { mint, accounts, mints } };
 };
-
-const isOfToken = (mint: Account | null): boolean =>
-  mint !== null && isTokenProgram(mint.programOwner) && mintViewOf(mint.data) !== null;
 
 const accountOf = (row: Row, owner: AddressBytes): Account =>
   decodeAccountParts(row[0] as AddressBytes, owner, row, parts.parts, row[parts.data] as Uint8Array);
