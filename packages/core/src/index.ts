@@ -242,7 +242,7 @@ export { isByNativeMint, tokenProgramOf } from "./parsed/token-program-of.ts";
 export { mintViewOf } from "./amount/mint-view.ts";
 export { treeOf } from "./shaping/tree-of.ts";
 export { readParams } from "./profile/profile.ts";
-export { answerCall, callMethod, methodNames, methodTable } from "./driver/call-method.ts";
+export { answerCall, methodNotFound, callMethod, methodNames, methodTable } from "./driver/call-method.ts";
 export type { Log } from "./ports/log.ts";
 export type { LiveStatus } from "./readiness/live-status.ts";
 export {

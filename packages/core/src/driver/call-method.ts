@@ -31,6 +31,15 @@ const methods: ReadonlyMap<string, Method<never, unknown>> = new Map(Object.entr
 
 export const methodNames: readonly string[] = [...methods.keys()];
 
+/** @param names - the methods that a misspelt name may mean */
+export const methodNotFound = (method: string, names: Iterable<string>): LamplightError => {
+  const nearest = nearestName(method, names);
+  return new LamplightError("REQUEST__METHOD_NOT_FOUND", {
+    method,
+    ...(nearest === undefined ? {} : { nearest }),
+  });
+};
+
 /**
  * Answers one call: the finished JSON of `result`, at once where the method and the store need not wait.
  *
@@ -43,13 +52,7 @@ export const answerCall = (
   context: CallContext,
 ): MaybePromise<FinishedJson<unknown>> => {
   const method = methods.get(name);
-  if (method === undefined) {
-    const nearest = nearestName(name, methodNames);
-    throw new LamplightError("REQUEST__METHOD_NOT_FOUND", {
-      method: name,
-      ...(nearest === undefined ? {} : { nearest }),
-    });
-  }
+  if (method === undefined) throw methodNotFound(name, methodNames);
   const refuse = (error: unknown): never => {
     throw inWordsOfCaller(error, name as MethodName, params);
   };

@@ -5,8 +5,8 @@ import {
   type FinishedJson,
   type JsonText,
   type MaybePromise,
+  methodNotFound,
   methodTable,
-  nearestName,
   readParams,
 } from "@lamplight/core";
 import { brokenInvariant, LamplightError } from "@lamplight/errors";
@@ -86,10 +86,6 @@ export class StrictRouter extends Router {
   #unknownMethod(method: string): LamplightError {
     const hint = findReplacement(method);
     if (hint !== undefined) return new LamplightError("REQUEST__METHOD_NOT_FOUND", { method, hint });
-    const nearest = nearestName(method, this.#names);
-    return new LamplightError("REQUEST__METHOD_NOT_FOUND", {
-      method,
-      ...(nearest === undefined ? {} : { nearest }),
-    });
+    return methodNotFound(method, this.#names);
   }
 }
