@@ -177,7 +177,7 @@ export {
   type OffchainStore,
 } from "./ports/offchain-store.ts";
 export { type Opening, type ReadView, type ViewSource } from "./ports/read-view.ts";
-export { StateMoved } from "./ports/state-moved.ts";
+export { NeedsSnapshot } from "./ports/needs-snapshot.ts";
 export { answerFrom, type Answers } from "./ports/answers.ts";
 export {
   type AnswerTo,

@@ -10,7 +10,7 @@ import type { Profile } from "../profile/profile.ts";
 import type { Step, Steps } from "../methods/steps.ts";
 import type { ReadView } from "../ports/read-view.ts";
 import type { Read } from "../ports/reads.ts";
-import { StateMoved } from "../ports/state-moved.ts";
+import { NeedsSnapshot } from "../ports/needs-snapshot.ts";
 import { whenReady } from "../ports/when-ready.ts";
 import { assertAnswerFits, CallBudget } from "./call-budget.ts";
 import type { CallContext } from "./call-context.ts";
@@ -131,10 +131,10 @@ class MethodRun<Result> implements Call {
     return answer;
   }
 
-  /** Runs the method again, on a view with a snapshot, where the store was written between two rounds. */
+  /** Runs the method again, on a view with a snapshot, where its view cannot go on without one. */
   #failed(error: unknown): MaybePromise<FinishedJson<Result>> {
     this.#budget?.end();
-    if (!(error instanceof StateMoved) || this.#wasRestarted) throw this.#withRead(error);
+    if (!(error instanceof NeedsSnapshot) || this.#wasRestarted) throw this.#withRead(error);
     this.#wasRestarted = true;
     this.#view = null;
     this.#budget = null;

@@ -23,7 +23,7 @@ export interface ReadView {
    * Answers one read: at once where the store need not wait. Reads that are asked for together go to the store together.
    *
    * @throws LamplightError of the STORE, QUERY or PARAM family
-   * @throws StateMoved see `Opening`
+   * @throws NeedsSnapshot see `Opening`
    */
   read<Kind extends ReadKind>(asked: ReadOf<Kind>): MaybePromise<AnswerTo<Kind>>;
   /**
@@ -37,7 +37,7 @@ export interface ReadView {
 
 /**
  * The first reads of a call. A store may answer this while it opens a view, and hold no snapshot: then later reads
- * throw `StateMoved` once the store was written.
+ * throw `NeedsSnapshot` once the store was written.
  */
 export interface Opening {
   /** One round. The view recognizes each of these objects. */

@@ -1,6 +1,6 @@
 // One key must not use all read views.
 import { connect } from "node:net";
-import { StateMoved, type ViewSource } from "@lamplight/core";
+import { NeedsSnapshot, type ViewSource } from "@lamplight/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createBlockedStore } from "../../test/blocked-store.ts";
 import { callText, post, TEST_KEY } from "../../test/protocol-server.ts";
@@ -71,7 +71,7 @@ describe("read views", () => {
     const viewSource: ViewSource = {
       openView: (commitment, opening) => {
         opened.push(opening !== undefined);
-        if (opening !== undefined) throw new StateMoved();
+        if (opening !== undefined) throw new NeedsSnapshot();
         return store.reader.openView(commitment);
       },
     };

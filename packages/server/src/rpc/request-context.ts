@@ -8,7 +8,7 @@ import {
   type ViewSource,
   type ReadView,
   RequestViews,
-  StateMoved,
+  NeedsSnapshot,
   type UnfinishedAnswers,
 } from "@lamplight/core";
 
@@ -66,7 +66,7 @@ export class RequestContext implements CallContext, ViewSource {
   #openIn(permit: Permit, commitment: Commitment, opening: Opening | undefined): MaybePromise<ReadView> {
     const onError = (error: unknown): never => {
       // The call starts again in the same place.
-      if (!(error instanceof StateMoved)) this.admission.dropPlace(permit);
+      if (!(error instanceof NeedsSnapshot)) this.admission.dropPlace(permit);
       throw error;
     };
     try {

@@ -5,7 +5,7 @@ import {
   type Read,
   reads,
   type ReadView,
-  StateMoved,
+  NeedsSnapshot,
 } from "@lamplight/core";
 import {
   accountOf,
@@ -192,14 +192,14 @@ describeWithPostgres("a view without a transaction", (under) => {
       await view.read(asked);
       await store.commit(slotOf(2, [accountOf("another", { slot: 2 })]));
       expect(await view.read(ofWallet)).toEqual(accounts[0]);
-      await expect((async () => view.read(asked))()).rejects.toBeInstanceOf(StateMoved);
+      await expect((async () => view.read(asked))()).rejects.toBeInstanceOf(NeedsSnapshot);
     });
   });
 
   test("reports what it learns of the store between two rounds", async () => {
     await withView([ofWallet], async (view) => {
       await store.writeCoverage({ kind: "filtered", programs: [], owners: [], mints: [], collections: [] });
-      await expect((async () => view.read(reads.isClosed(mint)))()).rejects.toBeInstanceOf(StateMoved);
+      await expect((async () => view.read(reads.isClosed(mint)))()).rejects.toBeInstanceOf(NeedsSnapshot);
     });
   });
 

@@ -6,7 +6,7 @@ import {
   type Read,
   type ReadKind,
   type ReadOf,
-  StateMoved,
+  NeedsSnapshot,
 } from "@lamplight/core";
 import { answers } from "./answers.ts";
 import { type PointAnswer, type PointKind, readPoint } from "./point-reads.ts";
@@ -41,10 +41,10 @@ export class RoundsView extends PostgresView {
     return null;
   }
 
-  /** @throws StateMoved also where one statement is not enough */
+  /** @throws NeedsSnapshot also where one statement is not enough */
   async readPoint<Kind extends PointKind>(asked: ReadOf<Kind>): Promise<AnswerTo<Kind>> {
     const found = await this.#lease.lend((session) => readPoint(session, this.#shared, asked));
-    if (found === null) throw new StateMoved();
+    if (found === null) throw new NeedsSnapshot();
     this.#lease.meet(found.head);
     return found.answer as AnswerTo<Kind>;
   }

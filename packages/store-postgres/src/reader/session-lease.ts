@@ -1,5 +1,5 @@
 import { isLamplightError } from "@lamplight/errors";
-import { StateMoved } from "@lamplight/core";
+import { NeedsSnapshot } from "@lamplight/core";
 import type { SessionPool } from "../engine/session-pool.ts";
 import type { Session } from "../engine/session.ts";
 import { readViewHead, type ViewHead } from "../queries/read-head.ts";
@@ -10,7 +10,7 @@ import { readViewHead, type ViewHead } from "../queries/read-head.ts";
  */
 export interface SessionLease {
   /**
-   * @throws StateMoved of a lease without a transaction
+   * @throws NeedsSnapshot of a lease without a transaction
    * @throws LamplightError of the STORE family
    */
   use<Result>(body: (session: Session) => Promise<Result>): Promise<Result>;
@@ -99,17 +99,17 @@ export class RoundsLease implements SessionLease {
     } catch (error) {
       // An idle session may be of a server that was restarted since.
       const mayBeOld = this.#head !== null && isLamplightError(error, "STORE__UNREACHABLE");
-      throw mayBeOld ? new StateMoved() : error;
+      throw mayBeOld ? new NeedsSnapshot() : error;
     } finally {
       this.#users -= 1;
       if (this.#users === 0) this.#giveBack();
     }
   }
 
-  /** @throws StateMoved where an earlier round was of another state */
+  /** @throws NeedsSnapshot where an earlier round was of another state */
   meet(head: ViewHead): void {
     this.#head ??= head;
-    if (!isSame(this.#head, head)) throw new StateMoved();
+    if (!isSame(this.#head, head)) throw new NeedsSnapshot();
   }
 
   cancel(): void {
