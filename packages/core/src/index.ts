@@ -240,7 +240,7 @@ export { mintNeededBy, parseAccount } from "./parsed/parse-account.ts";
 export { isByNativeMint, tokenProgramOf } from "./parsed/token-program-of.ts";
 export { treeOf } from "./shaping/tree-of.ts";
 export { readParams } from "./profile/profile.ts";
-export { answerCall, methodNotFound, callMethod, methodNames, methodTable } from "./driver/call-method.ts";
+export { answerCall, callMethod, methodNames, methodNotFound, methodTable } from "./driver/call-method.ts";
 export type { Log } from "./ports/log.ts";
 export type { LiveStatus } from "./readiness/live-status.ts";
 export {
