@@ -201,7 +201,8 @@ export class Session implements Watched {
   }
 }
 
-const cancelled = (): LamplightError =>
+/** The refusal of statements of a caller that has left, or whose call has failed. */
+export const cancelled = (): LamplightError =>
   new LamplightError("QUERY__OVER_BUDGET", { reason: "the caller is gone", cheaper: "stay" });
 
 /**

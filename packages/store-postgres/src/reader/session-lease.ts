@@ -1,7 +1,7 @@
 import { isLamplightError } from "@lamplight/errors";
 import { NeedsSnapshot } from "@lamplight/core";
 import type { SessionPool } from "../engine/session-pool.ts";
-import type { Session } from "../engine/session.ts";
+import { cancelled, type Session } from "../engine/session.ts";
 import { readViewHead, type ViewHead } from "../queries/read-head.ts";
 
 /**
@@ -23,11 +23,14 @@ export interface SessionLease {
 /** Cancels the running statement of a session. */
 export type Stop = (session: Session) => void;
 
-/** A session in a transaction, until `close`. */
+/** A session in a transaction, until `close` and the end of reads that still run: one of them may have failed the call. */
 export class TransactionLease implements SessionLease {
   readonly #session: Session;
   readonly #stop: Stop;
   #giveBack: (() => void) | null;
+  /** Reads that still run. */
+  #users = 0;
+  #isClosed = false;
 
   constructor(session: Session, stop: Stop, giveBack: () => void) {
     this.#session = session;
@@ -35,8 +38,15 @@ export class TransactionLease implements SessionLease {
     this.#giveBack = giveBack;
   }
 
-  use<Result>(body: (session: Session) => Promise<Result>): Promise<Result> {
-    return body(this.#session);
+  async use<Result>(body: (session: Session) => Promise<Result>): Promise<Result> {
+    if (this.#isClosed) throw cancelled();
+    this.#users += 1;
+    try {
+      return await body(this.#session);
+    } finally {
+      this.#users -= 1;
+      this.#endWhenUnused();
+    }
   }
 
   get isUsable(): boolean {
@@ -48,9 +58,14 @@ export class TransactionLease implements SessionLease {
   }
 
   close(): void {
+    this.#isClosed = true;
+    this.#endWhenUnused();
+  }
+
+  #endWhenUnused(): void {
     const giveBack = this.#giveBack;
+    if (!this.#isClosed || this.#users > 0 || giveBack === null) return;
     this.#giveBack = null;
-    if (giveBack === null) return;
     this.#session.renew();
     void endTransaction(this.#session).then(giveBack);
   }
