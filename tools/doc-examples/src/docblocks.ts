@@ -35,7 +35,10 @@ const givens: { readonly [file: string]: readonly string[] } = {
   "sources/src/transactions/read-transaction-files.ts": ["declare const apply: (given: unknown) => void;"],
   "sources/src/dumps/read-account-dumps.ts": ["declare const apply: (given: unknown) => void;"],
   "testing/src/test-chain.ts": ["declare const chain: TestChain, mint: string;"],
-  "store-sqlite/src/reader/open-sqlite-reader.ts": ["declare const address: Uint8Array;"],
+  "store-sqlite/src/reader/open-sqlite-reader.ts": [
+    'import { reads } from "../../../packages/core/src/index.ts";',
+    "declare const address: Uint8Array;",
+  ],
 };
 
 /** Examples of a source, as the docblock has them. */
