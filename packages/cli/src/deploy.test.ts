@@ -141,7 +141,7 @@ describe("compose.yaml", () => {
 
   test("lets our processes end well", () => {
     for (const [, service] of ours) {
-      // As process 1, a program without a signal handler would ignore the second signal.
+      // A program without a signal handler would ignore the second signal as process 1.
       expect(service.init).toBe(true);
       expect(Number.parseInt(service.stop_grace_period!, 10) * 1000).toBeGreaterThan(defaultLimits.drainMs);
       expect(existsSync(join(folder, service.build!.context, service.build!.dockerfile))).toBe(true);

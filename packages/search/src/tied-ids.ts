@@ -33,7 +33,10 @@ export class TiedIds {
     return [...unknown];
   }
 
-  /** As `unknown`, of the ids that a batch brings in. An asset that the batch removes is compared with nothing. */
+  /**
+   * The method does the same as `unknown` for the ids that a batch brings in. An asset that the batch removes is
+   * compared with nothing.
+   */
   unknownBy(changes: readonly AssetChange[], existing: OrdinalSet): Ordinal[] {
     const removed = new Set<Ordinal>();
     const ids: Uint8Array[] = [];

@@ -13,7 +13,7 @@ export interface TreeCoverage {
 }
 
 /**
- * The accounts and trees that a store holds (decision 25). A request for others is refused, never answered with null or
+ * The accounts and trees that a store holds. A request for others is refused, never answered with null or
  * a wrong total.
  */
 export type Coverage =

@@ -56,7 +56,7 @@ export type Criterion =
 export type SortKey = "id" | "created" | "updated" | "none";
 export type SortDirection = "asc" | "desc";
 
-/** The start of a page. Exactly one way per query (decision 18). */
+/** The start of a page. A query names its start in exactly one way. */
 export type PageStart =
   /** 1-based. */
   | { readonly kind: "page"; readonly page: number }

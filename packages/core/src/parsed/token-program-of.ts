@@ -3,7 +3,7 @@ import { mintViewOf } from "../amount/mint-view.ts";
 import type { Account } from "../domain/account.ts";
 import type { AddressBytes } from "../domain/address.ts";
 
-/** What the accounts of a delegate are asked for by. */
+/** The mint or the token program by which a call asks for the accounts of a delegate. */
 interface DelegatedBy {
   readonly kind: "programId" | "mint";
   readonly address: AddressBytes;

@@ -9,7 +9,7 @@ const pattern = "packages/*/src/**/{limits,*-limits}.ts";
 /** A constant of the code that bounds something. */
 export interface Bound {
   readonly name: string;
-  /** As the code writes it; null = a setting whose default is computed. */
+  /** The text of the value in the code; null = a setting whose default is computed. */
   readonly value: string | null;
   /** Its docblock, or that of the constants directly above it. Empty where neither has one. */
   readonly about: string;

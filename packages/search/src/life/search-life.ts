@@ -33,7 +33,7 @@ const SAVE_EVERY_MS = 10 * 60_000;
 export interface SearchLife {
   /** The store's views, with search answered from memory once the index stands where the view does. */
   readonly viewSource: ViewSource;
-  /** The same of a view that is already open; it is closed where that fails. */
+  /** Wraps a view that is already open. The view is closed where that fails. */
   over(view: ReadView): MaybePromise<ReadView>;
   readonly index: SearchIndex;
   /** Resolves when the first fill is done: to false when it was stopped before. Failed ones are tried again. */

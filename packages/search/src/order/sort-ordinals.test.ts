@@ -14,7 +14,7 @@ const random = (below: number): number => {
 };
 
 const ids: Uint8Array[] = [];
-/** As a fill does: by prefix, and then those that share one by their whole ids. */
+/** Sorts as a fill does: by prefix, and then those that share one by their whole ids. */
 const sortById = (columns: AssetColumns, ordinals: Uint32Array): Uint32Array => {
   const sorted = runThrough(sortByPrefix(columns, ordinals));
   const tied = runThrough(listTied(columns, sorted));

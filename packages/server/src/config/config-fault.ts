@@ -2,9 +2,9 @@ import { nearestName } from "@lamplight/core";
 
 import { validateConfig } from "./generated/validate-config.ts";
 
-/** Where a configuration is wrong, and how. */
+/** A fault of a configuration: its place and its reason. */
 export interface ConfigFault {
-  /** As `limits.bodyBytes` or `keys[2]`; empty for the whole. */
+  /** The path of the member, such as `limits.bodyBytes` or `keys[2]`; empty for the whole. */
   readonly field: string;
   /**
    * Describes what is wrong, as the rest of a sentence that begins with the field. Never repeats a value: it may be a

@@ -1,7 +1,7 @@
 import type { SearchReport } from "../../http/probes.ts";
 import type { RunningServer } from "../../start-server.ts";
 
-/** As one server, anyone who answers. */
+/** The workers of a process, which look like one server. */
 export interface RunningWorkers extends Pick<
   RunningServer,
   "counts" | "load" | "port" | "readiness" | "stop" | "url"
