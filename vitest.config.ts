@@ -34,8 +34,14 @@ export default defineConfig({
     teardownTimeout: 120_000,
     expect: { poll: { timeout: 300_000, interval: 20 } },
     pool: "forks",
+    // One a core: the default leaves one core to the main process, which waits most of the time.
+    maxWorkers: "100%",
     // Not in the home folder of anyone who runs them.
-    env: { LAMPLIGHT_SEARCH_CACHE: join(tmpdir(), "lamplight-test-search") },
+    env: {
+      LAMPLIGHT_SEARCH_CACHE: join(tmpdir(), "lamplight-test-search"),
+      // Commands that tests start: a third of the processor time until they run.
+      NODE_COMPILE_CACHE: join(tmpdir(), "lamplight-test-compiled"),
+    },
     setupFiles: ["tools/steady-wasm.ts", "tools/property-seed.ts"].map((file) =>
       fileURLToPath(new URL(file, import.meta.url)),
     ),
