@@ -5,13 +5,14 @@ import {
   contentText,
   createMethodSettings,
 } from "@lamplight/core";
-import { encodeAddress } from "@lamplight/codecs";
+import { decodeAddress, encodeAddress } from "@lamplight/codecs";
 import { accountOf, addressOf, assetOf, slotOf } from "@lamplight/store-conformance/small-chain";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { documentRow } from "../../test/document-row.ts";
 import { describeWithPostgres } from "../../test/with-postgres.ts";
 import { Session } from "../engine/session.ts";
 import { openPostgresStore } from "../open-postgres-store.ts";
+import { wholeStatements } from "./find-whole-assets.ts";
 import { GATHERED_BYTES_MAX } from "./gathered.ts";
 import { openPostgresReader, type PostgresReader } from "../reader/open-postgres-reader.ts";
 
@@ -28,6 +29,7 @@ const inherits = `{"inherits":{"from":"${encodeAddress(collection.id)}","facts":
 const assets = Array.from({ length: 40 }, (_, index) => ({
   ...assetOf(index),
   jsonUri: uriOf(index),
+  inherits: index % 3 === 0 ? { from: collection.id, facts: 1 } : null,
   extras: index % 3 === 0 ? inherits : null,
   document: `{"interface":"V1_NFT","id":"${index}","content":${contentText({
     jsonUri: uriOf(index),
@@ -37,7 +39,11 @@ const assets = Array.from({ length: 40 }, (_, index) => ({
   })},"authorities":[]}`,
 }));
 
+const unknown = encodeAddress(addressOf("unknown collection"));
+const statementOfRound = wholeStatements.withContents.text;
+
 describeWithPostgres("calls that run side by side", (under) => {
+  let url: string;
   let store: IndexStore;
   let reader: PostgresReader;
   const accounts = Array.from({ length: 20 }, (_, index) =>
@@ -47,7 +53,7 @@ describeWithPostgres("calls that run side by side", (under) => {
   );
 
   beforeEach(async () => {
-    const url = under().newStore();
+    url = under().newStore();
     store = await openPostgresStore({ url, mode: "write" });
     await store.writeCoverage({ kind: "whole" });
     await store.commit(slotOf(1, accounts, { assets: [collection, ...assets] }));
@@ -101,8 +107,26 @@ describeWithPostgres("calls that run side by side", (under) => {
     const sent = vi.spyOn(Session.prototype, "all");
     expect(await answersTo(calls, false)).toEqual(wanted);
     const alone = ["a large asset", "a large document of its own", "a large account"];
-    // Settings, assets, contents, collections, accounts, and two numbers of programs.
+    // Assets with what they share, accounts, and the number of a program. One that is alone takes three, or one.
     expect(sent.mock.calls.length).toBeLessThanOrEqual(10 + alone.length);
+  });
+
+  test("are one statement, also as members of an unknown collection and over several databases", async () => {
+    const orphan = { ...assetOf("orphan"), extras: inherits.replace(/from":"[^"]+/u, `from":"${unknown}`) };
+    const inherited = { from: decodeAddress(unknown), facts: 1 };
+    await store.commit(slotOf(2, [], { assets: [{ ...orphan, inherits: inherited }] }));
+    const asked = [...assets.filter((_, index) => ![7, 9].includes(index)), orphan];
+    const calls = asked.map(({ id }) => ["getAsset", [encodeAddress(id)]] as const);
+    const wanted = await answersTo(calls, true);
+    expect(wanted.at(-1)).toBe(orphan.document);
+    const sent = vi.spyOn(Session.prototype, "all");
+    expect(await answersTo(calls, false)).toEqual(wanted);
+    expect(sent.mock.calls.map(([{ text }]) => text)).toEqual([statementOfRound]);
+    reader.close();
+    reader = await openPostgresReader({ url, refuseMixedSlots: false });
+    sent.mockClear();
+    expect(await answersTo(calls, false)).toEqual(wanted);
+    expect(sent.mock.calls.map(([{ text }]) => text)).not.toContain(statementOfRound);
   });
 
   test("fail alone: what one of them meets is not the answer of the others", async () => {
@@ -112,7 +136,7 @@ describeWithPostgres("calls that run side by side", (under) => {
     const all = Session.prototype.all;
     // The statement for several fails once, as damage in one of its rows makes it fail.
     vi.spyOn(Session.prototype, "all").mockImplementation(function (this: Session, asked, ...values) {
-      if (asked.text.includes("asset_document WHERE id = ANY")) throw new Error(`damage in ${broken.name}`);
+      if (asked.text.includes(statementOfRound)) throw new Error(`damage in ${broken.name}`);
       return all.call(this, asked, ...values);
     });
     expect(await answersTo(calls, false)).toEqual(wanted);
@@ -122,7 +146,7 @@ describeWithPostgres("calls that run side by side", (under) => {
     const calls = assets.slice(0, 8).map(({ id }) => ["getAsset", [encodeAddress(id)]] as const);
     const all = Session.prototype.all;
     vi.spyOn(Session.prototype, "all").mockImplementation(function (this: Session, asked, ...values) {
-      if (!asked.text.includes("asset_document WHERE id = ANY")) return all.call(this, asked, ...values);
+      if (!asked.text.includes(statementOfRound)) return all.call(this, asked, ...values);
       return all.call(this, { name: null, text: "SELECT 1 / 0" });
     });
     const answers = await answersTo(calls, false);

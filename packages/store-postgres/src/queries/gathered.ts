@@ -48,8 +48,6 @@ export class Gathered<Key, Found> {
   }
 
   async #answer(asked: readonly Waiting<Key, Found>[]): Promise<void> {
-    const [first] = asked;
-    if (asked.length === 1) return first!.resolve(this.#lookups.findOne(first!.key));
     let found: readonly (Found | typeof LARGE)[] | null = null;
     try {
       found = await this.#lookups.findAll(asked.map(({ key }) => key));

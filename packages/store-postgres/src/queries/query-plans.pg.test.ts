@@ -13,6 +13,7 @@ import type { Statement } from "../engine/statement.ts";
 import { addressOf, assetOf, tokenAccountOf } from "@lamplight/store-conformance/small-chain";
 import { describeWithPostgres } from "../../test/with-postgres.ts";
 import { pageOfAnyMint, pageOfOneMint } from "./list-accounts-by-delegate.ts";
+import { wholeStatements } from "./find-whole-assets.ts";
 import { listOrdinalsSql } from "./list-ordinals.ts";
 import { editionAtOffset } from "./list-editions.ts";
 import { delegatedStatements } from "./read-delegated-with-head.ts";
@@ -89,12 +90,19 @@ const criteria: readonly (readonly [string, Criterion])[] = [
   ["asset_group_value", { kind: "group", key: "collection", value: "4", includeUnverified: false }],
 ];
 
-const literal = (value: Value): string =>
-  value instanceof Uint8Array ? `'\\x${Buffer.from(value).toString("hex")}'::bytea` : String(value);
+type Asked = Value | readonly Uint8Array[];
 
-const typeOf = (value: Value): string => (value instanceof Uint8Array ? "bytea" : "bigint");
+const literal = (value: Asked): string =>
+  Array.isArray(value)
+    ? `ARRAY[${value.map(literal).join(", ")}]`
+    : value instanceof Uint8Array
+      ? `'\\x${Buffer.from(value).toString("hex")}'::bytea`
+      : String(value);
 
-const explain = async (client: Client, sql: string, values: readonly Value[]): Promise<string> => {
+const typeOf = (value: Asked): string =>
+  Array.isArray(value) ? "bytea[]" : value instanceof Uint8Array ? "bytea" : "bigint";
+
+const explain = async (client: Client, sql: string, values: readonly Asked[]): Promise<string> => {
   await client.query(`PREPARE asked (${values.map(typeOf).join(", ")}) AS ${sql}`);
   const { rows } = await client.query<{ "QUERY PLAN": string }>(
     `EXPLAIN (COSTS OFF) EXECUTE asked (${values.map(literal).join(", ")})`,
@@ -104,7 +112,7 @@ const explain = async (client: Client, sql: string, values: readonly Value[]): P
 };
 
 /** Indexes that the plan reads, in its order, and whether it reads a table whole. */
-const planOf = async (client: Client, sql: string, values: readonly Value[]): Promise<string> => {
+const planOf = async (client: Client, sql: string, values: readonly Asked[]): Promise<string> => {
   const plan = await explain(client, sql, values);
   // The scanned table has one row, the head.
   expect(plan.replace("Seq Scan on head", "")).not.toContain("Seq Scan");
@@ -128,6 +136,8 @@ const expectPlans = async (client: Client): Promise<void> => {
   }
   for (const [indexes, { text }] of pointReads)
     expect((await planOf(client, text, [owner])).replace("head_pkey ", ""), text).toBe(indexes);
+  const plan = await planOf(client, wholeStatements.withContents.text, [[owner, owner], LIMIT]);
+  expect(plan).toBe("asset_pkey asset_document_pkey asset_document_pkey offchain_pkey");
   for (const [index, { text }] of [
     ["asset_change_seq", changeStatements.changedAssets],
     ["offchain_content_seq", changeStatements.changedContents],

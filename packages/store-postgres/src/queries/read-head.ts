@@ -2,9 +2,11 @@ import { encodeAddress } from "@lamplight/codecs";
 import {
   type AddressBytes,
   type Coverage,
+  type FoundAsset,
   ROWS_FORMAT_KEY,
   type Slot,
   type TreeCoverage,
+  treeOf,
   u64FromColumn,
 } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
@@ -109,6 +111,18 @@ const nothingCovered: Coverage = { kind: "filtered", programs: [], owners: [], m
 
 /** Incomplete trees reported to a view; a store with more reports the first by address. */
 export const INCOMPLETE_TREES_LISTED_MAX = 1000;
+
+/** Whether the tree of an asset has missing leaves; undefined where not all such trees are listed, and this one is not. */
+export const isItsTreeIncomplete = (
+  { document }: FoundAsset,
+  { incompleteTrees }: StoreSettings,
+): boolean | undefined => {
+  if (incompleteTrees.length === 0) return false;
+  const tree = treeOf(document);
+  if (tree === null) return false;
+  if (incompleteTrees.some((incomplete) => incomplete.tree === tree)) return true;
+  return incompleteTrees.length < INCOMPLETE_TREES_LISTED_MAX ? false : undefined;
+};
 
 const listTrees = statement(
   "SELECT tree, complete_through_seq, highest_seq, account_seq FROM incomplete_tree ORDER BY tree LIMIT $1",

@@ -28,7 +28,8 @@ export const answers: Answers<PostgresView> = {
     view.use((session) => listAccountsByDelegate(session, view.programs, query)),
   holdings: (view, { query }) => view.use((session) => listHoldings(session, view.settings.holdings, query)),
   largest: (view, { query }) => view.use((session) => listLargestAccounts(session, query)),
-  asset: answerJoined,
+  asset: (view, asked) =>
+    view.isOneDatabase ? view.gathered.wholes.find(asked.id) : answerJoined(view, asked),
   ownAsset: (view, { id }) => view.gathered.assets.find(id),
   isTreeIncomplete: (view, { tree }) => view.use((session) => isTreeIncomplete(session, tree)),
   ownAssets: (view, { ordinals, bytesMax }) => view.use((session) => getAssets(session, ordinals, bytesMax)),

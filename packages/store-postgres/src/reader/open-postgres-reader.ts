@@ -83,11 +83,11 @@ class PooledReader implements PostgresReader {
    * this reader already reads.
    */
   #newestSchema: number | undefined;
-  /** Whether one statement reads one state. In a distributed store, each database takes its own snapshot. */
-  readonly #hasOneSnapshot: boolean;
+  /** Whether one statement reads one state, and may join any tables. A distributed store has several databases. */
+  readonly #isOneDatabase: boolean;
 
   constructor(location: PostgresLocation, options: PostgresReaderOptions) {
-    this.#hasOneSnapshot = !location.acceptsMixedSlots && options.refuseMixedSlots !== false;
+    this.#isOneDatabase = !location.acceptsMixedSlots && options.refuseMixedSlots !== false;
     const open = async (): Promise<Session> => {
       const session = await openChecked(location, options, this.#newestSchema);
       this.#newestSchema = Infinity;
@@ -107,7 +107,7 @@ class PooledReader implements PostgresReader {
   openView(commitment: Commitment): Promise<PostgresReadView>;
   openView(commitment: Commitment, opening?: Opening): Promise<ReadView>;
   async openView(_commitment: Commitment, opening?: Opening): Promise<ReadView> {
-    if (opening !== undefined && this.#hasOneSnapshot) {
+    if (opening !== undefined && this.#isOneDatabase) {
       const view = await onceMore(() => this.#openRounds(opening));
       if (view !== null) return view;
     }
@@ -175,7 +175,9 @@ class PooledReader implements PostgresReader {
       first.set(reads[index]!, point.answer);
       seen = point;
     }
-    return seen === null ? null : new RoundsView({ ...seen, lease }, this.#knowledge, first);
+    return seen === null
+      ? null
+      : new RoundsView({ ...seen, lease, isOneDatabase: true }, this.#knowledge, first);
   }
 
   async #openTransaction(): Promise<PostgresReadView> {
@@ -199,7 +201,10 @@ class PooledReader implements PostgresReader {
     const knowledge = this.#knowledge.at(head, before);
     const settings = await knowledge.settings.at(head.settingsRevision, session);
     const lease = new TransactionLease(session, this.#stop, () => this.#pool.giveBack(session));
-    return new PostgresReadView({ lease, head, settings, knowledge }, session);
+    return new PostgresReadView(
+      { lease, head, settings, knowledge, isOneDatabase: this.#isOneDatabase },
+      session,
+    );
   }
 }
 

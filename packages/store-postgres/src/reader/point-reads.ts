@@ -11,18 +11,12 @@ import {
   type ReadOf,
   type StoredAsset,
   type StoredContent,
-  treeOf,
 } from "@lamplight/core";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import type { Row, Session } from "../engine/session.ts";
 import { uriKey } from "../offchain/offchain-row.ts";
 import { foundAssetOf, storedAssetOf } from "../queries/read-documents.ts";
-import {
-  INCOMPLETE_TREES_LISTED_MAX,
-  type StoreSettings,
-  type ViewHead,
-  viewHeadOf,
-} from "../queries/read-head.ts";
+import { isItsTreeIncomplete, type StoreSettings, type ViewHead, viewHeadOf } from "../queries/read-head.ts";
 import { type PointRead, pointRowParts, readPointRow } from "../queries/read-with-head.ts";
 import { readDelegatedPage } from "./delegated-page.ts";
 import type { Knowledge, SharedKnowledge } from "./shared-knowledge.ts";
@@ -124,18 +118,6 @@ const collectionIn = (row: Row, own: FoundAsset): StoredAsset | null | undefined
   const id = row[pointRowParts.sharedId] as AddressBytes | null;
   if (id === null || !sameBytes(id, decodeAddress(from))) return undefined;
   return row[pointRowParts.shared] === null ? null : storedAssetOf(row, pointRowParts.shared);
-};
-
-/** Undefined where another statement is needed: not all trees are listed. */
-const isItsTreeIncomplete = (
-  { document }: FoundAsset,
-  { incompleteTrees }: StoreSettings,
-): boolean | undefined => {
-  if (incompleteTrees.length === 0) return false;
-  const tree = treeOf(document);
-  if (tree === null) return false;
-  if (incompleteTrees.some((incomplete) => incomplete.tree === tree)) return true;
-  return incompleteTrees.length < INCOMPLETE_TREES_LISTED_MAX ? false : undefined;
 };
 
 type AccountRead = Exclude<PointRead, { readonly kind: "asset" }>;

@@ -1,6 +1,7 @@
 import {
   type Account,
   type AddressBytes,
+  answerJoined,
   type AnswerTo,
   type FoundAsset,
   type ItemsOfState,
@@ -10,12 +11,14 @@ import {
   type ReadView,
   type StoredContent,
   type TermReader,
+  type WholeAsset,
 } from "@lamplight/core";
 import type { Session } from "../engine/session.ts";
 import { readContents } from "../offchain/offchain-store.ts";
 import { findAccount, findAmong } from "../queries/find-account.ts";
 import { filterByName, listOrdinals } from "../queries/list-ordinals.ts";
 import { listChanges, readFactsById, readPositions } from "../queries/read-asset-page.ts";
+import { findWholeAssets } from "../queries/find-whole-assets.ts";
 import { findAsset, findAssets } from "../queries/read-documents.ts";
 import type { StoreSettings, ViewHead } from "../queries/read-head.ts";
 import { isPartOfHistory } from "../queries/read-history.ts";
@@ -28,6 +31,7 @@ interface GatheredReads {
   readonly accounts: Gathered<AddressBytes, Account | null>;
   readonly assets: Gathered<AddressBytes, FoundAsset | null>;
   readonly contents: Gathered<string, StoredContent | null>;
+  readonly wholes: Gathered<AddressBytes, WholeAsset | null>;
 }
 
 /** The parts of a view: its lease to read with, and the head, settings and cache of its state. */
@@ -36,6 +40,8 @@ export interface ViewParts<Lease extends SessionLease = SessionLease> {
   readonly head: ViewHead;
   readonly settings: StoreSettings;
   readonly knowledge: Knowledge;
+  /** Whether tables may be joined by what is no key of theirs. */
+  readonly isOneDatabase: boolean;
 }
 
 /** One state of a store; how its lease holds that state is no concern of it. */
@@ -45,17 +51,19 @@ export abstract class PostgresView implements ReadView {
   readonly incompleteTrees;
   readonly settings: StoreSettings;
   readonly head: ViewHead;
+  readonly isOneDatabase: boolean;
   readonly #lease: SessionLease;
   readonly #knowledge: Knowledge;
   #gathered: GatheredReads | null = null;
   #terms: TermReader | null = null;
 
-  constructor({ lease, head, settings, knowledge }: ViewParts) {
+  constructor({ lease, head, settings, knowledge, isOneDatabase }: ViewParts) {
     this.slot = head.slot ?? 0;
     this.coverage = settings.coverage;
     this.incompleteTrees = settings.incompleteTrees;
     this.settings = settings;
     this.head = head;
+    this.isOneDatabase = isOneDatabase;
     this.#lease = lease;
     this.#knowledge = knowledge;
   }
@@ -80,6 +88,10 @@ export abstract class PostgresView implements ReadView {
       ),
       assets: this.#gather((session, ids) => findAssets(session, ids, GATHERED_BYTES_MAX), findAsset),
       contents: this.#gather(findContents, async (session, uri) => (await readContents(session, [uri]))[0]!),
+      wholes: this.#gather(
+        (session, ids) => findWholeAssets(session, this.settings, ids, GATHERED_BYTES_MAX),
+        async (_session, id) => answerJoined(this, { kind: "asset", id }),
+      ),
     };
     return this.#gathered;
   }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { countSql, type Criterion, matchSql, pageSql, placeSql } from "@lamplight/core";
 import { describe, expect, test } from "vitest";
-import { registeredStatements } from "../engine/statement.ts";
+import { registeredStatements, type Statement } from "../engine/statement.ts";
 // Reading the two entries registers every named statement.
 import { openPostgresStore } from "../open-postgres-store.ts";
 import { openPostgresReader } from "../reader/open-postgres-reader.ts";
@@ -11,6 +11,7 @@ import { beginUnfinalizedSql } from "../queries/read-unfinalized.ts";
 import { delegatedStatements } from "../queries/read-delegated-with-head.ts";
 import { pointStatements } from "../queries/read-with-head.ts";
 import { beginViewSql } from "../queries/read-head.ts";
+import { wholeStatements } from "../queries/find-whole-assets.ts";
 import { listOrdinalsSql } from "../queries/list-ordinals.ts";
 import { criterionSql } from "../queries/search-criteria.ts";
 import { distributeTableSql } from "../distribute.ts";
@@ -100,7 +101,9 @@ const sentOtherwise: Readonly<Record<string, string>> = {
 
 /** Sent only where the store lies in one database. */
 const ofOneDatabase: ReadonlySet<string> = new Set(
-  [...Object.values(pointStatements), ...Object.values(delegatedStatements)].map(({ text }) => text),
+  [pointStatements, delegatedStatements, wholeStatements]
+    .flatMap((statements): readonly Statement[] => Object.values(statements))
+    .map(({ text }) => text),
 );
 
 const tablesIn = (sql: string): readonly string[] => [
@@ -160,7 +163,7 @@ describe("statements", () => {
     for (const sql of statements)
       for (const table of tablesIn(sql).filter((name) => name !== "unnest")) {
         // Names of parts of the same statement.
-        if (["ranked", "meeting", "few", "mint", "size"].includes(table)) continue;
+        if (["ranked", "meeting", "few", "mint", "size", "own"].includes(table)) continue;
         expect(distribution, `${table} in ${sql}`).toHaveProperty(table);
       }
   });
