@@ -1,14 +1,21 @@
+import { isLamplightError } from "@lamplight/errors";
 import type { Commitment, MaybePromise, Slot } from "../domain/address.ts";
 import type { MethodSettings } from "../methods/method-settings.ts";
 import type { Profile } from "../profile/profile.ts";
 import type { Opening, ReadView, ViewSource } from "../ports/read-view.ts";
 import type { Read } from "../ports/reads.ts";
 
+/** The view of one commitment that calls share. */
+interface AskedView {
+  readonly commitment: Commitment;
+  view: MaybePromise<ReadView>;
+}
+
 /** The views of one request or batch: one per commitment, opened on first use, closed together. */
 export class RequestViews {
   readonly #source: ViewSource;
   /** One to three: searching a list this short costs less than hashing. */
-  readonly #asked: { readonly commitment: Commitment; readonly view: MaybePromise<ReadView> }[] = [];
+  readonly #asked: AskedView[] = [];
   readonly #open: ReadView[] = [];
   /** Slots of answers that were kept from earlier requests; nearly always none. */
   readonly #noted: Slot[] = [];
@@ -30,9 +37,20 @@ export class RequestViews {
     if (opening !== undefined) return this.#opened(this.#source.openView(commitment, opening), opening);
     const known = this.#asked.find((asked) => asked.commitment === commitment);
     if (known !== undefined) return known.view;
-    const view = this.#opened(this.#source.openView(commitment), null);
-    this.#asked.push({ commitment, view });
-    return view;
+    const asked: AskedView = { commitment, view: this.#opened(this.#source.openView(commitment), null) };
+    this.#asked.push(asked);
+    if (asked.view instanceof Promise) this.#settle(asked, asked.view);
+    return asked.view;
+  }
+
+  /** An open view is there at once for later calls. One that could not be opened is no answer to them. */
+  #settle(asked: AskedView, opening: Promise<ReadView>): void {
+    opening.then(
+      (view) => void (asked.view = view),
+      (error: unknown) => {
+        if (!hasWaited(error)) this.#asked.splice(this.#asked.indexOf(asked), 1);
+      },
+    );
   }
 
   #opened(opening: MaybePromise<ReadView>, named: Opening | null): MaybePromise<ReadView> {
@@ -117,6 +135,10 @@ export class RequestViews {
     return view;
   }
 }
+
+/** Whether the call had waited, as long as it may, for a place or a session: its batch does not wait again. */
+const hasWaited = (error: unknown): boolean =>
+  isLamplightError(error, "STORE__BUSY") || isLamplightError(error, "SERVER__BUSY");
 
 /** The context that a method gets in addition to its parameters. */
 export interface CallContext {

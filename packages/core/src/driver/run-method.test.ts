@@ -3,7 +3,9 @@ import type { Method } from "../methods/method.ts";
 import { createMethodSettings } from "../methods/method-settings.ts";
 import { read, readAll } from "../methods/steps.ts";
 import type { Read } from "../ports/reads.ts";
-import type { CallContext } from "./call-context.ts";
+import { NeedsSnapshot } from "../ports/needs-snapshot.ts";
+import type { ReadView } from "../ports/read-view.ts";
+import { type CallContext, RequestViews } from "./call-context.ts";
 import { runMethod } from "./run-method.ts";
 
 const [first, second] = [new Uint8Array(32), new Uint8Array(32).fill(1)];
@@ -46,4 +48,34 @@ test("an observer sees a round that the store refuses, without answers", async (
   const call = async (): Promise<unknown> => runMethod("getAsset", method, {}, contextOf(refuse, seen));
   await expect(call()).rejects.toThrow("refused");
   expect(seen).toEqual([["isClosed"]]);
+});
+
+/** Views of a call that is alone; each needs a snapshot. */
+const needingSnapshot = (onOpen: () => void): RequestViews => {
+  const view = {
+    slot: 1,
+    close: () => undefined,
+    read: async () => {
+      throw new NeedsSnapshot();
+    },
+  } as unknown as ReadView;
+  return new RequestViews({
+    openView: () => {
+      onOpen();
+      return view;
+    },
+  });
+};
+
+test.each([
+  [false, 2],
+  [true, 1],
+])("a call starts again on a snapshot, but not for a caller that is gone: %s", async (isGone, wanted) => {
+  let opened = 0;
+  const views = needingSnapshot(() => void (opened += 1));
+  const settings = createMethodSettings({ apiVersion: "1" });
+  const call = runMethod("getAsset", method, {}, { views, settings, profile: "spec", isAlone: true });
+  if (isGone) views.cancel();
+  await expect(call).rejects.toThrow(isGone ? "the caller is gone" : NeedsSnapshot);
+  expect(opened).toBe(wanted);
 });

@@ -135,6 +135,7 @@ class MethodRun<Result> implements Call {
   #failed(error: unknown): MaybePromise<FinishedJson<Result>> {
     this.#budget?.end();
     if (!(error instanceof NeedsSnapshot) || this.#wasRestarted) throw this.#withRead(error);
+    this.#context.views.throwIfCancelled();
     this.#wasRestarted = true;
     this.#view = null;
     this.#budget = null;

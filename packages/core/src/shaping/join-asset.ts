@@ -13,7 +13,7 @@ import {
 import { plainText } from "../json/object-writer.ts";
 import { writeJson } from "../json/write-json.ts";
 import type { WholeAsset } from "../ports/reads.ts";
-import { documentMembers, extrasOf, type InheritedFacts } from "./asset-extras.ts";
+import { documentMembers } from "./asset-extras.ts";
 
 /** An asset as it is stored, and what it shares with others. */
 type SharedParts = Pick<WholeAsset, "content" | "collection"> & { readonly own: StoredAsset };
@@ -36,19 +36,32 @@ export const inheritsFrom = ({ extras }: Pick<StoredAsset, "extras">): string | 
   return extras.slice(inheritsStart.length, extras.indexOf('"', inheritsStart.length));
 };
 
+const factsStart = '","facts":';
+
+/** Bits of `inheritable`. They follow the address in extras with `inheritsStart`, as `InheritedFacts` orders them. */
+const inheritedFacts = (extras: string): number =>
+  Number.parseInt(extras.slice(extras.indexOf(factsStart, inheritsStart.length) + factsStart.length), 10);
+
 /** The members that assets take from a collection, as the texts of its document. */
 export type SharedMembers = Pick<MemberTexts<Asset>, "get">;
 
 const sharingStart = `{${memberStart<Asset>("interface")}"${sharingInterface}"`;
 
+/** Collections that were read for several assets at once: each is taken apart for the first of them. */
+const takenApart = new WeakMap<StoredAsset, SharedMembers>();
+
 /** Null where there is no such collection. */
-export const sharedMembers = (collection: StoredAsset | null): SharedMembers | null =>
-  collection?.document.startsWith(sharingStart) === true ? documentMembers(collection) : null;
+export const sharedMembers = (collection: StoredAsset | null): SharedMembers | null => {
+  if (collection?.document.startsWith(sharingStart) !== true) return null;
+  let members = takenApart.get(collection);
+  if (members === undefined) takenApart.set(collection, (members = documentMembers(collection)));
+  return members;
+};
 
 /** An asset with the facts that it inherits. The asset stays unchanged without a known collection. */
 export const withCollection = (asset: StoredAsset, shared: SharedMembers | null): StoredAsset => {
   if (shared === null) return asset;
-  const { facts } = JSON.parse(extrasOf(asset).get("inherits")!) as InheritedFacts;
+  const facts = inheritedFacts(asset.extras!);
   const takes = (fact: number): boolean => (facts & fact) !== 0;
   const members = documentMembers(asset);
   const take = <Name extends MemberName<Asset>>(name: Name): void =>

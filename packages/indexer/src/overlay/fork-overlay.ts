@@ -22,7 +22,7 @@ import { BaseFacts } from "./base-facts.ts";
 import { deriveDelta } from "./derive-delta.ts";
 import { versionsPerFinalizedCommitMax, viewAttemptsMax } from "./limits.ts";
 import { isOverBounds, type OverlayBounds, stalledAt } from "./overlay-bounds.ts";
-import { isNewest, OverlayView } from "./overlay-view.ts";
+import { finalizedKeepsMoving, isNewest, OverlayView } from "./overlay-view.ts";
 import { SharedSlots } from "./shared-slots.ts";
 import { type SlotNode, SlotTree } from "./slot-tree.ts";
 import { fingerprintOf } from "./reported-fingerprint.ts";
@@ -208,6 +208,7 @@ export class ForkOverlay implements ViewSource {
 
   /**
    * @throws LamplightError `CHAIN__FINALITY_STALLED` for other commitments than `finalized` while a bound is exceeded
+   * @throws LamplightError `SERVER__BUSY` where the finalized slot moves during every attempt
    */
   async openView(commitment: Commitment, opening?: Opening): Promise<ReadView> {
     if (commitment !== "finalized" && this.#isFull()) throw stalledAt(this.#tree.state());
@@ -220,7 +221,7 @@ export class ForkOverlay implements ViewSource {
       // The finalized slot moved while the view was being opened.
       base.close();
     }
-    throw new LamplightError("STORE__BUSY", { limit: viewAttemptsMax });
+    throw finalizedKeepsMoving();
   }
 
   async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -16,9 +16,11 @@ import {
   treeCoverageOf,
   type TreeCoverage,
 } from "@lamplight/core";
+import { LamplightError } from "@lamplight/errors";
 import { ledgerKey, newest } from "../engine/layer.ts";
 import type { BaseFacts, PathAssets } from "./base-facts.ts";
 import { OverlayAccounts } from "./overlay-accounts.ts";
+import { viewAttemptsMax } from "./limits.ts";
 import { answers, type OverlayParts } from "./overlay-answers.ts";
 import { OverlayAssets } from "./overlay-assets.ts";
 import { OverlayEditions } from "./overlay-editions.ts";
@@ -32,6 +34,11 @@ import type { SlotTree } from "./slot-tree.ts";
  */
 export const isNewest = (base: ReadView, tip: Slot | null, tree: Pick<SlotTree, "state">): boolean =>
   tip === null ? base.slot >= tree.state().finalizedSlot : tip <= base.slot;
+
+export const finalizedKeepsMoving = (): LamplightError =>
+  new LamplightError("SERVER__BUSY", {
+    reason: `the finalized slot moved during ${viewAttemptsMax} attempts to open a view`,
+  });
 
 /**
  * The chain at one unfinalized slot: its path over a view of the finalized store. Neither changes while the view is

@@ -1,7 +1,7 @@
 import type { ViewSource, ReadView, UnfinalizedHead, UnfinalizedReader } from "@lamplight/core";
 import { expect, test } from "vitest";
 import { DeltaDraft } from "../engine/delta-draft.ts";
-import { standstillSecondsMax } from "./limits.ts";
+import { standstillSecondsMax, viewAttemptsMax } from "./limits.ts";
 import { SharedOverlay } from "./shared-overlay.ts";
 import { encodeSlotBody } from "./slot-body.ts";
 
@@ -29,6 +29,16 @@ const viewsAt = (...slots: number[]): ViewSource => ({
 test("a view that was opened before the finalized slot moved is not answered: the newer root may have been", async () => {
   const overlay = new SharedOverlay({ unfinalized: showing(() => headAt(12)), viewSource: viewsAt(10, 12) });
   expect((await overlay.openView("confirmed")).slot).toBe(12);
+});
+
+test("a finalized slot that moves all the time is told as such", async () => {
+  let slot = 12;
+  const unfinalized = showing(() => headAt((slot += 1)));
+  const overlay = new SharedOverlay({ unfinalized, viewSource: viewsAt(10) });
+  await expect(overlay.openView("confirmed")).rejects.toMatchObject({
+    code: "SERVER__BUSY",
+    message: `The server is busy: the finalized slot moved during ${viewAttemptsMax} attempts to open a view`,
+  });
 });
 
 test("anyone who is behind an answer of another one looks first, once", async () => {

@@ -9,13 +9,12 @@ import type {
   UnfinalizedState,
   Watermark,
 } from "@lamplight/core";
-import { LamplightError } from "@lamplight/errors";
 import type { Path } from "../engine/delta.ts";
 import { BaseFacts } from "./base-facts.ts";
 import type { OverlayState } from "./overlay-state.ts";
 import { sharedPollMs, standstillSecondsMax, standstillStepMsMax, viewAttemptsMax } from "./limits.ts";
 import { isOverBounds, stalledAt } from "./overlay-bounds.ts";
-import { isNewest, OverlayView } from "./overlay-view.ts";
+import { finalizedKeepsMoving, isNewest, OverlayView } from "./overlay-view.ts";
 import { decodeSlotBody } from "./slot-body.ts";
 import { type SlotNode, SlotTree } from "./slot-tree.ts";
 import { Standstill } from "./standstill.ts";
@@ -113,6 +112,7 @@ export class SharedOverlay implements ViewSource {
 
   /**
    * @throws LamplightError `CHAIN__FINALITY_STALLED` for other commitments than `finalized` while a bound is exceeded
+   * @throws LamplightError `SERVER__BUSY` where the finalized slot moves during every attempt
    */
   async openView(commitment: Commitment, opening?: Opening): Promise<ReadView> {
     if (commitment === "finalized") return this.#options.viewSource.openView(commitment, opening);
@@ -120,7 +120,7 @@ export class SharedOverlay implements ViewSource {
       const view = await this.#tryOpenView(commitment, opening);
       if (view !== null) return view;
     }
-    throw new LamplightError("STORE__BUSY", { limit: viewAttemptsMax });
+    throw finalizedKeepsMoving();
   }
 
   async #tryOpenView(commitment: Commitment, opening?: Opening): Promise<ReadView | null> {

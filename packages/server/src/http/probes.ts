@@ -141,8 +141,9 @@ export class Readiness {
       this.#loggedTrouble = null;
       return { slot, coverage, incompleteTrees };
     } catch (error) {
-      // Callers hold all views: the store can be read.
-      if (isLamplightError(error, "STORE__BUSY") && this.#store !== null) return this.#store;
+      // Callers hold all views, or the finalized slot moves all the time: the store can be read.
+      const isBusy = isLamplightError(error, "STORE__BUSY") || isLamplightError(error, "SERVER__BUSY");
+      if (isBusy && this.#store !== null) return this.#store;
       damage.note(error);
       const trouble = troubleOf(error);
       if (trouble !== "loading" && trouble !== this.#loggedTrouble) this.#logTrouble(error, trouble);

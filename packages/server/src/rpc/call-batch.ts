@@ -21,12 +21,10 @@ export interface Reply {
   readonly refusal: CallerError | null;
 }
 
-/** Calls of one batch in progress. */
+/** Calls of one batch in progress, without `getAsset`. An account may have 10 MiB, and a list any number of rows. */
 const CALLS_AT_ONCE = 8;
-/** An answer up to this size, in characters, is small. */
-const SMALL_ANSWER_CHARS = 64 << 10;
-/** A batch may have so many small answers in progress in place of one of any size. */
-const SMALL_ANSWERS = 8;
+/** The method of which all calls of a batch run side by side: a store reads small documents together, and large ones one at a time. */
+const TOGETHER = "getAsset";
 
 type CallEntry = Entry & { readonly kind: "call" };
 
@@ -51,9 +49,9 @@ export class CallBatch {
   readonly #replies: (ReplyBody | null)[];
   #next = 0;
   #underWay = 0;
+  #togetherUnderWay = 0;
   #isWaiting = false;
   #replyChars = 0;
-  #largestChars = 0;
   #refusal: CallerError | null = null;
   #isOver = false;
 
@@ -99,14 +97,10 @@ export class CallBatch {
     if (this.#next === this.#entries.length && this.#underWay === 0 && !this.#isWaiting) this.#finish();
   }
 
-  /** More `getAsset` run side by side while all answers are small: a store reads for them together. */
   #mayStartNext(): boolean {
-    if (this.#underWay < CALLS_AT_ONCE) return true;
-    if (this.#underWay >= SMALL_ANSWERS * CALLS_AT_ONCE) return false;
     const next = this.#entries[this.#next]!;
-    const isSmall = this.#largestChars > 0 && this.#largestChars <= SMALL_ANSWER_CHARS;
-    // Documents are small. An account may have 10 MiB, and a list any number of rows.
-    return isSmall && next.kind === "call" && next.method === "getAsset";
+    const isTogether = next.kind === "call" && next.method === TOGETHER;
+    return isTogether || this.#underWay - this.#togetherUnderWay < CALLS_AT_ONCE;
   }
 
   /** Lets other callers have their turn before the rest of the batch. Running calls may end in the meantime. */
@@ -159,18 +153,21 @@ export class CallBatch {
       this.#replies[index] = errorReply(entry.id, this.#toCallerError(error, null));
       return;
     }
-    if (this.#replyChars > this.#parts.limits.batchReplyChars) return this.#refuseRest(index, entry);
-    if (this.#replyChars > 0 && !this.#context.admission.hasRoom(1))
-      return this.#refuseBusy(index, entry, "too many answers have not been read");
+    if (this.#isRefused(index, entry)) return;
     const startedAt = performance.now();
     const answer = this.#ask(entry);
     if (!(answer instanceof Promise))
       return this.#settle(index, entry, answer, performance.now() - startedAt);
-    this.#underWay++;
+    this.#count(entry, 1);
     answer.then(
       (result) => this.#onSettled(index, entry, result, startedAt),
       (error: unknown) => this.#onRefused(index, entry, error, startedAt),
     );
+  }
+
+  #count({ method }: CallEntry, more: 1 | -1): void {
+    this.#underWay += more;
+    if (method === TOGETHER) this.#togetherUnderWay += more;
   }
 
   #ask(entry: CallEntry): MaybePromise<FinishedJson<unknown>> | CallerError {
@@ -193,7 +190,7 @@ export class CallBatch {
     outcome: FinishedJson<unknown> | CallerError,
     startedAt: number,
   ): void {
-    this.#underWay--;
+    this.#count(entry, -1);
     if (!this.#isOver) this.#settle(index, entry, outcome, performance.now() - startedAt);
     if (this.#isOver) this.#next = this.#entries.length;
     this.run();
@@ -207,9 +204,8 @@ export class CallBatch {
   ): void {
     const { router, observe } = this.#parts;
     if (typeof outcome === "string" || outcome instanceof JsonBytes) {
-      // Calls that ran side by side may exceed the bound together.
-      if (this.#replyChars > this.#parts.limits.batchReplyChars) return this.#refuseRest(index, entry);
-      this.#largestChars = Math.max(this.#largestChars, outcome.length);
+      // Calls that ran side by side may exceed a bound together.
+      if (this.#isRefused(index, entry)) return;
       this.#replies[index] = resultReply(entry.id, outcome);
       this.#replyChars += outcome.length;
       // Answers wait here for the rest of their batch; after that they are counted where they wait to be read.
@@ -222,6 +218,15 @@ export class CallBatch {
     this.#replies[index] = errorReply(entry.id, outcome);
     const method = router.isMethodImplemented(entry.method) ? entry.method : null;
     observe({ method, durationMs, error: outcome.name });
+  }
+
+  /** Whether the batch has as many answers as it may have: then the call is refused here. */
+  #isRefused(index: number, entry: CallEntry): boolean {
+    if (this.#replyChars > this.#parts.limits.batchReplyChars) this.#refuseRest(index, entry);
+    else if (this.#replyChars > 0 && !this.#context.admission.hasRoom(1))
+      this.#refuseBusy(index, entry, "too many answers have not been read");
+    else return false;
+    return true;
   }
 
   #refuseRest(index: number, entry: CallEntry): void {

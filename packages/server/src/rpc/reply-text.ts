@@ -12,7 +12,13 @@ export const resultReply = (id: string, result: FinishedJson<unknown>): ReplyBod
 
 /** The replies of a batch as one. */
 export const batchReply = (replies: readonly ReplyBody[]): ReplyBody => {
-  if (replies.every((reply) => typeof reply === "string")) return `[${replies.join(",")}]`;
+  if (replies.every((reply) => typeof reply === "string")) {
+    // Brackets around the joined text would copy all of it once more.
+    const last = replies.length - 1;
+    return replies
+      .map((reply, index) => (index === 0 ? "[" : "") + reply + (index === last ? "]" : ""))
+      .join(",");
+  }
   const pieces = replies.flatMap((reply, index) => [
     Buffer.from(index === 0 ? "[" : ","),
     ...(typeof reply === "string" ? [Buffer.from(reply)] : reply.pieces),

@@ -1,9 +1,9 @@
 /** Replaces a row that is larger than a round brings. */
 export const LARGE = Symbol("large");
 
-/** The largest row that is brought together with others: 64 KiB. */
-export const GATHERED_BYTES_MAX = 64 << 10;
-/** Rows of one statement: together at most 8 MiB. */
+/** The largest account, document or off-chain document that is brought together with others: 32 KiB. */
+export const GATHERED_BYTES_MAX = 32 << 10;
+/** Keys of one statement: with two such documents each, together at most 8 MiB. */
 const KEYS_MAX = 128;
 
 interface Lookups<Key, Found> {

@@ -136,8 +136,9 @@ const expectPlans = async (client: Client): Promise<void> => {
   }
   for (const [indexes, { text }] of pointReads)
     expect((await planOf(client, text, [owner])).replace("head_pkey ", ""), text).toBe(indexes);
-  const plan = await planOf(client, wholeStatements.withContents.text, [[owner, owner], LIMIT]);
-  expect(plan).toBe("asset_pkey asset_document_pkey asset_document_pkey offchain_pkey");
+  expect(await planOf(client, wholeStatements.withContents.text, [[owner, owner], LIMIT])).toBe(
+    "asset_pkey asset_document_pkey asset_document_pkey offchain_pkey",
+  );
   for (const [index, { text }] of [
     ["asset_change_seq", changeStatements.changedAssets],
     ["offchain_content_seq", changeStatements.changedContents],

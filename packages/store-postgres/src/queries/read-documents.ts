@@ -113,6 +113,8 @@ export const storedAssetOf = (row: Row, at = 0): StoredAsset => ({
 
 /** Decodes a row that has `documentColumns` and the slot of the last update from column `at` on. */
 export const foundAssetOf = (row: Row, at: number): FoundAsset => ({
-  ...storedAssetOf(row, at),
+  ordinal: Number(row[at]),
+  document: row[at + 1] as string,
+  extras: row[at + 2] as string | null,
   updatedSlot: Number(row[at + documentWidth]),
 });

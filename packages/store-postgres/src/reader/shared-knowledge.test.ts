@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Row, Session } from "../engine/session.ts";
 import type { ViewHead } from "../queries/read-head.ts";
 import { type Knowledge, SharedKnowledge } from "./shared-knowledge.ts";
 
@@ -45,4 +46,40 @@ test.each([
   for (const changeSeq of [4, 7, 9])
     expect(knowledge.items.at({ changeSeq, contentSeq: 0 }, null as never)).toBeNull();
   expect(next.items.at({ changeSeq: head.changeSeq, contentSeq: 0 }, null as never)).not.toBeNull();
+});
+
+/** A session that answers settings when told to, and counts the statements for them. */
+const settingsSession = () => {
+  const { promise, resolve, reject } = Promise.withResolvers<readonly Row[]>();
+  let statements = 0;
+  const all = (): Promise<readonly Row[]> => {
+    statements += 1;
+    return promise;
+  };
+  return { session: { all } as unknown as Session, resolve, reject, statements: () => statements };
+};
+
+test("views that need the same settings at once read them once", async () => {
+  const { settings } = seen().knowledge;
+  const [one, other] = [settingsSession(), settingsSession()];
+  const asked = [settings.at(3, one.session), settings.at(3, other.session)];
+  one.resolve([]);
+  const found = await Promise.all(asked);
+  expect(found[0]).toBe(found[1]);
+  expect(other.statements()).toBe(0);
+  expect(settings.known(3)).toBe(found[0]);
+});
+
+test("the caller of the view that reads them may leave: then another view reads them", async () => {
+  const { settings } = seen().knowledge;
+  const [gone, stays] = [settingsSession(), settingsSession()];
+  const failed = settings.at(3, gone.session);
+  const waiting = [settings.at(3, stays.session), settings.at(3, stays.session)];
+  gone.reject(new Error("the caller is gone"));
+  await expect(failed).rejects.toThrow("the caller is gone");
+  stays.resolve([]);
+  const found = await Promise.all(waiting);
+  expect(found[0]).toBe(found[1]);
+  // One read of settings is three statements.
+  expect(stays.statements()).toBe(3);
 });

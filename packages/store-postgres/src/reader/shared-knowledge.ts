@@ -1,4 +1,4 @@
-import { ItemCache } from "@lamplight/core";
+import { ItemCache, type MaybePromise } from "@lamplight/core";
 import { ProgramDictionary } from "../columns/program-dictionary.ts";
 import type { Session } from "../engine/session.ts";
 import { readSettings, type StoreSettings, type ViewHead } from "../queries/read-head.ts";
@@ -8,6 +8,7 @@ import { CachedItems } from "./cached-items.ts";
 class SettingsCache {
   #revision = -1;
   #settings: StoreSettings | null = null;
+  #reading: { readonly revision: number; readonly settings: Promise<StoreSettings> } | null = null;
 
   /** The settings as last read; null before. */
   get latest(): StoreSettings | null {
@@ -19,12 +20,27 @@ class SettingsCache {
     return this.#revision === revision ? this.#settings : null;
   }
 
-  async at(revision: number, session: Session): Promise<StoreSettings> {
-    if (this.#settings !== null && this.#revision === revision) return this.#settings;
-    const settings = await readSettings(session);
-    this.#settings = settings;
-    this.#revision = revision;
+  /** Views that ask for the same revision at once read it once. */
+  at(revision: number, session: Session): MaybePromise<StoreSettings> {
+    const known = this.known(revision);
+    if (known !== null) return known;
+    const reading = this.#reading;
+    // Where the session of the view that reads is lost, or its caller has left, another one reads.
+    if (reading?.revision === revision) return reading.settings.catch(() => this.at(revision, session));
+    const settings = this.#read(revision, session);
+    this.#reading = { revision, settings };
     return settings;
+  }
+
+  async #read(revision: number, session: Session): Promise<StoreSettings> {
+    try {
+      const settings = await readSettings(session);
+      this.#settings = settings;
+      this.#revision = revision;
+      return settings;
+    } finally {
+      if (this.#reading?.revision === revision) this.#reading = null;
+    }
   }
 }
 
