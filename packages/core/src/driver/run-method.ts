@@ -172,9 +172,8 @@ class MethodRun<Result> implements Call {
 
   #read(asked: Read): MaybePromise<unknown> {
     this.#asked = asked;
-    const view = this.#view ?? this.#openFor([asked]);
-    if (view instanceof Promise) return view.then((opened) => this.#readFrom(opened, asked));
-    return this.#readFrom(view, asked);
+    if (this.#view !== null) return this.#readFrom(this.#view, asked);
+    return whenReady(this.#open([asked]), (view) => this.#readFrom(this.#opened(view), asked));
   }
 
   #readFrom(view: ReadView, asked: Read): MaybePromise<unknown> {

@@ -30,7 +30,7 @@ export const postgresEngine: StoreEngine = {
       ...(patient ? { statementTimeoutMs: 0, refuseMixedSlots: false } : {}),
     });
     return {
-      openView: (commitment, opening) => reader.openView(commitment, opening),
+      openView: reader.openView.bind(reader),
       searchFile: searchFileIn(searchCache ?? defaultSearchCache(process.env), urlWithoutSecrets(url)),
       unfinalized: reader,
       isStill: false,

@@ -52,7 +52,7 @@ export const sqliteEngine: StoreEngine = {
     const file = fileOf(url);
     const reader = openSqliteReader({ file, connectionsMax: viewsMax });
     return {
-      openView: (commitment) => reader.openView(commitment),
+      openView: reader.openView.bind(reader),
       searchFile: searchFileOf(file),
       unfinalized: null,
       isStill: reader.isStill,

@@ -112,9 +112,9 @@ export class Following {
   /** Views at every commitment; they throw `STORE__LOADING` until the store is filled. */
   get viewSource(): ViewSource {
     return {
-      openView: (commitment, only) => {
+      openView: (commitment, opening) => {
         if (this.#chain === null) throw new LamplightError("STORE__LOADING", { retryAfterSeconds });
-        return this.#chain.overlay.openView(commitment, only);
+        return this.#chain.overlay.openView(commitment, opening);
       },
     };
   }

@@ -55,7 +55,7 @@ export class RequestContext implements CallContext, ViewSource {
 
   /** For `views`: a view in this request's own place. */
   openView(commitment: Commitment, opening?: Opening): MaybePromise<ReadView> {
-    // A call that named its reads opens a second view only after the first was not enough and was closed.
+    // A restart: the place of the first view, which was closed, is still held.
     if (this.#hasNamedReads) return this.#viewSource.openView(commitment);
     this.#hasNamedReads = opening !== undefined;
     const permit = this.admission.takePlace(this.isBatch);
