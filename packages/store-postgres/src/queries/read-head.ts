@@ -110,7 +110,7 @@ export interface StoreSettings {
 const nothingCovered: Coverage = { kind: "filtered", programs: [], owners: [], mints: [], collections: [] };
 
 /** Incomplete trees reported to a view; a store with more reports the first by address. */
-export const INCOMPLETE_TREES_LISTED_MAX = 1000;
+const INCOMPLETE_TREES_LISTED_MAX = 1000;
 
 /** Whether the tree of an asset has missing leaves; undefined where not all such trees are listed, and this one is not. */
 export const isItsTreeIncomplete = (

@@ -1,12 +1,15 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { encodeAddress } from "@lamplight/codecs";
 import { startPostgres, type TestPostgres } from "@lamplight/postgres-test";
-import { openPostgresStore } from "@lamplight/store-postgres";
-import { type Bench, type Figure, median } from "../bench.ts";
+import { startServer } from "@lamplight/server";
+import { openPostgresReader, openPostgresStore } from "@lamplight/store-postgres";
+import { type Bench, type Figure, median, TooBusyError } from "../bench.ts";
 import { ADDRESSES, callText } from "../harness/calls.ts";
-import { type Load, type Loaded, load, totalMicros } from "../harness/load.ts";
+import { askForAll, type Load, type Loaded, load, totalMicros } from "../harness/load.ts";
 import { fineSeconds } from "../harness/process-seconds.ts";
 import { inRounds, ratiosOf } from "../harness/rounds.ts";
 import { serveScript, type ServerProcess, serveStore } from "../harness/serve.ts";
+import { countStatements } from "./count-statements.ts";
 import { fillMembers, fillSample, sampleAddress, sampleAssetId, sampleMemberId } from "../postgres/sample.ts";
 
 /** As many as there are sessions: more would only wait, and be refused on a busy machine. */
@@ -20,6 +23,11 @@ const PROCESSOR_TIME_OVER_BARE_MAX = 1.75;
 const MEMBER_OVER_PLAIN_MAX = 1.15;
 const BATCH_CALLS = 100;
 const BATCHED_OVER_SINGLE_MAX = 0.15;
+const BATCH_STATEMENTS_MAX = 12;
+/** The first batches also read what a server then caches. */
+const BATCHES_BEFORE = 3;
+/** The end of a transaction is sent behind the answer. */
+const LAST_STATEMENT_MS = 200;
 
 const addresses = Array.from({ length: ADDRESSES }, (_, index) => index);
 const reads: readonly { readonly name: string; readonly bodies: readonly string[] }[] = [
@@ -91,7 +99,7 @@ export const pointsBench: Bench = {
       const figures: Figure[] = [];
       for (const { name, bodies } of reads) figures.push(...(await compare(ours!, bare!, name, bodies, say)));
       for (const read of nextToPlain) figures.push(...(await compareWithPlain(ours!, read, say)));
-      return figures;
+      return [...figures, await statementsOfBatch(postgres)];
     } finally {
       for (const server of servers) server.stop();
       await postgres.stop();
@@ -171,6 +179,32 @@ const compareWithPlain = async (
     ...timeFigures(`${name}: ours`, theseLoads!, calls),
     { name: `${name} / plain asset`, value: ratio, unit: "×", budget: { atMost } },
   ];
+};
+
+/** The statements of one batch, by a server that sends none for anything else. */
+const statementsOfBatch = async (postgres: TestPostgres): Promise<Figure> => {
+  const way = await countStatements(postgres.url);
+  const viewSource = await openPostgresReader({ url: way.url });
+  const server = await startServer({ viewSource, keys: ["bench"], port: 0 });
+  try {
+    const url = new URL(`${server.url}/v3/bench`);
+    for (let sent = 0; sent < BATCHES_BEFORE; sent++) await askForAll(url, [batch], 1);
+    await sleep(LAST_STATEMENT_MS);
+    const before = way.count();
+    const refused = await askForAll(url, [batch], 1);
+    if (refused > 0) throw new TooBusyError("a batch was refused");
+    await sleep(LAST_STATEMENT_MS);
+    return {
+      name: `statements of a batch of ${BATCH_CALLS} getAsset`,
+      value: way.count() - before,
+      unit: "statements",
+      budget: { atMost: BATCH_STATEMENTS_MAX },
+    };
+  } finally {
+    await server.stop();
+    viewSource.close();
+    way.close();
+  }
 };
 
 /** Processor time of the sessions that have a name. */
