@@ -31,7 +31,7 @@ test("a view that was opened before the finalized slot moved is not answered: th
   expect((await overlay.openView("confirmed")).slot).toBe(12);
 });
 
-test("a finalized slot that moves all the time is told as such", async () => {
+test("a finalized slot that moves all the time is reported as such", async () => {
   let slot = 12;
   const unfinalized = showing(() => headAt((slot += 1)));
   const overlay = new SharedOverlay({ unfinalized, viewSource: viewsAt(10) });

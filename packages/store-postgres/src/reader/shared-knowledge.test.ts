@@ -48,7 +48,7 @@ test.each([
   expect(next.items.at({ changeSeq: head.changeSeq, contentSeq: 0 }, null as never)).not.toBeNull();
 });
 
-/** A session that answers settings when told to, and counts the statements for them. */
+/** A session that answers statements for settings when the test lets it, and counts them. */
 const settingsSession = () => {
   const { promise, resolve, reject } = Promise.withResolvers<readonly Row[]>();
   let statements = 0;
