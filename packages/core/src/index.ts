@@ -18,16 +18,13 @@ export {
 export {
   assetRowColumns,
   assetRowProblems,
-  type ColumnForms,
   decodeAssetRow,
   encodeAssetRow,
+  factColumns,
   foldName,
   interfaceNumber,
-  interfaceOfNumber,
   jsonUriHash,
   ownerModelNumber,
-  ownerModelOfNumber,
-  royaltyModelOfNumber,
 } from "./columns/asset-row.ts";
 export { decodeEditionRow, editionRowColumns } from "./columns/edition-row.ts";
 export {
@@ -55,7 +52,7 @@ export {
 } from "./domain/address.ts";
 export { AddressMap, AddressSet, hashAddress } from "./domain/address-map.ts";
 export { decodeAssetCursor, encodeAssetCursor, unknownStartError } from "./domain/asset-cursor.ts";
-export { type AssetPlace, placeIn } from "./paging/asset-place.ts";
+export { placeIn } from "./paging/asset-place.ts";
 export { cutPage, type PageReader } from "./paging/cut-page.ts";
 export { countSql, matchSql, pageRows, pageSql, placeSql } from "./paging/page-sql.ts";
 export { type PagePatch, patchPages } from "./paging/patch-page.ts";
@@ -94,17 +91,16 @@ export {
 } from "./domain/inherited-form.ts";
 export {
   type AskedFact,
-  askedFactOf,
   askedFacts,
   type AskedValue,
-  askedValueOf,
-  descriptionOf,
   type FactCriterion,
-  type FactDescription,
+  factCriterion,
   factDescriptions,
   isFactCriterion,
 } from "./domain/fact-criteria.ts";
-export { factColumnOf } from "./columns/fact-column.ts";
+export { factCellOf, factColumnOf } from "./columns/fact-column.ts";
+export { type ColumnForms, type ColumnType } from "./columns/column.ts";
+export { closedBits, closedCriteria, closedFactsOf } from "./columns/closed-facts.ts";
 export { matchesCriterion } from "./domain/matches-criterion.ts";
 export { ROWS_FORMAT, ROWS_FORMAT_KEY } from "./domain/rows-format.ts";
 export {
@@ -115,6 +111,7 @@ export {
   type AssetQuery,
   type SharedRecord,
   type AssetPage,
+  type AssetPlace,
 } from "./domain/search.ts";
 export { type Instruction, type InstructionGroup, type Transaction } from "./domain/transaction.ts";
 export {

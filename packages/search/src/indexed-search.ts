@@ -116,6 +116,7 @@ const answer = (
 /** Ids that the page is cut at. */
 const startIdsOf = (query: AssetQuery): readonly AddressBytes[] => {
   const { start } = query;
+  if (start.kind === "place") return [start.place.id];
   if (start.kind === "cursor") return [decodeAssetCursor(start.cursor, query).id];
   return start.kind === "before" || start.kind === "after" ? [start.id] : [];
 };

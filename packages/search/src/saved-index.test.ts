@@ -1,4 +1,5 @@
 import { deserialize, serialize } from "node:v8";
+import { closedCriteria } from "@lamplight/core";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { dumpIndex, restoreIndex, type SavedIndex } from "./saved-index.ts";
@@ -71,5 +72,14 @@ describe("restoreIndex", () => {
 
   test("refuses what another version saved", () => {
     expect(runThrough(restoreIndex({ ...runThrough(dumpIndex(new SearchIndex())), version: 0 }))).toBeNull();
+  });
+
+  test("refuses one without a closed criterion, whose term would be empty", () => {
+    const saved = runThrough(dumpIndex(new SearchIndex()));
+    expect(runThrough(restoreIndex(saved))).not.toBeNull();
+    for (const { criterion } of closedCriteria) {
+      const terms = saved.terms.filter((term) => termKey(term.criterion) !== termKey(criterion));
+      expect(runThrough(restoreIndex({ ...saved, terms }))).toBeNull();
+    }
   });
 });

@@ -3,9 +3,11 @@ import type { SavedColumns } from "./asset-columns.ts";
 import { OrdinalSet, type SavedSet } from "./bitmap/ordinal-set.ts";
 import { SearchIndex, type Term } from "./search-index.ts";
 import { sliceBounds, type Slices } from "./slices.ts";
+import { closedTerms } from "./terms/closed-terms.ts";
+import { termKey } from "./terms/term-key.ts";
 
 /** Raise when the meaning of a saved index changes: an older one is then rebuilt from the store. */
-export const SAVED_INDEX_VERSION = 6;
+export const SAVED_INDEX_VERSION = 7;
 
 /** An index as plain arrays, for a file next to the store. Disposable: the store can always fill a new one. */
 export interface SavedIndex {
@@ -57,7 +59,7 @@ export function* dumpIndex(index: SearchIndex): Slices<SavedIndex> {
   }
 }
 
-/** Null when it was saved by a version that meant something else, or is no index. */
+/** Null when it was saved by a version that meant something else or knew fewer closed criteria, or is no index. */
 export function* restoreIndex(saved: SavedIndex): Slices<SearchIndex | null> {
   if (saved.version !== SAVED_INDEX_VERSION) return null;
   const unsure = OrdinalSet.fromSorted(saved.unsure.toSorted());
@@ -69,6 +71,8 @@ export function* restoreIndex(saved: SavedIndex): Slices<SearchIndex | null> {
     if (members === null) return null;
     terms.push({ criterion: term.criterion, members });
   }
+  const kept = new Set(terms.map(({ criterion }) => termKey(criterion)));
+  if (!closedTerms.every(({ key }) => kept.has(key))) return null;
   const index = new SearchIndex();
   index.columns.restore(saved.columns);
   const orders = {

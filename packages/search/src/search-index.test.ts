@@ -1,4 +1,4 @@
-import { type Criterion, matchesCriterion } from "@lamplight/core";
+import { closedCriteria, type Criterion, matchesCriterion } from "@lamplight/core";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { OrdinalSet } from "./bitmap/ordinal-set.ts";
@@ -7,13 +7,12 @@ import { KEPT_BYTES_MAX, KEPT_TERMS_MAX, SearchIndex } from "./search-index.ts";
 import { runThrough } from "./slices.ts";
 import { readTied } from "./take-changes.ts";
 import { inBrief } from "./terms/brief-facts.ts";
-import { closedCriteria } from "./terms/closed-criteria.ts";
 import { termKey, termKeysOf } from "./terms/term-key.ts";
 import { take } from "../test/index-state.ts";
 import { NaiveSearch } from "../test/naive-search.ts";
 import { criteria, facts, history } from "../test/random-assets.ts";
 
-const uri = (number: number): Criterion => ({ kind: "jsonUri", jsonUri: `https://${number}` });
+const uri = (number: number): Criterion => ({ kind: "jsonUri", value: `https://${number}` });
 
 const promoteMany = (index: SearchIndex, count: number): void => {
   for (let number = 0; number < count; number++) index.promote(uri(number), OrdinalSet.empty());
@@ -49,7 +48,7 @@ describe("SearchIndex", () => {
   test("never lets go of a closed term, not even in an index that was saved", () => {
     const index = runThrough(restoreIndex(runThrough(dumpIndex(new SearchIndex()))))!;
     promoteMany(index, KEPT_TERMS_MAX + 100);
-    for (const criterion of closedCriteria) expect(index.findTerm(criterion)).not.toBeNull();
+    for (const { criterion } of closedCriteria) expect(index.findTerm(criterion)).not.toBeNull();
   });
 
   test("is at the end of a fill as it does commit by commit", () => {
@@ -89,7 +88,7 @@ describe("termKeysOf", () => {
     fc.assert(
       fc.property(facts(1), criteria, (asset, asked) => {
         const keys = new Set(termKeysOf(asset));
-        const closed = new Set(closedCriteria.map(termKey));
+        const closed = new Set(closedCriteria.map(({ criterion }) => termKey(criterion)));
         for (const criterion of asked) {
           const key = termKey(criterion);
           if (key !== null && !closed.has(key))

@@ -12,8 +12,7 @@ import { AssetColumns } from "./asset-columns.ts";
 import { OrdinalSet } from "./bitmap/ordinal-set.ts";
 import { RecentChanges } from "./earlier/recent-changes.ts";
 import { AssetOrder } from "./order/asset-order.ts";
-import { matchesClosedCriterion } from "./terms/brief-facts.ts";
-import { closedCriteria } from "./terms/closed-criteria.ts";
+import { closedTerms } from "./terms/closed-terms.ts";
 import { termKey, termKeysOf } from "./terms/term-key.ts";
 import { listTied, sortByPrefix, sortBySlot, sortTied } from "./order/sort-ordinals.ts";
 import type { KnownIds } from "./known-ids.ts";
@@ -74,8 +73,8 @@ export class SearchIndex {
       updated: new AssetOrder((a, b) => columns.updatedSlot(a) - columns.updatedSlot(b) || byId(a, b)),
     };
     this.#ties = new TiedIds(columns, this.#orders.id);
-    for (const criterion of closedCriteria)
-      this.#closed.set(termKey(criterion)!, { criterion, members: OrdinalSet.empty() });
+    for (const { key, criterion } of closedTerms)
+      this.#closed.set(key, { criterion, members: OrdinalSet.empty() });
   }
 
   /** Changes taken in so far, in the store's counting. */
@@ -177,10 +176,10 @@ export class SearchIndex {
     for (const { ordinal, facts } of present)
       this.columns.set(ordinal, facts.id, facts.createdSlot, facts.updatedSlot);
     this.existing.addSorted(present.map(({ ordinal }) => ordinal));
-    for (const { criterion, members } of this.#closed.values())
-      members.addSorted(
-        present.filter(({ facts }) => matchesClosedCriterion(criterion, facts)).map(({ ordinal }) => ordinal),
-      );
+    for (const { key, isMet } of closedTerms)
+      this.#closed
+        .get(key)!
+        .members.addSorted(present.filter(({ facts }) => isMet(facts.closed)).map(({ ordinal }) => ordinal));
     this.#moveTo(changeSeq, settled);
     this.#recent.beginAt(changeSeq);
   }

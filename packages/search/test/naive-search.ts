@@ -4,6 +4,7 @@ import {
   type AssetQuery,
   type Criterion,
   inheritable,
+  isFactCriterion,
   type Ordinal,
   type TermReader,
 } from "@lamplight/core";
@@ -116,9 +117,13 @@ export class NaiveSearch {
   }
 
   #meets(criterion: Criterion, facts: AssetFacts): boolean {
+    if (isFactCriterion(criterion)) {
+      const { kind, value } = criterion;
+      return value instanceof Uint8Array
+        ? same(facts[kind] as Uint8Array | null, value)
+        : facts[kind] === value;
+    }
     switch (criterion.kind) {
-      case "interface":
-        return facts.interface === criterion.interface;
       case "owner": {
         const owns = facts.ownerModel === "single" && same(facts.assetOwner, criterion.owner);
         const holds = this.holdings.some(
@@ -134,8 +139,6 @@ export class NaiveSearch {
             ? holds
             : owns || holds;
       }
-      case "ownerModel":
-        return facts.ownerModel === criterion.ownerModel;
       case "creator":
         return facts.creators.some(
           ({ address, verified }) =>
@@ -143,29 +146,13 @@ export class NaiveSearch {
         );
       case "creatorVerified":
         return facts.creators.some(({ verified }) => verified === criterion.verified);
-      case "authority":
-        return same(facts.authority, criterion.authority);
       case "group":
         return facts.groups.some(
           ({ key, value, verified }) =>
             key === criterion.key && value === criterion.value && (criterion.includeUnverified || verified),
         );
-      case "delegate":
-        return same(facts.delegate, criterion.delegate);
-      case "supply":
-        return facts.supply === criterion.supply;
-      case "supplyMint":
-        return same(facts.supplyMint, criterion.mint);
-      case "royaltyModel":
-        return facts.royaltyModel === criterion.royaltyModel;
       case "royaltyTarget":
         return facts.creators.some(({ address, share }) => share > 0 && same(address, criterion.target));
-      case "basisPoints":
-        return facts.basisPoints === criterion.basisPoints;
-      case "flag":
-        return facts[criterion.flag] === criterion.value;
-      case "jsonUri":
-        return facts.jsonUri === criterion.jsonUri;
       case "tokenType": {
         const fungible = ["FungibleToken", "FungibleAsset"].includes(facts.interface);
         const type = criterion.tokenType;
@@ -176,8 +163,6 @@ export class NaiveSearch {
       }
       case "name":
         return facts.name.toLowerCase().includes(criterion.name.toLowerCase());
-      case "tree":
-        return same(facts.tree, criterion.tree);
       case "inherits":
         return (
           facts.inherits !== null &&

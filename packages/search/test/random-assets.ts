@@ -1,9 +1,12 @@
 import {
+  askedFacts,
+  type AskedValue,
   type AssetChange,
   type AssetFacts,
   assetInterfaces,
   type AssetQuery,
   type Criterion,
+  factCriterion,
   inheritable,
   INHERITED_BASIS_POINTS,
 } from "@lamplight/core";
@@ -28,7 +31,7 @@ export const idOf = (number: number): Uint8Array => {
 const sharers = [0, 1, 2];
 
 export const facts = (id: number): fc.Arbitrary<AssetFacts> =>
-  ownFacts(id).map((own) => {
+  fc.record({ id: fc.constant(idOf(id)), ...ownFacts }).map((own) => {
     if (sharers.includes(id)) return { ...own, interface: "MplCoreCollection", inherits: null };
     const takes = (fact: number): boolean => own.inherits !== null && (own.inherits.facts & fact) !== 0;
     return {
@@ -40,49 +43,53 @@ export const facts = (id: number): fc.Arbitrary<AssetFacts> =>
     };
   });
 
-const ownFacts = (id: number): fc.Arbitrary<AssetFacts> =>
-  fc.record({
-    inherits: fc.option(
-      fc.record({ from: fc.constantFrom(...sharers).map(idOf), facts: fc.integer({ min: 1, max: 31 }) }),
-      { nil: null },
-    ),
-    id: fc.constant(idOf(id)),
-    interface: fc.constantFrom(...assetInterfaces),
-    ownerModel: fc.constantFrom("single" as const, "token" as const),
-    assetOwner: maybeKey,
-    delegate: maybeKey,
-    authority: maybeKey,
-    supply: fc.option(fc.bigInt({ min: 0n, max: 3n }), { nil: null }),
-    supplyMint: maybeKey,
-    royaltyModel: fc.constantFrom("creators" as const, "fanout" as const),
-    basisPoints: fc.nat({ max: 3 }),
-    creators: fc.array(
-      fc.record({ address: key, verified: fc.boolean(), share: fc.constantFrom(0, 50, 100) }),
-      { maxLength: 3 },
-    ),
-    groups: fc.array(
-      fc.record({
-        key: fc.constant("collection"),
-        value: fc.constantFrom("A", "B", "C"),
-        verified: fc.boolean(),
-      }),
-      { maxLength: 1 },
-    ),
-    compressed: fc.boolean(),
-    compressible: fc.boolean(),
-    frozen: fc.boolean(),
-    burnt: fc.boolean(),
-    mutable: fc.boolean(),
-    name: fc.constantFrom("Mage #1", "mage #2", "Cat", ""),
-    jsonUri: fc.constantFrom("https://a", "https://b", ""),
-    tree: maybeKey,
-    leafIndex: fc.constant(null),
-    createdSlot: fc.nat({ max: 8 }),
-    updatedSlot: fc.nat({ max: 8 }),
-  });
+/** A value of each fact. */
+const ownFacts = {
+  inherits: fc.option(
+    fc.record({ from: fc.constantFrom(...sharers).map(idOf), facts: fc.integer({ min: 1, max: 31 }) }),
+    { nil: null },
+  ),
+  interface: fc.constantFrom(...assetInterfaces),
+  ownerModel: fc.constantFrom("single" as const, "token" as const),
+  assetOwner: maybeKey,
+  delegate: maybeKey,
+  authority: maybeKey,
+  supply: fc.option(fc.bigInt({ min: 0n, max: 3n }), { nil: null }),
+  supplyMint: maybeKey,
+  royaltyModel: fc.constantFrom("creators" as const, "fanout" as const),
+  basisPoints: fc.nat({ max: 3 }),
+  creators: fc.array(
+    fc.record({ address: key, verified: fc.boolean(), share: fc.constantFrom(0, 50, 100) }),
+    { maxLength: 3 },
+  ),
+  groups: fc.array(
+    fc.record({
+      key: fc.constant("collection"),
+      value: fc.constantFrom("A", "B", "C"),
+      verified: fc.boolean(),
+    }),
+    { maxLength: 1 },
+  ),
+  compressed: fc.boolean(),
+  compressible: fc.boolean(),
+  frozen: fc.boolean(),
+  burnt: fc.boolean(),
+  mutable: fc.boolean(),
+  name: fc.constantFrom("Mage #1", "mage #2", "Cat", ""),
+  jsonUri: fc.constantFrom("https://a", "https://b", ""),
+  tree: maybeKey,
+  leafIndex: fc.option(fc.nat({ max: 3 }), { nil: null }),
+  createdSlot: fc.nat({ max: 8 }),
+  updatedSlot: fc.nat({ max: 8 }),
+} satisfies { readonly [Fact in Exclude<keyof AssetFacts, "id">]: fc.Arbitrary<AssetFacts[Fact]> };
+
+const factCriteria: fc.Arbitrary<Criterion> = fc.constantFrom(...askedFacts).chain((fact) => {
+  const values: fc.Arbitrary<AskedValue | null> = ownFacts[fact];
+  return values.filter((value) => value !== null).map((value) => factCriterion(fact, value));
+});
 
 const criterion: fc.Arbitrary<Criterion> = fc.oneof(
-  fc.record({ kind: fc.constant("interface" as const), interface: fc.constantFrom(...assetInterfaces) }),
+  { arbitrary: factCriteria, weight: askedFacts.length },
   fc.record({
     kind: fc.constant("owner" as const),
     owner: key,
@@ -90,42 +97,18 @@ const criterion: fc.Arbitrary<Criterion> = fc.oneof(
     includeZero: fc.boolean(),
   }),
   fc.record({
-    kind: fc.constant("ownerModel" as const),
-    ownerModel: fc.constantFrom("single" as const, "token" as const),
-  }),
-  fc.record({
     kind: fc.constant("creator" as const),
     creator: key,
     verified: fc.constantFrom(true, false, null),
   }),
   fc.record({ kind: fc.constant("creatorVerified" as const), verified: fc.boolean() }),
-  fc.record({ kind: fc.constant("authority" as const), authority: key }),
   fc.record({
     kind: fc.constant("group" as const),
     key: fc.constant("collection"),
     value: fc.constantFrom("A", "B", "D"),
     includeUnverified: fc.boolean(),
   }),
-  fc.record({ kind: fc.constant("delegate" as const), delegate: key }),
-  fc.record({ kind: fc.constant("supply" as const), supply: fc.bigInt({ min: 0n, max: 4n }) }),
-  fc.record({ kind: fc.constant("supplyMint" as const), mint: key }),
-  fc.record({
-    kind: fc.constant("royaltyModel" as const),
-    royaltyModel: fc.constantFrom("creators" as const, "single" as const),
-  }),
   fc.record({ kind: fc.constant("royaltyTarget" as const), target: key }),
-  fc.record({ kind: fc.constant("basisPoints" as const), basisPoints: fc.nat({ max: 4 }) }),
-  fc.record({
-    kind: fc.constant("flag" as const),
-    flag: fc.constantFrom(
-      "frozen" as const,
-      "compressed" as const,
-      "compressible" as const,
-      "burnt" as const,
-    ),
-    value: fc.boolean(),
-  }),
-  fc.record({ kind: fc.constant("jsonUri" as const), jsonUri: fc.constantFrom("https://a", "https://c") }),
   fc.record({
     kind: fc.constant("tokenType" as const),
     tokenType: fc.constantFrom(
@@ -137,7 +120,6 @@ const criterion: fc.Arbitrary<Criterion> = fc.oneof(
     ),
   }),
   fc.record({ kind: fc.constant("name" as const), name: fc.constantFrom("mage", "CAT", "x") }),
-  fc.record({ kind: fc.constant("tree" as const), tree: key }),
   fc.constant({ kind: "nothing" as const }),
 );
 

@@ -9,7 +9,7 @@ import { openPostgresReader, openPostgresStore, type PostgresReader } from "@lam
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const queries: readonly AssetQuery[] = (["id", "created", "updated", "none"] as const).flatMap((sort) =>
-  [[], [{ kind: "interface", interface: "V1_NFT" } as const], [{ kind: "name", name: "a" } as const]].map(
+  [[], [{ kind: "interface", value: "V1_NFT" } as const], [{ kind: "name", name: "a" } as const]].map(
     (criteria) => ({
       criteria,
       match: "all",

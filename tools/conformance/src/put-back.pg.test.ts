@@ -25,7 +25,7 @@ const burnt = async (viewSource: ViewSource): Promise<unknown> => {
   try {
     return await view.read(
       reads.search({
-        criteria: [{ kind: "flag", flag: "burnt", value: true }],
+        criteria: [{ kind: "burnt", value: true }],
         match: "all",
         negate: false,
         sort: "id",

@@ -16,7 +16,7 @@ const ASSETS = 40;
 
 const queries = (["id", "created", "updated"] as const).flatMap((sort) =>
   [true, false].map((value): AssetQuery => ({
-    criteria: [{ kind: "flag", flag: "burnt", value }],
+    criteria: [{ kind: "burnt", value }],
     match: "all",
     negate: false,
     sort,

@@ -92,7 +92,7 @@ test("lists the reads of a search, and those of one round together", async () =>
     ...explained.reads.slice(4).map(({ round, kind }) => [round, kind]),
   ]);
   const [{ found, asked }] = explained.reads as [ExplainedCall["reads"][0]];
-  expect(asked).toMatchObject({ query: { criteria: [{ kind: "interface", interface: "MplCoreAsset" }] } });
+  expect(asked).toMatchObject({ query: { criteria: [{ kind: "interface", value: "MplCoreAsset" }] } });
   expect(found).toMatchObject({
     total: expect.any(Number),
     ordinals: [expect.any(Number), expect.any(Number), expect.any(Number)],

@@ -1,26 +1,28 @@
 import { hash } from "node:crypto";
 import {
-  type Asset,
   type AssetFacts,
   type AssetInterface,
   assetInterfaces,
+  ownerModels,
   type OwnerModel,
-  type RoyaltyModel,
+  royaltyModels,
 } from "../domain/asset.ts";
-import { u64FromColumn, u64ToColumn } from "./u64-column.ts";
+import {
+  bytes,
+  type Cell,
+  type Column,
+  type ColumnForms,
+  flag,
+  hash64,
+  integer,
+  orNull,
+  text,
+  u64,
+  word,
+} from "./column.ts";
 
-// Both stores keep the facts of an asset in this form. Words are kept as numbers: their places in these lists, to which
-// new words are only appended.
-const ownerModels: readonly OwnerModel[] = ["single", "token"];
-const royaltyModels: readonly RoyaltyModel[] = ["creators", "fanout", "single"];
-
-export const interfaceNumber = (word: AssetInterface): number => assetInterfaces.indexOf(word);
-export const ownerModelNumber = (word: OwnerModel): number => ownerModels.indexOf(word);
-export const royaltyModelNumber = (word: RoyaltyModel): number => royaltyModels.indexOf(word);
-export const interfaceOfNumber = (number: number): AssetInterface =>
-  assetInterfaces[number] as AssetInterface;
-export const ownerModelOfNumber = (number: number): OwnerModel => ownerModels[number] as OwnerModel;
-export const royaltyModelOfNumber = (number: number): RoyaltyModel => royaltyModels[number] as RoyaltyModel;
+export const interfaceNumber = (name: AssetInterface): number => assetInterfaces.indexOf(name);
+export const ownerModelNumber = (name: OwnerModel): number => ownerModels.indexOf(name);
 
 /** Names are searched without regard to case; both sides of a comparison go through this. */
 export const foldName = (name: string): string => name.toLowerCase();
@@ -34,74 +36,66 @@ const foldedColumn = (name: string): string | null => {
 /** The number by which stores find a URI; they compare the text, too. */
 export const jsonUriHash = (jsonUri: string): bigint => hash("sha256", jsonUri, "buffer").readBigInt64BE(0);
 
-/** Columns of `asset` after its keys. */
-export const assetRowColumns = [
-  "interface",
-  "owner_model",
-  "owner",
-  "delegate",
-  "authority",
-  "supply",
-  "supply_mint",
-  "royalty_model",
-  "basis_points",
-  "compressed",
-  "compressible",
-  "frozen",
-  "burnt",
-  "mutable",
-  "name",
-  "folded_name",
-  "json_uri",
-  "json_uri_hash",
-  "tree",
-  "leaf_index",
-  "created_slot",
-  "updated_slot",
-  "inherits_from",
-  "inherits",
-] as const;
+type StoredFact = Exclude<keyof AssetFacts, "id" | "creators" | "groups" | "inherits">;
 
-/** The forms in which a store keeps booleans and text. */
-export interface ColumnForms<Flag, Text> {
-  readonly flagTo: (flag: boolean) => Flag;
-  readonly flagFrom: (column: unknown) => boolean;
-  readonly textTo: (text: string) => Text;
-  readonly textFrom: (column: unknown) => string;
-}
+type AssetColumns = { readonly [Fact in StoredFact]: Column<AssetFacts[Fact]> } & {
+  readonly foldedName: Column<string | null>;
+  readonly jsonUriHash: Column<bigint>;
+  readonly inheritsFrom: Column<Uint8Array | null>;
+  readonly inherits: Column<number>;
+};
+
+/** The columns of `asset` after its keys, in their order: of each fact, and what follows from facts. */
+export const factColumns: AssetColumns = {
+  interface: word("interface", assetInterfaces),
+  ownerModel: word("owner_model", ownerModels),
+  assetOwner: orNull(bytes("owner")),
+  delegate: orNull(bytes("delegate")),
+  authority: orNull(bytes("authority")),
+  supply: orNull(u64("supply")),
+  supplyMint: orNull(bytes("supply_mint")),
+  royaltyModel: word("royalty_model", royaltyModels),
+  basisPoints: integer("basis_points", "int32"),
+  compressed: flag("compressed"),
+  compressible: flag("compressible"),
+  frozen: flag("frozen"),
+  burnt: flag("burnt"),
+  mutable: flag("mutable"),
+  name: text("name"),
+  foldedName: orNull(text("folded_name")),
+  jsonUri: text("json_uri"),
+  jsonUriHash: hash64("json_uri_hash"),
+  tree: orNull(bytes("tree")),
+  leafIndex: orNull(integer("leaf_index", "int64")),
+  createdSlot: integer("created_slot", "int64"),
+  updatedSlot: integer("updated_slot", "int64"),
+  inheritsFrom: orNull(bytes("inherits_from")),
+  inherits: integer("inherits", "int16"),
+};
+
+type ColumnKey = keyof AssetColumns;
+type ValueOf<Key extends ColumnKey> = ReturnType<AssetColumns[Key]["decode"]>;
+
+const keys = Object.keys(factColumns) as readonly ColumnKey[];
+const places = Object.fromEntries(keys.map((key, place) => [key, place])) as Record<ColumnKey, number>;
+
+/** Columns of `asset` after its keys. */
+export const assetRowColumns: readonly Pick<Column<unknown>, "name" | "type" | "isNullable">[] =
+  Object.values(factColumns);
 
 /** The columns of an asset, in the order of `assetRowColumns`. */
 export const encodeAssetRow = <Flag, Text>(
-  asset: Asset,
-  { flagTo, textTo }: ColumnForms<Flag, Text>,
-): (Flag | Text | Uint8Array | number | bigint | null)[] => {
-  const folded = foldedColumn(asset.name);
-  return [
-    interfaceNumber(asset.interface),
-    ownerModelNumber(asset.ownerModel),
-    asset.assetOwner,
-    asset.delegate,
-    asset.authority,
-    asset.supply === null ? null : u64ToColumn(asset.supply),
-    asset.supplyMint,
-    royaltyModelNumber(asset.royaltyModel),
-    asset.basisPoints,
-    flagTo(asset.compressed),
-    flagTo(asset.compressible),
-    flagTo(asset.frozen),
-    flagTo(asset.burnt),
-    flagTo(asset.mutable),
-    textTo(asset.name),
-    folded === null ? null : textTo(folded),
-    textTo(asset.jsonUri),
-    jsonUriHash(asset.jsonUri),
-    asset.tree,
-    asset.leafIndex,
-    asset.createdSlot,
-    asset.updatedSlot,
-    asset.inherits?.from ?? null,
-    asset.inherits?.facts ?? 0,
-  ];
+  asset: AssetFacts,
+  forms: ColumnForms<Flag, Text>,
+): Cell<Flag, Text>[] => {
+  const values: { readonly [Key in ColumnKey]: ValueOf<Key> } = {
+    ...asset,
+    foldedName: foldedColumn(asset.name),
+    jsonUriHash: jsonUriHash(asset.jsonUri),
+    inheritsFrom: asset.inherits?.from ?? null,
+    inherits: asset.inherits?.facts ?? 0,
+  };
+  return keys.map((key) => (factColumns[key] as Column<unknown>).encode(values[key], forms));
 };
 
 /** The facts of one asset, from a row that has `assetRowColumns` from column `at` on. */
@@ -109,36 +103,37 @@ export const decodeAssetRow = <Flag, Text>(
   id: Uint8Array,
   row: readonly unknown[],
   at: number,
-  { flagFrom, textFrom }: ColumnForms<Flag, Text>,
+  forms: ColumnForms<Flag, Text>,
   lists: Pick<AssetFacts, "creators" | "groups">,
 ): AssetFacts => {
-  const bytes = (column: number): Uint8Array | null => row[at + column] as Uint8Array | null;
-  const number = (column: number): number => Number(row[at + column]);
+  const value = <Key extends ColumnKey>(key: Key): ValueOf<Key> =>
+    factColumns[key].decode(row[at + places[key]], forms) as ValueOf<Key>;
+  const from = value("inheritsFrom");
   return {
     id,
-    interface: interfaceOfNumber(number(0)),
-    ownerModel: ownerModelOfNumber(number(1)),
-    assetOwner: bytes(2),
-    delegate: bytes(3),
-    authority: bytes(4),
-    supply: row[at + 5] === null ? null : u64FromColumn(row[at + 5] as bigint),
-    supplyMint: bytes(6),
-    royaltyModel: royaltyModelOfNumber(number(7)),
-    basisPoints: number(8),
+    interface: value("interface"),
+    ownerModel: value("ownerModel"),
+    assetOwner: value("assetOwner"),
+    delegate: value("delegate"),
+    authority: value("authority"),
+    supply: value("supply"),
+    supplyMint: value("supplyMint"),
+    royaltyModel: value("royaltyModel"),
+    basisPoints: value("basisPoints"),
     creators: lists.creators,
     groups: lists.groups,
-    inherits: row[at + 22] === null ? null : { from: bytes(22)!, facts: number(23) },
-    compressed: flagFrom(row[at + 9]),
-    compressible: flagFrom(row[at + 10]),
-    frozen: flagFrom(row[at + 11]),
-    burnt: flagFrom(row[at + 12]),
-    mutable: flagFrom(row[at + 13]),
-    name: textFrom(row[at + 14]),
-    jsonUri: textFrom(row[at + 16]),
-    tree: bytes(18),
-    leafIndex: row[at + 19] === null ? null : number(19),
-    createdSlot: number(20),
-    updatedSlot: number(21),
+    inherits: from === null ? null : { from, facts: value("inherits") },
+    compressed: value("compressed"),
+    compressible: value("compressible"),
+    frozen: value("frozen"),
+    burnt: value("burnt"),
+    mutable: value("mutable"),
+    name: value("name"),
+    jsonUri: value("jsonUri"),
+    tree: value("tree"),
+    leafIndex: value("leafIndex"),
+    createdSlot: value("createdSlot"),
+    updatedSlot: value("updatedSlot"),
   };
 };
 

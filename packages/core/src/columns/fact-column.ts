@@ -1,25 +1,19 @@
-import type { AssetFacts } from "../domain/asset.ts";
-import { type AskedFact, askedFactOf, askedValueOf, type FactCriterion } from "../domain/fact-criteria.ts";
-import { interfaceNumber, ownerModelNumber, royaltyModelNumber } from "./asset-row.ts";
-import { u64ToColumn } from "./u64-column.ts";
-
-/** Facts that are a word of a list, and a number in their column. */
-type WordFact = {
-  [Fact in AskedFact]: NonNullable<AssetFacts[Fact]> extends string ? Fact : never;
-}[AskedFact];
-
-const numberOf: { readonly [Fact in WordFact]: (word: NonNullable<AssetFacts[Fact]>) => number } = {
-  interface: interfaceNumber,
-  ownerModel: ownerModelNumber,
-  royaltyModel: royaltyModelNumber,
-};
+import { type FactCriterion } from "../domain/fact-criteria.ts";
+import { factColumns } from "./asset-row.ts";
+import type { Cell, Column, ColumnForms } from "./column.ts";
 
 const u64Max = 2n ** 64n - 1n;
 
-/** The value of a fact as its column has it; null = no column can have it, so no asset does. */
-export const factColumnOf = (criterion: FactCriterion): Uint8Array | number | bigint | boolean | null => {
-  const value = askedValueOf(criterion);
-  if (typeof value === "bigint") return value >= 0n && value <= u64Max ? u64ToColumn(value) : null;
-  if (typeof value !== "string") return value;
-  return (numberOf[askedFactOf(criterion) as WordFact] as (word: string) => number)(value);
+/** The column of the fact that a criterion asks for. */
+export const factColumnOf = ({ kind }: FactCriterion): Column<unknown> =>
+  factColumns[kind] as Column<unknown>;
+
+/** The value that a criterion asks for, as its column has it; null = no column can have it, so no asset does. */
+export const factCellOf = <Flag, Text>(
+  criterion: FactCriterion,
+  forms: ColumnForms<Flag, Text>,
+): Cell<Flag, Text> => {
+  const { value } = criterion;
+  if (typeof value === "bigint" && (value < 0n || value > u64Max)) return null;
+  return factColumnOf(criterion).encode(value, forms);
 };

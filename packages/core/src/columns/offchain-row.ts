@@ -1,7 +1,7 @@
 import { contentParts } from "../content/content-parts.ts";
 import { documentQueueOf } from "../domain/document-queue.ts";
 import { type OffchainRow, offchainStatuses, type OffchainStatus } from "../ports/offchain-store.ts";
-import type { ColumnForms } from "./asset-row.ts";
+import type { ColumnForms } from "./column.ts";
 
 // Both stores keep off-chain documents in this form. Statuses are kept as their places in the port's list, to which new
 // words are only appended.

@@ -1,14 +1,10 @@
 import { LamplightError } from "@lamplight/errors";
-import type { AddressBytes } from "./address.ts";
-import type { SortDirection, SortKey } from "./search.ts";
+import type { AssetPlace, SortDirection, SortKey } from "./search.ts";
 
 /** Where a walk over assets stands: the sort position of the last asset shown, not the asset, which may be gone. */
-export interface AssetCursor {
+export interface AssetCursor extends AssetPlace {
   readonly sort: SortKey;
   readonly direction: SortDirection;
-  /** Slot for `created` and `updated`, ordinal for `none`, 0 for `id`. */
-  readonly position: number;
-  readonly id: AddressBytes;
 }
 
 // Layout: version, order (sort and direction), position as u64 big-endian, id. 42 bytes make 56 characters without padding.

@@ -22,8 +22,11 @@ export const assetInterfaces = [
 ] as const;
 export type AssetInterface = (typeof assetInterfaces)[number];
 
-export type OwnerModel = "single" | "token";
-export type RoyaltyModel = "creators" | "fanout" | "single";
+/** Stores keep the position in these lists, too. */
+export const ownerModels = ["single", "token"] as const;
+export type OwnerModel = (typeof ownerModels)[number];
+export const royaltyModels = ["creators", "fanout", "single"] as const;
+export type RoyaltyModel = (typeof royaltyModels)[number];
 
 export interface Creator {
   readonly address: AddressBytes;

@@ -1,198 +1,102 @@
 import { encodeAddress } from "@lamplight/codecs";
-import { type AssetFacts, assetInterfaces, inheritable } from "./asset.ts";
+import { type AssetFacts, assetInterfaces, inheritable, ownerModels, royaltyModels } from "./asset.ts";
 import type { Coverage } from "./coverage.ts";
-import type { Criterion } from "./search.ts";
 
-/** Criteria that ask for the value of one fact, which is one column of a store. */
-export type FactCriterion = Extract<
-  Criterion,
-  {
-    readonly kind:
-      | "interface"
-      | "ownerModel"
-      | "royaltyModel"
-      | "flag"
-      | "authority"
-      | "delegate"
-      | "supply"
-      | "supplyMint"
-      | "basisPoints"
-      | "tree";
-  }
->;
+type FactValue<Fact extends keyof AssetFacts> = NonNullable<AssetFacts[Fact]>;
 
-type Flag = Extract<Criterion, { readonly kind: "flag" }>["flag"];
-
-/** Facts that such a criterion asks for. */
-export type AskedFact = Exclude<FactCriterion["kind"], "flag"> | Flag;
+/** Facts of a collection that others take. */
+type SharedFact = "authority" | "basisPoints" | "frozen";
 
 /** Everything about a fact that searches need. All members are required, so that none is forgotten. */
-export interface FactDescription<Value = AskedValue> {
-  /** Its column of `asset` in every store. */
-  readonly column: string;
-  /** Whether it may be missing: then no criterion matches. */
-  readonly isNullable: boolean;
+export interface FactDescription<Value> {
   /** Values of which most assets have one: their terms are always in memory. */
   readonly closed: readonly Value[];
-  /** Whether there are other values, whose terms are kept when they are asked for. */
+  /** Whether there are other values. Stores have an index of them; their terms are kept when they are asked for. */
   readonly isOpen: boolean;
-  /** The bit of `inheritable`; 0 for a fact that is always an asset's own. */
-  readonly inherited: number;
+  /** The bit of `inheritable`, and the fact of the collection that is taken; null = it is always an asset's own. */
+  readonly inherited: { readonly fact: number; readonly from: SharedFact } | null;
   /** Whether an unknown leaf of this tree has the value; null = it depends on the leaf. */
   ofLeaf(value: Value, tree: string): boolean | null;
   /** The list of a filtered store that holds every asset with a value; null = no list does. */
   readonly covered: "mints" | null;
-  /** The criterion that asks for a value. */
-  of(value: Value): FactCriterion;
 }
 
 const dependsOnLeaf = (): null => null;
 
-const flag = (
-  name: Flag,
-  { inherited = 0, ofLeaf }: Pick<FactDescription<boolean>, "ofLeaf"> & { readonly inherited?: number },
-): FactDescription<boolean> => ({
-  column: name,
-  isNullable: false,
-  closed: [true, false],
-  isOpen: false,
-  inherited,
-  ofLeaf,
-  covered: null,
-  of: (value) => ({ kind: "flag", flag: name, value }),
-});
+const flag = { closed: [true, false], isOpen: false, inherited: null, covered: null } as const;
+const open = { closed: [], isOpen: true, inherited: null, ofLeaf: dependsOnLeaf, covered: null } as const;
 
-const open = { closed: [], isOpen: true, inherited: 0, ofLeaf: dependsOnLeaf, covered: null } as const;
-
-/** Each fact that a criterion asks for by its value. */
-export const factDescriptions: {
-  readonly [Fact in AskedFact]: FactDescription<NonNullable<AssetFacts[Fact]>>;
-} = {
+const descriptions = {
   interface: {
-    column: "interface",
-    isNullable: false,
     closed: assetInterfaces,
     isOpen: false,
-    inherited: 0,
+    inherited: null,
     ofLeaf: (value) => value === "V1_NFT",
     covered: null,
-    of: (value) => ({ kind: "interface", interface: value }),
   },
   ownerModel: {
-    column: "owner_model",
-    isNullable: false,
-    closed: ["single", "token"],
+    closed: ownerModels,
     isOpen: false,
-    inherited: 0,
+    inherited: null,
     ofLeaf: (value) => value === "single",
     covered: null,
-    of: (value) => ({ kind: "ownerModel", ownerModel: value }),
   },
   royaltyModel: {
-    column: "royalty_model",
-    isNullable: false,
-    closed: ["creators", "fanout", "single"],
+    closed: royaltyModels,
     isOpen: false,
-    inherited: 0,
+    inherited: null,
     ofLeaf: (value) => value === "creators",
     covered: null,
-    of: (value) => ({ kind: "royaltyModel", royaltyModel: value }),
   },
-  frozen: flag("frozen", { inherited: inheritable.frozen, ofLeaf: dependsOnLeaf }),
-  compressed: flag("compressed", { ofLeaf: (value) => value }),
-  compressible: flag("compressible", { ofLeaf: (value) => !value }),
-  burnt: flag("burnt", { ofLeaf: dependsOnLeaf }),
-  authority: {
-    ...open,
-    column: "authority",
-    isNullable: true,
-    inherited: inheritable.authority,
-    of: (value) => ({ kind: "authority", authority: value }),
-  },
-  delegate: {
-    ...open,
-    column: "delegate",
-    isNullable: true,
-    inherited: inheritable.delegate,
-    of: (value) => ({ kind: "delegate", delegate: value }),
-  },
-  supply: {
-    ...open,
-    column: "supply",
-    isNullable: true,
-    // Nearly every asset is one piece, or was until it was burnt.
-    closed: [0n, 1n],
-    ofLeaf: (value) => (value > 1n ? false : null),
-    of: (value) => ({ kind: "supply", supply: value }),
-  },
-  supplyMint: {
-    ...open,
-    column: "supply_mint",
-    isNullable: true,
-    ofLeaf: () => false,
-    covered: "mints",
-    of: (value) => ({ kind: "supplyMint", mint: value }),
-  },
-  basisPoints: {
-    ...open,
-    column: "basis_points",
-    isNullable: false,
-    inherited: inheritable.royalty,
-    of: (value) => ({ kind: "basisPoints", basisPoints: value }),
-  },
-  tree: {
-    ...open,
-    column: "tree",
-    isNullable: true,
-    ofLeaf: (value, tree) => encodeAddress(value) === tree,
-    of: (value) => ({ kind: "tree", tree: value }),
-  },
-};
+  frozen: { ...flag, inherited: { fact: inheritable.frozen, from: "frozen" }, ofLeaf: dependsOnLeaf },
+  compressed: { ...flag, ofLeaf: (value) => value },
+  compressible: { ...flag, ofLeaf: (value) => !value },
+  burnt: { ...flag, ofLeaf: dependsOnLeaf },
+  authority: { ...open, inherited: { fact: inheritable.authority, from: "authority" } },
+  delegate: { ...open, inherited: { fact: inheritable.delegate, from: "authority" } },
+  // Nearly every asset is one piece, or was until it was burnt.
+  supply: { ...open, closed: [0n, 1n], ofLeaf: (value) => (value > 1n ? false : null) },
+  supplyMint: { ...open, ofLeaf: () => false, covered: "mints" },
+  basisPoints: { ...open, inherited: { fact: inheritable.royalty, from: "basisPoints" } },
+  tree: { ...open, ofLeaf: (value, tree) => encodeAddress(value) === tree },
+  jsonUri: open,
+} satisfies { readonly [Fact in keyof AssetFacts]?: FactDescription<FactValue<Fact>> };
+
+/** Facts that a criterion asks for by their value. Each is one column of a store (`columns/asset-row.ts`). */
+export type AskedFact = keyof typeof descriptions;
+
+/** A value that a criterion of one fact asks for. */
+export type AskedValue = FactValue<AskedFact>;
+
+/** Each of these facts. */
+export const factDescriptions: { readonly [Fact in AskedFact]: FactDescription<FactValue<Fact>> } =
+  descriptions;
 
 /** The list of these facts. */
 export const askedFacts = Object.keys(factDescriptions) as readonly AskedFact[];
 
-/** A value that a criterion of one fact asks for. */
-export type AskedValue = NonNullable<AssetFacts[AskedFact]>;
+/** Asks for the value of one fact; a missing one never matches. */
+export type FactCriterion = {
+  [Fact in AskedFact]: { readonly kind: Fact; readonly value: FactValue<Fact> };
+}[AskedFact];
 
-const kinds: ReadonlySet<string> = new Set<string>([...askedFacts, "flag"]);
+const kinds: ReadonlySet<string> = new Set(askedFacts);
 
-export const isFactCriterion = (criterion: Criterion): criterion is FactCriterion =>
+export const isFactCriterion = (criterion: { readonly kind: string }): criterion is FactCriterion =>
   kinds.has(criterion.kind);
 
-export const askedFactOf = (criterion: FactCriterion): AskedFact =>
-  criterion.kind === "flag" ? criterion.flag : criterion.kind;
-
-export const askedValueOf = (criterion: FactCriterion): AskedValue => {
-  switch (criterion.kind) {
-    case "interface":
-      return criterion.interface;
-    case "ownerModel":
-      return criterion.ownerModel;
-    case "royaltyModel":
-      return criterion.royaltyModel;
-    case "flag":
-      return criterion.value;
-    case "authority":
-      return criterion.authority;
-    case "delegate":
-      return criterion.delegate;
-    case "supply":
-      return criterion.supply;
-    case "supplyMint":
-      return criterion.mint;
-    case "basisPoints":
-      return criterion.basisPoints;
-    case "tree":
-      return criterion.tree;
-    default:
-      return criterion satisfies never;
-  }
-};
-
 /** The description of the fact that a criterion asks for. */
-export const descriptionOf = (criterion: FactCriterion): FactDescription =>
-  factDescriptions[askedFactOf(criterion)];
+export const descriptionOf = ({ kind }: FactCriterion): FactDescription<AskedValue> => factDescriptions[kind];
+
+/** The criterion of a fact and a value of it. */
+export const factCriterion = (kind: AskedFact, value: AskedValue): FactCriterion =>
+  ({ kind, value }) as FactCriterion;
+
+export const hasFact = ({ kind, value }: FactCriterion, facts: Pick<AssetFacts, AskedFact>): boolean => {
+  const fact = facts[kind];
+  if (fact instanceof Uint8Array) return value instanceof Uint8Array && Buffer.compare(fact, value) === 0;
+  return fact === value;
+};
 
 /** Whether a filtered store holds every asset that meets the criterion. */
 export const isFactCovered = (
@@ -200,6 +104,6 @@ export const isFactCovered = (
   coverage: Extract<Coverage, { readonly kind: "filtered" }>,
 ): boolean => {
   const { covered } = descriptionOf(criterion);
-  const value = askedValueOf(criterion);
+  const { value } = criterion;
   return covered !== null && value instanceof Uint8Array && coverage[covered].includes(encodeAddress(value));
 };

@@ -1,7 +1,7 @@
 import type { AddressBytes } from "./address.ts";
 import { AddressSet } from "./address-map.ts";
 import { type AssetFacts, inheritable, type AssetInterface } from "./asset.ts";
-import { descriptionOf, type FactCriterion, isFactCriterion } from "./fact-criteria.ts";
+import { descriptionOf, type FactCriterion, factCriterion, isFactCriterion } from "./fact-criteria.ts";
 import { matchesCriterion } from "./matches-criterion.ts";
 import type { AssetQuery, Criterion } from "./search.ts";
 
@@ -36,19 +36,12 @@ export const inheritedForm = (criterion: Criterion): InheritedForm | null => {
 
 const formOfFact = (criterion: FactCriterion): InheritedForm | null => {
   const { inherited } = descriptionOf(criterion);
-  if (inherited === 0) return null;
-  switch (criterion.kind) {
-    // An asset takes the authority of its collection as its delegate.
-    case "delegate":
-      return {
-        ...formOf(criterion, inherited),
-        shared: { kind: "authority", authority: criterion.delegate },
-      };
-    case "flag":
-      return { ...formOf({ ...criterion, value: true }, inherited), negate: !criterion.value };
-    default:
-      return formOf(criterion, inherited);
-  }
+  if (inherited === null) return null;
+  // A flag is set where the asset has it or its collection does. It is not set everywhere else.
+  const negate = criterion.value === false;
+  const own = negate ? factCriterion(criterion.kind, true) : criterion;
+  const shared = inherited.from === own.kind ? own : factCriterion(inherited.from, own.value);
+  return { own, shared, fact: inherited.fact, negate };
 };
 
 const formOf = (own: Criterion, fact: number): InheritedForm => ({ own, shared: own, fact, negate: false });

@@ -1,4 +1,5 @@
 import type { AssetFacts, AssetInterface } from "./asset.ts";
+import { hasFact, isFactCriterion } from "./fact-criteria.ts";
 import type { Criterion, TokenType } from "./search.ts";
 
 /**
@@ -7,15 +8,8 @@ import type { Criterion, TokenType } from "./search.ts";
  * criterion counts only the owner here.
  */
 export const matchesCriterion = (criterion: Criterion, facts: AssetFacts): boolean => {
+  if (isFactCriterion(criterion)) return hasFact(criterion, facts);
   switch (criterion.kind) {
-    case "interface":
-      return facts.interface === criterion.interface;
-    case "ownerModel":
-      return facts.ownerModel === criterion.ownerModel;
-    case "royaltyModel":
-      return facts.royaltyModel === criterion.royaltyModel;
-    case "flag":
-      return facts[criterion.flag] === criterion.value;
     case "creatorVerified":
       return facts.creators.some((creator) => creator.verified === criterion.verified);
     case "creator":
@@ -24,16 +18,8 @@ export const matchesCriterion = (criterion: Criterion, facts: AssetFacts): boole
           equal(creator.address, criterion.creator) &&
           (criterion.verified === null || creator.verified === criterion.verified),
       );
-    case "authority":
-      return equal(facts.authority, criterion.authority);
-    case "delegate":
-      return equal(facts.delegate, criterion.delegate);
-    case "supplyMint":
-      return equal(facts.supplyMint, criterion.mint);
     case "royaltyTarget":
       return facts.creators.some((creator) => creator.share > 0 && equal(creator.address, criterion.target));
-    case "tree":
-      return equal(facts.tree, criterion.tree);
     case "group":
       return facts.groups.some(
         (group) =>
@@ -41,12 +27,6 @@ export const matchesCriterion = (criterion: Criterion, facts: AssetFacts): boole
           group.value === criterion.value &&
           (group.verified || criterion.includeUnverified),
       );
-    case "supply":
-      return facts.supply === criterion.supply;
-    case "basisPoints":
-      return facts.basisPoints === criterion.basisPoints;
-    case "jsonUri":
-      return facts.jsonUri === criterion.jsonUri;
     case "owner":
       return facts.ownerModel === "single" && equal(facts.assetOwner, criterion.owner);
     case "tokenType":

@@ -1,5 +1,6 @@
 import type { AddressBytes } from "./address.ts";
-import type { AssetFacts, AssetInterface, Ordinal, OwnerModel, RoyaltyModel } from "./asset.ts";
+import type { AssetFacts, Ordinal, OwnerModel } from "./asset.ts";
+import type { FactCriterion } from "./fact-criteria.ts";
 
 export type TokenType = "fungible" | "nonFungible" | "regularNft" | "compressedNft" | "all";
 
@@ -8,7 +9,7 @@ export type TokenType = "fungible" | "nonFungible" | "regularNft" | "compressedN
  * with verified flag) is one condition (decision 15).
  */
 export type Criterion =
-  | { readonly kind: "interface"; readonly interface: AssetInterface }
+  | FactCriterion
   /**
    * Model `single` matches the one owner of an asset. Model `token` matches a holder of a positive amount in some token
    * account. Null matches either. `includeZero` counts empty token accounts too (showZeroBalance).
@@ -19,11 +20,9 @@ export type Criterion =
       readonly ownerModel: OwnerModel | null;
       readonly includeZero: boolean;
     }
-  | { readonly kind: "ownerModel"; readonly ownerModel: OwnerModel }
   | { readonly kind: "creator"; readonly creator: AddressBytes; readonly verified: boolean | null }
   /** Without an address: whether any creator is (un)verified. */
   | { readonly kind: "creatorVerified"; readonly verified: boolean }
-  | { readonly kind: "authority"; readonly authority: AddressBytes }
   /** Verified membership; `includeUnverified` (showUnverifiedCollections) also counts the others. */
   | {
       readonly kind: "group";
@@ -31,23 +30,11 @@ export type Criterion =
       readonly value: string;
       readonly includeUnverified: boolean;
     }
-  | { readonly kind: "delegate"; readonly delegate: AddressBytes }
-  | { readonly kind: "supply"; readonly supply: bigint }
-  | { readonly kind: "supplyMint"; readonly mint: AddressBytes }
-  | { readonly kind: "royaltyModel"; readonly royaltyModel: RoyaltyModel }
   /** A creator address that receives a share (share > 0). */
   | { readonly kind: "royaltyTarget"; readonly target: AddressBytes }
-  | { readonly kind: "basisPoints"; readonly basisPoints: number }
-  | {
-      readonly kind: "flag";
-      readonly flag: "frozen" | "compressed" | "compressible" | "burnt";
-      readonly value: boolean;
-    }
-  | { readonly kind: "jsonUri"; readonly jsonUri: string }
   | { readonly kind: "tokenType"; readonly tokenType: TokenType }
   /** Case-insensitive substring of the name. */
   | { readonly kind: "name"; readonly name: string }
-  | { readonly kind: "tree"; readonly tree: AddressBytes }
   /** Takes these facts (one bit of `inheritable`) from that collection. Never of a caller: part of `inheritedForm`. */
   | { readonly kind: "inherits"; readonly from: AddressBytes; readonly fact: number }
   /** A well-formed value that no asset can have (say, a grouping key unknown to the chain). */
@@ -55,6 +42,13 @@ export type Criterion =
 
 export type SortKey = "id" | "created" | "updated" | "none";
 export type SortDirection = "asc" | "desc";
+
+/** Position of an asset in one order. */
+export interface AssetPlace {
+  /** Slot for `created` and `updated`, ordinal for `none`, 0 for `id`. */
+  readonly position: number;
+  readonly id: AddressBytes;
+}
 
 /** The start of a page. A query names its start in exactly one way. */
 export type PageStart =
@@ -66,6 +60,8 @@ export type PageStart =
   | { readonly kind: "after"; readonly id: AddressBytes }
   /** The page directly before this asset, in the same order. */
   | { readonly kind: "before"; readonly id: AddressBytes }
+  /** The page that follows a place of the chosen order. Never of a caller, as `offset`. */
+  | { readonly kind: "place"; readonly place: AssetPlace }
   /** Opaque token of an earlier answer: carries the sort position, so that it survives the asset. */
   | { readonly kind: "cursor"; readonly cursor: string };
 

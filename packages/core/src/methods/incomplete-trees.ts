@@ -1,6 +1,6 @@
 // Finds the incomplete trees that an answer must name: those whose missing leaves could change it.
 
-import { askedValueOf, descriptionOf, isFactCriterion } from "../domain/fact-criteria.ts";
+import { descriptionOf, isFactCriterion } from "../domain/fact-criteria.ts";
 import type { AssetQuery, Criterion, TokenType } from "../domain/search.ts";
 import type { WholeAsset } from "../ports/reads.ts";
 import { treeOf } from "../shaping/tree-of.ts";
@@ -35,7 +35,7 @@ const mayMatchLeaf = ({ criteria, match, negate }: AssetQuery, tree: string): bo
 
 /** Facts that all compressed assets of a tree share. */
 const verdictOf = (criterion: Criterion, tree: string): Verdict => {
-  if (isFactCriterion(criterion)) return descriptionOf(criterion).ofLeaf(askedValueOf(criterion), tree);
+  if (isFactCriterion(criterion)) return descriptionOf(criterion).ofLeaf(criterion.value, tree);
   switch (criterion.kind) {
     case "owner":
       return criterion.ownerModel === "token" ? false : null;
@@ -49,7 +49,6 @@ const verdictOf = (criterion: Criterion, tree: string): Verdict => {
     case "creatorVerified":
     case "royaltyTarget":
     case "inherits":
-    case "jsonUri":
     case "name":
       return null;
     default:

@@ -1,13 +1,5 @@
-import type { AddressBytes } from "../domain/address.ts";
-import type { AssetQuery, SortKey } from "../domain/search.ts";
+import type { AssetPlace, AssetQuery, SortKey } from "../domain/search.ts";
 import type { AssetPosition } from "../ports/term-reader.ts";
-
-/** Position of an asset in one order; a cursor contains nothing else. */
-export interface AssetPlace {
-  /** Slot for `created` and `updated`, ordinal for `none`, 0 for `id`. */
-  readonly position: number;
-  readonly id: AddressBytes;
-}
 
 export type SortOrder = Pick<AssetQuery, "sort" | "direction">;
 

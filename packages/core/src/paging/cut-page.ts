@@ -1,9 +1,8 @@
 import { decodeAssetCursor, encodeAssetCursor, unknownStartError } from "../domain/asset-cursor.ts";
 import type { AddressBytes, MaybePromise } from "../domain/address.ts";
 import type { Ordinal } from "../domain/asset.ts";
-import type { AssetPage, AssetQuery, PageStart, SortDirection } from "../domain/search.ts";
+import type { AssetPlace, AssetPage, AssetQuery, PageStart, SortDirection } from "../domain/search.ts";
 import { whenBoth, whenReady } from "../ports/when-ready.ts";
-import type { AssetPlace } from "./asset-place.ts";
 
 /** The matches that a page reads. */
 export interface PageWindow {
@@ -47,6 +46,7 @@ const findStart = <Row>(
   query: AssetQuery,
   start: Exclude<PageStart, { kind: "page" | "offset" }>,
 ): MaybePromise<AssetPlace> => {
+  if (start.kind === "place") return start.place;
   if (start.kind === "cursor") return decodeAssetCursor(start.cursor, query);
   return whenReady(reader.findPlace(start.id), (place) => {
     if (place === null) throw unknownStartError(start.kind);

@@ -1,6 +1,5 @@
 import type { AddressBytes } from "../domain/address.ts";
-import type { AssetQuery, SortKey } from "../domain/search.ts";
-import type { AssetPlace } from "./asset-place.ts";
+import type { AssetPlace, AssetQuery, SortKey } from "../domain/search.ts";
 import type { PageReader, PageWindow } from "./cut-page.ts";
 
 // The SQL of a page. Both stores read it from their table `asset`.

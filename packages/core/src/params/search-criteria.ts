@@ -1,6 +1,5 @@
 import type { SearchAssetsParams } from "@lamplight/contract";
 import { LamplightError } from "@lamplight/errors";
-import type { AssetInterface } from "../domain/asset.ts";
 import type { Criterion, TokenType } from "../domain/search.ts";
 import { parseAssetAddress } from "./addresses.ts";
 import { nearestName } from "./nearest-name.ts";
@@ -16,110 +15,101 @@ const tokenTypes: ReadonlyMap<string, TokenType> = new Map([
   ["all", "all"],
 ]);
 
-/**
- * The user's criteria, one per decision 15; paging, sorting and display options are none. Texts may be as long as a request:
- * Core and Token-2022 hold URIs of any length, and what no asset has matches nothing.
- */
-export const parseCriteria = (params: SearchAssetsParams): readonly Criterion[] => {
-  const criteria: Criterion[] = [];
-  for (const parse of parsers) {
-    const criterion = parse(params);
-    if (criterion !== null) criteria.push(criterion);
-  }
-  return criteria;
-};
+/** Paging, sorting and display options are no criteria. */
+type Parameter = Exclude<
+  keyof SearchAssetsParams,
+  | "conditionType"
+  | "negate"
+  | "sortBy"
+  | "limit"
+  | "page"
+  | "before"
+  | "after"
+  | "cursor"
+  | "options"
+  | "minContextSlot"
+>;
 
-type CriterionParser = (params: SearchAssetsParams) => Criterion | null;
+type ValueOf<Name extends Parameter> = NonNullable<SearchAssetsParams[Name]>;
+type Parser<Name extends Parameter> = (value: ValueOf<Name>, params: SearchAssetsParams) => Criterion | null;
 
-const parsers: readonly CriterionParser[] = [
-  ({ interface: name }) =>
-    name === undefined ? null : { kind: "interface", interface: name as AssetInterface },
-  (params) => parseOwner(params),
-  (params) => parseCreator(params),
-  ({ authorityAddress: text }) =>
-    text === undefined ? null : { kind: "authority", authority: parseAssetAddress("authorityAddress", text) },
-  (params) => parseGroup(params),
-  ({ delegateAddress: text }) =>
-    text === undefined ? null : { kind: "delegate", delegate: parseAssetAddress("delegateAddress", text) },
-  ({ supply }) => (supply === undefined ? null : { kind: "supply", supply: BigInt(supply) }),
-  ({ supplyMint: text }) =>
-    text === undefined ? null : { kind: "supplyMint", mint: parseAssetAddress("supplyMint", text) },
-  ({ frozen: value }) => (value === undefined ? null : { kind: "flag", flag: "frozen", value }),
-  ({ compressed: value }) => (value === undefined ? null : { kind: "flag", flag: "compressed", value }),
-  ({ compressible: value }) => (value === undefined ? null : { kind: "flag", flag: "compressible", value }),
-  ({ burnt: value }) => (value === undefined ? null : { kind: "flag", flag: "burnt", value }),
-  ({ royaltyTargetType }) =>
-    royaltyTargetType === undefined ? null : { kind: "royaltyModel", royaltyModel: royaltyTargetType },
-  ({ royaltyTarget: text }) =>
-    text === undefined ? null : { kind: "royaltyTarget", target: parseAssetAddress("royaltyTarget", text) },
-  (params) => parseRoyaltyAmount(params),
-  ({ jsonUri }) => (jsonUri === undefined ? null : { kind: "jsonUri", jsonUri }),
-  (params) => parseTokenType(params),
-  (params) => parseName(params),
-  ({ tree: text }) => (text === undefined ? null : { kind: "tree", tree: parseAssetAddress("tree", text) }),
-];
-
-const parseOwner = ({ ownerAddress, ownerType, options }: SearchAssetsParams): Criterion | null => {
-  if (ownerAddress === undefined)
-    return ownerType === undefined ? null : { kind: "ownerModel", ownerModel: ownerType };
-  return {
+/** The criterion of each parameter; null where it is a part of the criterion of another one. */
+const parsers: { readonly [Name in Parameter]: Parser<Name> } = {
+  interface: (value) => ({ kind: "interface", value }),
+  ownerAddress: (text, { ownerType, options }) => ({
     kind: "owner",
-    owner: parseAssetAddress("ownerAddress", ownerAddress),
+    owner: parseAssetAddress("ownerAddress", text),
     ownerModel: ownerType ?? null,
     includeZero: options?.showZeroBalance ?? false,
-  };
-};
-
-const parseCreator = ({ creatorAddress, creatorVerified }: SearchAssetsParams): Criterion | null => {
-  if (creatorAddress === undefined)
-    return creatorVerified === undefined ? null : { kind: "creatorVerified", verified: creatorVerified };
-  return {
+  }),
+  ownerType: (value, { ownerAddress }) => (ownerAddress === undefined ? { kind: "ownerModel", value } : null),
+  creatorAddress: (text, { creatorVerified }) => ({
     kind: "creator",
-    creator: parseAssetAddress("creatorAddress", creatorAddress),
+    creator: parseAssetAddress("creatorAddress", text),
     verified: creatorVerified ?? null,
-  };
-};
-
-const parseGroup = ({ grouping, options }: SearchAssetsParams): Criterion | null => {
-  if (grouping === undefined) return null;
-  const [key, value] = grouping as readonly string[];
-  return {
-    kind: "group",
-    key: key!,
-    value: value!,
-    includeUnverified: options?.showUnverifiedCollections ?? false,
-  };
-};
-
-/** Basis points are u16 on chain; a larger amount is well-formed and matches nothing. */
-const parseRoyaltyAmount = ({ royaltyAmount }: SearchAssetsParams): Criterion | null => {
-  if (royaltyAmount === undefined) return null;
-  const amount = BigInt(royaltyAmount);
-  return amount > 65_535n ? { kind: "nothing" } : { kind: "basisPoints", basisPoints: Number(amount) };
-};
-
-const parseTokenType = ({ tokenType: text }: SearchAssetsParams): Criterion | null => {
-  if (text === undefined) return null;
-  const tokenType = tokenTypes.get(text.toLowerCase());
-  if (tokenType === undefined) {
-    const nearest = nearestName(text, tokenTypes.values());
-    throw new LamplightError("PARAM__INVALID", {
-      parameter: "tokenType",
-      position: null,
-      reason: "must be fungible, nonFungible, regularNft, compressedNft or all",
-      ...(nearest === undefined ? {} : { hint: `did you mean ${nearest}?` }),
-    });
-  }
-  return { kind: "tokenType", tokenType };
-};
-
-const parseName = ({ name, ownerAddress }: SearchAssetsParams): Criterion | null => {
-  if (name === undefined) return null;
-  if (ownerAddress === undefined)
+  }),
+  creatorVerified: (verified, { creatorAddress }) =>
+    creatorAddress === undefined ? { kind: "creatorVerified", verified } : null,
+  authorityAddress: (text) => ({ kind: "authority", value: parseAssetAddress("authorityAddress", text) }),
+  grouping: (grouping, { options }) => {
+    const [key, value] = grouping as readonly string[];
+    return {
+      kind: "group",
+      key: key!,
+      value: value!,
+      includeUnverified: options?.showUnverifiedCollections ?? false,
+    };
+  },
+  delegateAddress: (text) => ({ kind: "delegate", value: parseAssetAddress("delegateAddress", text) }),
+  supply: (value) => ({ kind: "supply", value: BigInt(value) }),
+  supplyMint: (text) => ({ kind: "supplyMint", value: parseAssetAddress("supplyMint", text) }),
+  frozen: (value) => ({ kind: "frozen", value }),
+  compressed: (value) => ({ kind: "compressed", value }),
+  compressible: (value) => ({ kind: "compressible", value }),
+  burnt: (value) => ({ kind: "burnt", value }),
+  royaltyTargetType: (value) => ({ kind: "royaltyModel", value }),
+  royaltyTarget: (text) => ({ kind: "royaltyTarget", target: parseAssetAddress("royaltyTarget", text) }),
+  // Basis points are u16 on chain; a larger amount is well-formed and matches nothing.
+  royaltyAmount: (value) => {
+    const amount = BigInt(value);
+    return amount > 65_535n ? { kind: "nothing" } : { kind: "basisPoints", value: Number(amount) };
+  },
+  jsonUri: (value) => ({ kind: "jsonUri", value }),
+  tokenType: (text) => ({ kind: "tokenType", tokenType: parseTokenType(text) }),
+  name: (name, { ownerAddress }) => {
+    if (ownerAddress !== undefined) return { kind: "name", name };
     throw new LamplightError("PARAM__INVALID", {
       parameter: "name",
       position: null,
       reason: "needs ownerAddress",
     });
-  return { kind: "name", name };
+  },
+  tree: (text) => ({ kind: "tree", value: parseAssetAddress("tree", text) }),
+};
+
+/**
+ * The user's criteria, one per decision 15. Texts may be as long as a request: Core and Token-2022 hold URIs of any length,
+ * and what no asset has matches nothing.
+ */
+export const parseCriteria = (params: SearchAssetsParams): readonly Criterion[] =>
+  names.flatMap((name) => criterionOf(name, params) ?? []);
+
+const names = Object.keys(parsers) as readonly Parameter[];
+
+const criterionOf = <Name extends Parameter>(name: Name, params: SearchAssetsParams): Criterion | null => {
+  const parse: Parser<Name> = parsers[name];
+  const value = params[name];
+  return value === undefined ? null : parse(value as ValueOf<Name>, params);
+};
+
+const parseTokenType = (text: string): TokenType => {
+  const tokenType = tokenTypes.get(text.toLowerCase());
+  if (tokenType !== undefined) return tokenType;
+  const nearest = nearestName(text, tokenTypes.values());
+  throw new LamplightError("PARAM__INVALID", {
+    parameter: "tokenType",
+    position: null,
+    reason: "must be fungible, nonFungible, regularNft, compressedNft or all",
+    ...(nearest === undefined ? {} : { hint: `did you mean ${nearest}?` }),
+  });
 };

@@ -43,7 +43,7 @@ describe("parseSearchQuery", () => {
       { kind: "creator", creator: bytes, verified: false },
     ]);
     expect(parseSearchQuery({ ownerType: "single" }).criteria).toEqual([
-      { kind: "ownerModel", ownerModel: "single" },
+      { kind: "ownerModel", value: "single" },
     ]);
     expect(parseSearchQuery({ creatorVerified: true }).criteria).toEqual([
       { kind: "creatorVerified", verified: true },
@@ -53,7 +53,7 @@ describe("parseSearchQuery", () => {
   test("a value no asset can have matches nothing, without an error", () => {
     expect(parseSearchQuery({ royaltyAmount: 70_000 }).criteria).toEqual([{ kind: "nothing" }]);
     const jsonUri = `https://example.com/${"x".repeat(100_000)}`;
-    expect(parseSearchQuery({ jsonUri }).criteria).toEqual([{ kind: "jsonUri", jsonUri }]);
+    expect(parseSearchQuery({ jsonUri }).criteria).toEqual([{ kind: "jsonUri", value: jsonUri }]);
   });
 
   test("reads token types in any letter case and in the reference's spellings", () => {

@@ -47,25 +47,9 @@ export type AssetPosition = Pick<NumberedFacts, "ordinal" | "id" | "createdSlot"
 export type NumberedFacts = AssetFacts & { readonly ordinal: Ordinal };
 
 /** Facts for orders and for criteria of few values, of a fixed size for every asset. Other criteria are read by term. */
-export type BriefFacts = Pick<
-  AssetFacts,
-  | "id"
-  | "interface"
-  | "ownerModel"
-  | "royaltyModel"
-  | "compressed"
-  | "compressible"
-  | "frozen"
-  | "burnt"
-  | "createdSlot"
-  | "updatedSlot"
-> & {
-  /** Whether any creator is verified. */
-  readonly hasVerifiedCreator: boolean;
-  /** Whether any creator is not verified. */
-  readonly hasUnverifiedCreator: boolean;
-  /** 0 or 1; null for a larger supply, and for an asset without one. */
-  readonly supply: bigint | null;
+export type BriefFacts = Pick<AssetFacts, "id" | "createdSlot" | "updatedSlot"> & {
+  /** As `closedFactsOf` makes it. */
+  readonly closed: number;
 };
 
 /** One asset after a change, with the facts that a new index needs. */

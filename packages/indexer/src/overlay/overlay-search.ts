@@ -5,7 +5,6 @@ import {
   type AssetPosition,
   type AssetQuery,
   cutPage,
-  encodeAssetCursor,
   type PagePatch,
   type PageReader,
   type PageStart,
@@ -65,9 +64,7 @@ const finalizedPages = (base: ReadView, query: AssetQuery): Omit<PageReader<Asse
     count: async () => (await (first ??= read({ start: { kind: "offset", offset: 0 }, limit: 1 }))).total,
     read: async ({ direction, from, limit }) => {
       const start: PageStart =
-        typeof from === "number"
-          ? { kind: "offset", offset: from }
-          : { kind: "cursor", cursor: encodeAssetCursor({ sort, direction, ...from }) };
+        typeof from === "number" ? { kind: "offset", offset: from } : { kind: "place", place: from };
       const { ordinals } = await read({ start, direction, limit });
       return base.terms.readPositions(ordinals);
     },

@@ -78,11 +78,11 @@ type Case = readonly [criterion: Criterion, isMet: (asset: Shown) => boolean];
 const cases: readonly Case[] = [
   ...[9, 20, 21, 22].flatMap((byte): Case[] => [
     [
-      { kind: "authority", authority: key(byte) },
+      { kind: "authority", value: key(byte) },
       ({ authorities }) => authorities[0]?.address === encodeAddress(key(byte)),
     ],
     [
-      { kind: "delegate", delegate: key(byte) },
+      { kind: "delegate", value: key(byte) },
       ({ ownership }) => ownership.delegate === encodeAddress(key(byte)),
     ],
   ]),
@@ -97,11 +97,11 @@ const cases: readonly Case[] = [
     ],
   ]),
   ...[0, 7, 100, 101].map((points): Case => [
-    { kind: "basisPoints", basisPoints: points },
+    { kind: "basisPoints", value: points },
     ({ royalty }) => royalty.basis_points === points,
   ]),
   ...[true, false].map((value): Case => [
-    { kind: "flag", flag: "frozen", value },
+    { kind: "frozen", value },
     ({ ownership }) => ownership.frozen === value,
   ]),
   [{ kind: "creatorVerified", verified: true }, ({ creators }) => creators.length > 0],

@@ -19,7 +19,7 @@ import { type SearchLife, startSearchLife } from "@lamplight/search";
 
 const queries: readonly AssetQuery[] = (["id", "created", "updated", "none"] as const).flatMap((sort) => [
   {
-    criteria: [{ kind: "flag", flag: "burnt", value: false }],
+    criteria: [{ kind: "burnt", value: false }],
     match: "all",
     negate: false,
     sort,
@@ -29,7 +29,7 @@ const queries: readonly AssetQuery[] = (["id", "created", "updated", "none"] as 
   },
   {
     criteria: [
-      { kind: "interface", interface: "V1_NFT" },
+      { kind: "interface", value: "V1_NFT" },
       { kind: "creatorVerified", verified: true },
     ],
     match: "any",

@@ -52,11 +52,9 @@ describe("verifySearch", () => {
   });
 
   test("names the term that lacks a member, or has one too many", async () => {
-    await tamper((index) =>
-      index.findTerm({ kind: "interface", interface: "V1_NFT" })!.remove(firstOf(index)),
-    );
+    await tamper((index) => index.findTerm({ kind: "interface", value: "V1_NFT" })!.remove(firstOf(index)));
     expect(await verifySearch(reader, file)).toContain("search term interface V1_NFT differs from SQL");
-    await tamper((index) => index.findTerm({ kind: "flag", flag: "frozen", value: true })!.add(999_999));
+    await tamper((index) => index.findTerm({ kind: "frozen", value: true })!.add(999_999));
     expect(await verifySearch(reader, file)).toContain("search term frozen true differs from SQL");
   });
 
@@ -91,4 +89,4 @@ describe("verifySearch", () => {
 });
 
 const firstOf = (index: SearchIndex): number =>
-  index.findTerm({ kind: "interface", interface: "V1_NFT" })!.slice(0, 1)[0]!;
+  index.findTerm({ kind: "interface", value: "V1_NFT" })!.slice(0, 1)[0]!;

@@ -79,7 +79,7 @@ test("what a worker knows of finalized assets follows the bank that was finalize
     const view = await worker.openView("processed");
     const page = await view.read(
       reads.search({
-        criteria: [{ kind: "flag", flag: "frozen", value: true }],
+        criteria: [{ kind: "frozen", value: true }],
         match: "all",
         negate: false,
         sort: "id",

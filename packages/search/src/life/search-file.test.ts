@@ -79,7 +79,7 @@ const indexOf = (assets: number): SearchIndex => {
   for (const ordinal of runThrough(index.sortFill()))
     index.columns.tied.set(ordinal, change(ordinal).facts!.id);
   runThrough(index.endFill());
-  index.promote({ kind: "jsonUri", jsonUri: "a" }, OrdinalSet.fromSorted([1, 5, assets - 1]));
+  index.promote({ kind: "jsonUri", value: "a" }, OrdinalSet.fromSorted([1, 5, assets - 1]));
   return index;
 };
 

@@ -57,7 +57,7 @@ export const readInherited = (
   read: readonly CriterionRead[],
   { members }: IndexAtView,
 ): readonly (Promise<readonly TermRead[]> | null)[] => {
-  const criterion = { kind: "interface", interface: sharingInterface } as const;
+  const criterion = { kind: "interface", value: sharingInterface } as const;
   const collections = members({
     criterion,
     members: index.findTerm(criterion) ?? OrdinalSet.empty(),

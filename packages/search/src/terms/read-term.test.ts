@@ -5,7 +5,7 @@ import { SearchIndex } from "../search-index.ts";
 import { NaiveSearch } from "../../test/naive-search.ts";
 import { RARE_MEMBERS_MAX, readTerm } from "./read-term.ts";
 
-const criterion: Criterion = { kind: "jsonUri", jsonUri: "https://a" };
+const criterion: Criterion = { kind: "jsonUri", value: "https://a" };
 const members = Uint32Array.of(2, 3, 5);
 
 /** Readers of a store that has the term, and more of it than is read each time. */
@@ -58,7 +58,7 @@ describe("readTerm", () => {
     const { terms, underWay } = slowStore();
     const index = new SearchIndex();
     const asking = ["https://a", "https://b"].map((jsonUri) =>
-      readTerm(index, terms, { kind: "jsonUri", jsonUri }),
+      readTerm(index, terms, { kind: "jsonUri", value: jsonUri }),
     );
     await settled();
     expect(underWay).toHaveLength(2);

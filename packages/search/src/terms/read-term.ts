@@ -42,10 +42,10 @@ const tokenTypeMembers = (
   tokenType: Extract<Criterion, { kind: "tokenType" }>["tokenType"],
 ) => {
   const closed = (criterion: Criterion): OrdinalSet => index.findTerm(criterion) ?? OrdinalSet.empty();
-  const fungible = closed({ kind: "interface", interface: "FungibleToken" }).or(
-    closed({ kind: "interface", interface: "FungibleAsset" }),
+  const fungible = closed({ kind: "interface", value: "FungibleToken" }).or(
+    closed({ kind: "interface", value: "FungibleAsset" }),
   );
-  const compressed = closed({ kind: "flag", flag: "compressed", value: true });
+  const compressed = closed({ kind: "compressed", value: true });
   switch (tokenType) {
     case "all":
       return index.existing;

@@ -1,4 +1,10 @@
-import { askedFacts, type AssetFacts, factDescriptions, matchesCriterion } from "@lamplight/core";
+import {
+  askedFacts,
+  type AssetFacts,
+  factCriterion,
+  factDescriptions,
+  matchesCriterion,
+} from "@lamplight/core";
 import { expect, test } from "vitest";
 import { termKey, termKeysOf } from "./term-key.ts";
 
@@ -32,7 +38,7 @@ const facts: AssetFacts = {
   updatedSlot: 10,
 };
 
-const criterionOf = (fact: (typeof askedFacts)[number]) => factDescriptions[fact].of(facts[fact] as never);
+const criterionOf = (fact: (typeof askedFacts)[number]) => factCriterion(fact, facts[fact]!);
 
 test.each(askedFacts)("an asset meets the criterion of its own %s", (fact) => {
   expect(matchesCriterion(criterionOf(fact), facts)).toBe(true);

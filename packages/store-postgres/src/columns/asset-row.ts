@@ -3,6 +3,7 @@ import {
   type AssetFacts,
   assetRowColumns,
   type ColumnForms,
+  type ColumnType,
   type Creator,
   decodeAssetRow,
   encodeAssetRow,
@@ -19,39 +20,21 @@ export const columnForms: ColumnForms<boolean, Uint8Array> = {
   textFrom: textFromColumn,
 };
 
-const types: { readonly [column in (typeof assetRowColumns)[number]]: ElementType } = {
-  interface: "smallint",
-  owner_model: "smallint",
-  owner: "bytea",
-  delegate: "bytea",
-  authority: "bytea",
-  supply: "bigint",
-  supply_mint: "bytea",
-  royalty_model: "smallint",
-  basis_points: "integer",
-  compressed: "boolean",
-  compressible: "boolean",
-  frozen: "boolean",
-  burnt: "boolean",
-  mutable: "boolean",
-  name: "bytea",
-  folded_name: "bytea",
-  json_uri: "bytea",
-  json_uri_hash: "bigint",
-  tree: "bytea",
-  leaf_index: "bigint",
-  created_slot: "bigint",
-  updated_slot: "bigint",
-  inherits_from: "bytea",
-  inherits: "smallint",
+const types: { readonly [Type in ColumnType]: ElementType } = {
+  int16: "smallint",
+  int32: "integer",
+  int64: "bigint",
+  flag: "boolean",
+  bytes: "bytea",
+  text: "bytea",
 };
 
 /** Columns of `asset` after `id`, `ord` and `change_seq`. */
 export const assetColumns: readonly (readonly [name: string, type: ElementType])[] = assetRowColumns.map(
-  (name) => [name, types[name]],
+  ({ name, type }) => [name, types[type]],
 );
 
-export const assetColumnNames: string = assetRowColumns.join(", ");
+export const assetColumnNames: string = assetRowColumns.map(({ name }) => name).join(", ");
 
 /** Values in the order of `assetColumns`. */
 export const assetValues = (asset: Asset): Element[] => encodeAssetRow(asset, columnForms);

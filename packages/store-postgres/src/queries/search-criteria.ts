@@ -1,7 +1,7 @@
 import {
   type AddressBytes,
   type Criterion,
-  descriptionOf,
+  factCellOf,
   factColumnOf,
   type FactCriterion,
   foldName,
@@ -13,6 +13,7 @@ import {
   sharingInterface,
   type TokenType,
 } from "@lamplight/core";
+import { columnForms } from "../columns/asset-row.ts";
 import { textToColumn } from "../columns/text-column.ts";
 import { arrayParameter } from "../engine/array-parameter.ts";
 import type { Value } from "../engine/statements.ts";
@@ -45,12 +46,6 @@ export const criterionSql = (criterion: Criterion): Fragment => {
       const list = listSource(criterion);
       return { ...list, sql: `asset.id IN (SELECT id FROM ${list.sql})` };
     }
-    case "jsonUri":
-      return fragment(
-        "(asset.json_uri_hash = ? AND asset.json_uri = ?)",
-        jsonUriHash(criterion.jsonUri),
-        textToColumn(criterion.jsonUri),
-      );
     case "tokenType":
       return tokenTypeSql(criterion.tokenType);
     case "name":
@@ -125,13 +120,15 @@ const fragment = (sql: string, ...values: Value[]): Fragment => ({ sql, values }
 const nothing = fragment("false");
 
 const factSql = (criterion: FactCriterion): Fragment => {
-  const { column, isNullable } = descriptionOf(criterion);
-  const value = factColumnOf(criterion);
-  if (value === null) return nothing;
-  if (isNullable) return fragment(`(asset.${column} IS NOT NULL AND asset.${column} = ?)`, value);
-  return typeof value === "boolean"
-    ? fragment(`asset.${column} = ${value}`)
-    : fragment(`asset.${column} = ?`, value);
+  const { name, isNullable } = factColumnOf(criterion);
+  const cell = factCellOf(criterion, columnForms);
+  if (cell === null) return nothing;
+  if (criterion.kind === "jsonUri")
+    return fragment("(asset.json_uri_hash = ? AND asset.json_uri = ?)", jsonUriHash(criterion.value), cell);
+  if (isNullable) return fragment(`(asset.${name} IS NOT NULL AND asset.${name} = ?)`, cell);
+  return typeof cell === "boolean"
+    ? fragment(`asset.${name} = ${cell}`)
+    : fragment(`asset.${name} = ?`, cell);
 };
 
 const ownerSql = (criterion: Criterion & { readonly kind: "owner" }): Fragment => {

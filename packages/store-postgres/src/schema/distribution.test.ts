@@ -20,7 +20,7 @@ import { migrations } from "./migrate.ts";
 
 const address = new Uint8Array(32);
 const criteria: readonly Criterion[] = [
-  { kind: "interface", interface: "V1_NFT" },
+  { kind: "interface", value: "V1_NFT" },
   ...([null, "single", "token"] as const).flatMap((ownerModel) =>
     [true, false].map((includeZero): Criterion => ({
       kind: "owner",
@@ -29,34 +29,34 @@ const criteria: readonly Criterion[] = [
       includeZero,
     })),
   ),
-  { kind: "ownerModel", ownerModel: "token" },
+  { kind: "ownerModel", value: "token" },
   ...([null, true, false] as const).map((verified): Criterion => ({
     kind: "creator",
     creator: address,
     verified,
   })),
   { kind: "creatorVerified", verified: true },
-  { kind: "authority", authority: address },
+  { kind: "authority", value: address },
   ...[true, false].map((includeUnverified): Criterion => ({
     kind: "group",
     key: "k",
     value: "v",
     includeUnverified,
   })),
-  { kind: "delegate", delegate: address },
-  { kind: "supply", supply: 1n },
-  { kind: "supply", supply: -1n },
-  { kind: "supplyMint", mint: address },
-  { kind: "royaltyModel", royaltyModel: "fanout" },
+  { kind: "delegate", value: address },
+  { kind: "supply", value: 1n },
+  { kind: "supply", value: -1n },
+  { kind: "supplyMint", value: address },
+  { kind: "royaltyModel", value: "fanout" },
   { kind: "royaltyTarget", target: address },
-  { kind: "basisPoints", basisPoints: 1 },
-  { kind: "flag", flag: "burnt", value: true },
-  { kind: "jsonUri", jsonUri: "x" },
+  { kind: "basisPoints", value: 1 },
+  { kind: "burnt", value: true },
+  { kind: "jsonUri", value: "x" },
   ...(["fungible", "nonFungible", "regularNft", "compressedNft", "all"] as const).map(
     (tokenType): Criterion => ({ kind: "tokenType", tokenType }),
   ),
   { kind: "name", name: "x" },
-  { kind: "tree", tree: address },
+  { kind: "tree", value: address },
   { kind: "nothing" },
 ];
 

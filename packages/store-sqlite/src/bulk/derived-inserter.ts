@@ -1,7 +1,6 @@
 import type { LedgerState } from "@lamplight/core";
-import { emptyChangeSet } from "@lamplight/core";
+import { assetRowColumns, emptyChangeSet } from "@lamplight/core";
 import { brokenInvariant } from "@lamplight/errors";
-import { assetColumns } from "../columns/asset-row.ts";
 import type { Connection } from "../engine/connection.ts";
 import { type HeadDraft } from "../writes/write-head.ts";
 import { prepareWriteLists } from "../writes/write-lists.ts";
@@ -9,8 +8,6 @@ import { editionKeyBytes, editionRowBytes } from "./edition-row.ts";
 import type { EncodedAssets, EncodedLinks } from "./encode-derived.ts";
 import { SortedSpill } from "./sorted-spill.ts";
 import { TableInserter } from "./table-inserter.ts";
-
-const assetTexts = ["name", "folded_name", "json_uri"];
 
 /** Inserts what was derived from the accounts of a load into tables that were empty before it. */
 export class DerivedInserter {
@@ -31,8 +28,9 @@ export class DerivedInserter {
       assets: table("asset", {
         ord: "other",
         change_seq: "other",
+        id: "other",
         ...Object.fromEntries(
-          assetColumns.map((name) => [name, assetTexts.includes(name) ? "text" : "other"] as const),
+          assetRowColumns.map(({ name, type }) => [name, type === "text" ? "text" : "other"] as const),
         ),
       }),
       documents: table("asset_document", { ord: "other", document: "text", extras: "text" }),

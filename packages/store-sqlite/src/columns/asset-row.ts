@@ -19,7 +19,7 @@ export const columnForms: ColumnForms<number, string> = {
 };
 
 /** Columns of `asset` after `ord` and `change_seq`. */
-export const assetColumns: readonly string[] = ["id", ...assetRowColumns];
+export const assetColumns: readonly string[] = ["id", ...assetRowColumns.map(({ name }) => name)];
 
 /** Values in the order of `assetColumns`. */
 export const assetValues = (asset: Asset): SQLInputValue[] => [

@@ -1,4 +1,4 @@
-import { type AssetChange, assetInterfaces, type BriefChange } from "@lamplight/core";
+import { type AssetChange, assetInterfaces, type BriefChange, closedFactsOf } from "@lamplight/core";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { openSqliteStore } from "../open-sqlite-store.ts";
@@ -31,16 +31,7 @@ const inBrief = ({ ordinal, changeSeq, facts }: AssetChange): BriefChange => ({
   changeSeq,
   facts: facts && {
     id: facts.id,
-    interface: facts.interface,
-    ownerModel: facts.ownerModel,
-    royaltyModel: facts.royaltyModel,
-    compressed: facts.compressed,
-    compressible: facts.compressible,
-    frozen: facts.frozen,
-    burnt: facts.burnt,
-    hasVerifiedCreator: facts.creators.some(({ verified }) => verified),
-    hasUnverifiedCreator: facts.creators.some(({ verified }) => !verified),
-    supply: facts.supply === 0n || facts.supply === 1n ? facts.supply : null,
+    closed: closedFactsOf(facts),
     createdSlot: facts.createdSlot,
     updatedSlot: facts.updatedSlot,
   },

@@ -1,21 +1,16 @@
-import {
-  type BriefChange,
-  type BriefFacts,
-  interfaceOfNumber,
-  ownerModelOfNumber,
-  royaltyModelOfNumber,
-  u64ToColumn,
-} from "@lamplight/core";
+import { type BriefChange, type BriefFacts, closedBits } from "@lamplight/core";
 import type { Connection, Row } from "../engine/connection.ts";
 
-// Words, flags and what is asked of creators in one number: a column of its own for each would double the time of a
-// fill, which reads every asset there is. Shifts bind no tighter than ORs in SQLite, hence the parentheses.
-const packedSql = `interface | (owner_model << 8) | (royalty_model << 12) | (compressed << 16) | (compressible << 17)
-  | (frozen << 18) | (burnt << 19) | coalesce((SELECT (max(verified) << 20) | (max(1 - verified) << 21)
-    FROM asset_creator WHERE asset_creator.ord = asset.ord), 0)
-  | ((supply IS ${u64ToColumn(0n)}) << 22) | ((supply IS ${u64ToColumn(1n)}) << 23)`;
+// Shifts bind no tighter than ORs in SQLite, hence the parentheses.
+const closedSql = [
+  ...closedBits.columns.map(({ at, column, equals }) =>
+    equals === null ? `(${column} << ${at})` : `((${column} IS ${equals}) << ${at})`,
+  ),
+  `coalesce((SELECT (max(verified) << ${closedBits.verified}) | (max(1 - verified) << ${closedBits.unverified})
+    FROM asset_creator WHERE asset_creator.ord = asset.ord), 0)`,
+].join(" | ");
 
-const briefChangesSql = `SELECT ord, change_seq, ${packedSql}, created_slot, updated_slot, id
+const briefChangesSql = `SELECT ord, change_seq, ${closedSql}, created_slot, updated_slot, id
 FROM asset WHERE change_seq > ? ORDER BY change_seq LIMIT ?`;
 
 const removedSql =
@@ -42,22 +37,9 @@ const changeOf = (row: Row, facts: BriefFacts | null): BriefChange => ({
   facts,
 });
 
-const factsOf = (row: Row): BriefFacts => {
-  const packed = row[2] as number;
-  const bit = (at: number): boolean => ((packed >>> at) & 1) === 1;
-  return {
-    id: row[5] as Uint8Array,
-    interface: interfaceOfNumber(packed & 0xff),
-    ownerModel: ownerModelOfNumber((packed >>> 8) & 0xf),
-    royaltyModel: royaltyModelOfNumber((packed >>> 12) & 0xf),
-    compressed: bit(16),
-    compressible: bit(17),
-    frozen: bit(18),
-    burnt: bit(19),
-    hasVerifiedCreator: bit(20),
-    hasUnverifiedCreator: bit(21),
-    supply: bit(22) ? 0n : bit(23) ? 1n : null,
-    createdSlot: row[3] as number,
-    updatedSlot: row[4] as number,
-  };
-};
+const factsOf = (row: Row): BriefFacts => ({
+  id: row[5] as Uint8Array,
+  closed: row[2] as number,
+  createdSlot: row[3] as number,
+  updatedSlot: row[4] as number,
+});

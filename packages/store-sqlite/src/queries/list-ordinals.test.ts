@@ -111,12 +111,12 @@ afterAll(() => {
 
 describe("prepareListOrdinals", () => {
   const cases: readonly (readonly [Criterion, number])[] = [
-    [{ kind: "ownerModel", ownerModel: "single" }, ASSETS],
-    [{ kind: "ownerModel", ownerModel: "token" }, TOKENS],
+    [{ kind: "ownerModel", value: "single" }, ASSETS],
+    [{ kind: "ownerModel", value: "token" }, TOKENS],
     [{ kind: "owner", owner: key(0), ownerModel: "token", includeZero: true }, TOKENS],
     [{ kind: "owner", owner: key(0), ownerModel: "token", includeZero: false }, 15],
     [{ kind: "owner", owner: key(1), ownerModel: "token", includeZero: true }, 0],
-    [{ kind: "supply", supply: 1n }, 15],
+    [{ kind: "supply", value: 1n }, 15],
     [{ kind: "owner", owner: key(0), ownerModel: "single", includeZero: false }, 16],
     [{ kind: "creator", creator: key(0), verified: null }, ASSETS],
     [{ kind: "creator", creator: key(1), verified: null }, 11],

@@ -177,24 +177,24 @@ describe("query plans", () => {
   const indexed: readonly (readonly [Criterion, string])[] = [
     [{ kind: "owner", owner: key, ownerModel: "single", includeZero: false }, "asset_owner"],
     [{ kind: "creator", creator: key, verified: true }, "asset_creator_creator"],
-    [{ kind: "authority", authority: key }, "asset_authority"],
+    [{ kind: "authority", value: key }, "asset_authority"],
     [{ kind: "group", key: "collection", value: "A", includeUnverified: false }, "asset_group_value"],
-    [{ kind: "delegate", delegate: key }, "asset_delegate"],
-    [{ kind: "supply", supply: 1n }, "asset_supply"],
-    [{ kind: "supplyMint", mint: key }, "asset_supply_mint"],
+    [{ kind: "delegate", value: key }, "asset_delegate"],
+    [{ kind: "supply", value: 1n }, "asset_supply"],
+    [{ kind: "supplyMint", value: key }, "asset_supply_mint"],
     [{ kind: "royaltyTarget", target: key }, "asset_creator_creator"],
-    [{ kind: "basisPoints", basisPoints: 5 }, "asset_basis_points"],
-    [{ kind: "jsonUri", jsonUri: "a" }, "asset_json_uri"],
-    [{ kind: "tree", tree: key }, "asset_tree"],
+    [{ kind: "basisPoints", value: 5 }, "asset_basis_points"],
+    [{ kind: "jsonUri", value: "a" }, "asset_json_uri"],
+    [{ kind: "tree", value: key }, "asset_tree"],
   ];
   // The search index answers them; a small store is read whole, row by row in the order of ordinals.
   const filtered: readonly Criterion[] = [
-    { kind: "interface", interface: "V1_NFT" },
-    { kind: "ownerModel", ownerModel: "token" },
+    { kind: "interface", value: "V1_NFT" },
+    { kind: "ownerModel", value: "token" },
     { kind: "creatorVerified", verified: true },
-    { kind: "royaltyModel", royaltyModel: "fanout" },
-    { kind: "flag", flag: "frozen", value: true },
-    { kind: "flag", flag: "burnt", value: true },
+    { kind: "royaltyModel", value: "fanout" },
+    { kind: "frozen", value: true },
+    { kind: "burnt", value: true },
     { kind: "tokenType", tokenType: "fungible" },
   ];
   test.each(filtered)("a criterion of few values is filtered, without a sort: %o", (criterion) => {

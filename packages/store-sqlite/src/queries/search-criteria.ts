@@ -1,7 +1,7 @@
 import {
   type AddressBytes,
   type Criterion,
-  descriptionOf,
+  factCellOf,
   factColumnOf,
   type FactCriterion,
   foldName,
@@ -14,6 +14,7 @@ import {
   type TokenType,
 } from "@lamplight/core";
 import type { SQLInputValue } from "node:sqlite";
+import { columnForms } from "../columns/asset-row.ts";
 
 /** A piece of SQL and the values of its placeholders, in order. */
 export interface Fragment {
@@ -65,12 +66,6 @@ export const criterionSql = (criterion: Criterion): Fragment => {
       return groupSql(criterion);
     case "royaltyTarget":
       return among("asset_creator WHERE creator = ? AND share > 0", criterion.target);
-    case "jsonUri":
-      return fragment(
-        "(asset.json_uri_hash = ? AND asset.json_uri = ?)",
-        jsonUriHash(criterion.jsonUri),
-        criterion.jsonUri,
-      );
     case "tokenType":
       return tokenTypeSql(criterion.tokenType);
     case "name":
@@ -95,11 +90,12 @@ const fragment = (sql: string, ...values: SQLInputValue[]): Fragment => ({ sql, 
 const nothing = fragment("0");
 
 const factSql = (criterion: FactCriterion): Fragment => {
-  const { column, isNullable } = descriptionOf(criterion);
-  const stored = factColumnOf(criterion);
-  if (stored === null) return nothing;
-  const value = typeof stored === "boolean" ? Number(stored) : stored;
-  return isNullable ? among(`asset WHERE ${column} = ?`, value) : fragment(`asset.${column} = ?`, value);
+  const { name, isNullable } = factColumnOf(criterion);
+  const cell = factCellOf(criterion, columnForms);
+  if (cell === null) return nothing;
+  if (criterion.kind === "jsonUri")
+    return fragment("(asset.json_uri_hash = ? AND asset.json_uri = ?)", jsonUriHash(criterion.value), cell);
+  return isNullable ? among(`asset WHERE ${name} = ?`, cell) : fragment(`asset.${name} = ?`, cell);
 };
 
 const among = (source: string, ...values: SQLInputValue[]): Fragment => ({

@@ -64,14 +64,14 @@ const searches = (): readonly Search[] => [
     const authority = authorityOf(which);
     const address = encodeAddress(authority);
     return {
-      criterion: { kind: "authority", authority },
+      criterion: { kind: "authority", value: authority },
       isMet: ({ authorities }) => authorities[0]?.address === address,
     };
   }),
   ...Array.from({ length: BASIS_POINTS }, (_, which): Search => {
     const basisPoints = basisPointsOf(which);
     return {
-      criterion: { kind: "basisPoints", basisPoints },
+      criterion: { kind: "basisPoints", value: basisPoints },
       isMet: ({ royalty }) => royalty.basis_points === basisPoints,
     };
   }),

@@ -99,7 +99,8 @@ const generatedAsset = (random: Random, index: number, assets: number): Asset =>
   return coreMember(asset, decodeAddress(asset.groups[0]!.value), CORE_DOCUMENT_BYTES);
 };
 
-const plainAsset = (random: Random, index: number, assets: number): Asset => {
+/** An asset that inherits nothing. */
+export const plainAsset = (random: Random, index: number, assets: number): Asset => {
   const id = new Uint8Array(32);
   for (let at = 0; at < 32; at++) id[at] = random.below(256);
   const compressed = random.below(100) < 60;

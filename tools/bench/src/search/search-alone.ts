@@ -4,15 +4,18 @@ import { join } from "node:path";
 import {
   type AssetPosition,
   type BriefChange,
+  closedFactsOf,
   type Criterion,
   type Ordinal,
   reads,
   type ReadView,
   type TermReader,
 } from "@lamplight/core";
+import { Random } from "@lamplight/devchain";
 import { type SearchLife, startSearchLife } from "@lamplight/search";
 import { type Bench, type Figure, percentile, timesOf } from "../bench.ts";
 import { budgets } from "../budgets.ts";
+import { plainAsset } from "./sample-assets.ts";
 import { cursorAtHalf, searchShapes } from "./search-shapes.ts";
 
 const ASSETS = 2_000_000;
@@ -40,22 +43,16 @@ const positionOf = (ordinal: Ordinal): AssetPosition => {
   return { ordinal, id, createdSlot: slot, updatedSlot: slot + (mixed(ordinal, 3) % 1_000_000) };
 };
 
+const random = new Random(1, 0, 0);
+/** Drawn from some thousand NFTs, with the shares of the sample store. */
+const closedFacts = Array.from({ length: 4096 }, (_, index) => plainAsset(random, index, size))
+  .filter(({ ownerModel }) => ownerModel === "single")
+  .map(closedFactsOf);
+
 const changeOf = (ordinal: Ordinal): BriefChange => ({
   ordinal,
   changeSeq: ordinal + 1,
-  facts: {
-    ...positionOf(ordinal),
-    interface: mixed(ordinal, 4) % 10 === 0 ? "ProgrammableNFT" : "V1_NFT",
-    ownerModel: "single",
-    royaltyModel: "creators",
-    compressed: mixed(ordinal, 5) % 100 < 60,
-    compressible: false,
-    frozen: mixed(ordinal, 6) % 100 < 3,
-    burnt: mixed(ordinal, 7) % 100 < 8,
-    hasVerifiedCreator: mixed(ordinal, 8) % 10 > 0,
-    hasUnverifiedCreator: mixed(ordinal, 8) % 10 === 0,
-    supply: 1n,
-  },
+  facts: { ...positionOf(ordinal), closed: closedFacts[mixed(ordinal, 4) % closedFacts.length]! },
 });
 
 /** Criteria that are not kept in memory: a share of all, by kind. */

@@ -1,8 +1,8 @@
 import { type AssetQuery, type Criterion, reads, type ReadView } from "@lamplight/core";
 import { busyCollection, busyCreator, busyWallet, middleWallet } from "./sample-assets.ts";
 
-const compressed: Criterion = { kind: "flag", flag: "compressed", value: true };
-const notBurnt: Criterion = { kind: "flag", flag: "burnt", value: false };
+const compressed: Criterion = { kind: "compressed", value: true };
+const notBurnt: Criterion = { kind: "burnt", value: false };
 
 interface Shape {
   readonly name: string;

@@ -81,7 +81,8 @@ const orderedMatches = (query: AssetQuery, world: SearchWorld): SearchWorld["ass
 const expectedPage = (query: AssetQuery, world: SearchWorld): SearchWorld["assets"] | null => {
   const ordered = orderedMatches(query, world);
   const { start, limit } = query;
-  if (start.kind === "cursor") throw new Error("cursors are walked, not modelled");
+  if (start.kind === "cursor" || start.kind === "place")
+    throw new Error(`a ${start.kind} is walked from, not modelled`);
   if (start.kind === "page") return ordered.slice((start.page - 1) * limit, start.page * limit);
   if (start.kind === "offset") return ordered.slice(start.offset, start.offset + limit);
   const named = world.assets.find((asset) => compareAddresses(asset.id, start.id) === 0);

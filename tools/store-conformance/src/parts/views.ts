@@ -61,7 +61,7 @@ const everyRead: readonly { readonly name: string; readonly read: (view: ReadVie
   },
   {
     name: "listOrdinals",
-    read: (view) => view.terms.listOrdinals({ kind: "flag", flag: "burnt", value: false }, 10),
+    read: (view) => view.terms.listOrdinals({ kind: "burnt", value: false }, 10),
   },
   { name: "filterByName", read: (view) => view.terms.filterByName(Uint32Array.of(0, 1), "at 1") },
   { name: "listChanges", read: (view) => view.terms.listChanges(0, 100) },

@@ -1,8 +1,11 @@
 import {
+  askedFacts,
+  type AskedValue,
   type Asset,
   type AssetQuery,
   assetInterfaces,
   type Criterion,
+  factCriterion,
   inheritable,
   type Inheritance,
   INHERITED_BASIS_POINTS,
@@ -58,43 +61,46 @@ const namePieces = from(
   "i̇s",
   ...injections,
 );
+const ownerModels = from("single" as const, "token" as const);
 const royaltyModels = from("creators" as const, "fanout" as const, "single" as const);
-const flags = from("frozen" as const, "compressed" as const, "compressible" as const, "burnt" as const);
 const slots = from(0, 1, 2, 3, 2 ** 53 - 1);
 const orNull = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(arbitrary);
 
 /** Assets that others inherit from. */
 const sharers = [0, 1, 2, 39];
 
+const parts = {
+  interface: from(...assetInterfaces),
+  ownerModel: ownerModels,
+  assetOwner: orNull(people),
+  delegate: orNull(people),
+  authority: orNull(people),
+  supply: orNull(supplies),
+  royaltyModel: royaltyModels,
+  basisPoints,
+  creators: fc.array(fc.record({ address: people, verified: fc.boolean(), share: from(0, 1, 100) }), {
+    maxLength: 3,
+  }),
+  groups: fc.array(fc.record({ key: groupKeys, value: groupValues, verified: fc.boolean() }), {
+    maxLength: 2,
+  }),
+  compressed: fc.boolean(),
+  compressible: fc.boolean(),
+  frozen: fc.boolean(),
+  burnt: fc.boolean(),
+  mutable: fc.boolean(),
+  name: names,
+  jsonUri: jsonUris,
+  tree: orNull(trees),
+  leafIndex: orNull(from(0, 1, 2 ** 32 - 1)),
+  createdSlot: slots,
+  updatedSlot: slots,
+};
+
 export const assets: fc.Arbitrary<Asset> = fc
   .record({
     which: from(...assetNames),
-    parts: fc.record({
-      interface: from(...assetInterfaces),
-      ownerModel: from("single" as const, "token" as const),
-      assetOwner: orNull(people),
-      delegate: orNull(people),
-      authority: orNull(people),
-      supply: orNull(supplies),
-      royaltyModel: royaltyModels,
-      basisPoints,
-      creators: fc.array(fc.record({ address: people, verified: fc.boolean(), share: from(0, 1, 100) }), {
-        maxLength: 3,
-      }),
-      groups: fc.array(fc.record({ key: groupKeys, value: groupValues, verified: fc.boolean() }), {
-        maxLength: 2,
-      }),
-      compressed: fc.boolean(),
-      compressible: fc.boolean(),
-      frozen: fc.boolean(),
-      burnt: fc.boolean(),
-      mutable: fc.boolean(),
-      name: names,
-      jsonUri: jsonUris,
-      tree: orNull(trees),
-      createdSlot: slots,
-      updatedSlot: slots,
-    }),
+    parts: fc.record(parts),
     isToken: fc.boolean(),
     inherits: orNull(
       fc.record({
@@ -103,12 +109,12 @@ export const assets: fc.Arbitrary<Asset> = fc
       }),
     ),
   })
-  .map(({ which, parts, isToken, inherits }) => {
+  .map(({ which, parts: own, isToken, inherits }) => {
     const { id } = assetOf(which);
     const supplyMint = isToken ? id : null;
     if (sharers.includes(which))
-      return assetOf(which, { ...parts, supplyMint, interface: "MplCoreCollection" });
-    return assetOf(which, { ...parts, supplyMint, ...withoutInherited(parts, inherits) });
+      return assetOf(which, { ...own, supplyMint, interface: "MplCoreCollection" });
+    return assetOf(which, { ...own, supplyMint, ...withoutInherited(own, inherits) });
   });
 
 /** Inherited facts are not among an asset's own. */
@@ -146,35 +152,30 @@ export const holdings: fc.Arbitrary<{
   amount: from(0n, 1n, 2n ** 64n - 1n),
 });
 
-const ownerModels = from("single" as const, "token" as const);
 const verifieds = fc.boolean();
 
+const factCriteria: fc.Arbitrary<Criterion> = fc.constantFrom(...askedFacts).chain((fact) => {
+  const values: fc.Arbitrary<AskedValue | null> = { ...parts, supplyMint: mints }[fact];
+  return values.filter((value) => value !== null).map((value) => factCriterion(fact, value));
+});
+
 export const criteria: fc.Arbitrary<Criterion> = fc.oneof(
-  fc.record({ kind: fc.constant("interface" as const), interface: from(...assetInterfaces) }),
+  { arbitrary: factCriteria, weight: askedFacts.length },
   fc.record({
     kind: fc.constant("owner" as const),
     owner: people,
     ownerModel: orNull(ownerModels),
     includeZero: fc.boolean(),
   }),
-  fc.record({ kind: fc.constant("ownerModel" as const), ownerModel: ownerModels }),
   fc.record({ kind: fc.constant("creator" as const), creator: people, verified: orNull(verifieds) }),
   fc.record({ kind: fc.constant("creatorVerified" as const), verified: verifieds }),
-  fc.record({ kind: fc.constant("authority" as const), authority: people }),
   fc.record({
     kind: fc.constant("group" as const),
     key: groupKeys,
     value: groupValues,
     includeUnverified: fc.boolean(),
   }),
-  fc.record({ kind: fc.constant("delegate" as const), delegate: people }),
-  fc.record({ kind: fc.constant("supply" as const), supply: supplies }),
-  fc.record({ kind: fc.constant("supplyMint" as const), mint: mints }),
-  fc.record({ kind: fc.constant("royaltyModel" as const), royaltyModel: royaltyModels }),
   fc.record({ kind: fc.constant("royaltyTarget" as const), target: people }),
-  fc.record({ kind: fc.constant("basisPoints" as const), basisPoints }),
-  fc.record({ kind: fc.constant("flag" as const), flag: flags, value: fc.boolean() }),
-  fc.record({ kind: fc.constant("jsonUri" as const), jsonUri: jsonUris }),
   fc.record({
     kind: fc.constant("tokenType" as const),
     tokenType: from(
@@ -186,7 +187,6 @@ export const criteria: fc.Arbitrary<Criterion> = fc.oneof(
     ),
   }),
   fc.record({ kind: fc.constant("name" as const), name: namePieces }),
-  fc.record({ kind: fc.constant("tree" as const), tree: trees }),
   fc.record({
     kind: fc.constant("inherits" as const),
     from: from(0, 1, 39).map((which) => assetOf(which).id),

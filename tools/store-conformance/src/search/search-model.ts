@@ -4,6 +4,7 @@ import {
   type Criterion,
   type Holding,
   inheritable,
+  isFactCriterion,
   type SortKey,
 } from "@lamplight/core";
 import { compareAddresses } from "../chain/addresses.ts";
@@ -18,9 +19,13 @@ type WorldAsset = SearchWorld["assets"][number];
 
 /** Whether an asset meets one criterion, read word by word from the port; a missing value never does. */
 export const meets = (asset: WorldAsset, criterion: Criterion, world: SearchWorld): boolean => {
+  if (isFactCriterion(criterion)) {
+    const { kind, value } = criterion;
+    return value instanceof Uint8Array
+      ? same(asset[kind] as Uint8Array | null, value)
+      : asset[kind] === value;
+  }
   switch (criterion.kind) {
-    case "interface":
-      return asset.interface === criterion.interface;
     case "owner": {
       const isOwner = asset.ownerModel === "single" && same(asset.assetOwner, criterion.owner);
       const isHolder = world.holdings.some(
@@ -33,8 +38,6 @@ export const meets = (asset: WorldAsset, criterion: Criterion, world: SearchWorl
       if (criterion.ownerModel === null) return isOwner || isHolder;
       return criterion.ownerModel === "single" ? isOwner : isHolder;
     }
-    case "ownerModel":
-      return asset.ownerModel === criterion.ownerModel;
     case "creator":
       return asset.creators.some(
         (one) =>
@@ -43,8 +46,6 @@ export const meets = (asset: WorldAsset, criterion: Criterion, world: SearchWorl
       );
     case "creatorVerified":
       return asset.creators.some((one) => one.verified === criterion.verified);
-    case "authority":
-      return same(asset.authority, criterion.authority);
     case "group":
       return asset.groups.some(
         (one) =>
@@ -52,22 +53,8 @@ export const meets = (asset: WorldAsset, criterion: Criterion, world: SearchWorl
           one.value === criterion.value &&
           (one.verified || criterion.includeUnverified),
       );
-    case "delegate":
-      return same(asset.delegate, criterion.delegate);
-    case "supply":
-      return asset.supply === criterion.supply;
-    case "supplyMint":
-      return same(asset.supplyMint, criterion.mint);
-    case "royaltyModel":
-      return asset.royaltyModel === criterion.royaltyModel;
     case "royaltyTarget":
       return asset.creators.some((one) => same(one.address, criterion.target) && one.share > 0);
-    case "basisPoints":
-      return asset.basisPoints === criterion.basisPoints;
-    case "flag":
-      return asset[criterion.flag] === criterion.value;
-    case "jsonUri":
-      return asset.jsonUri === criterion.jsonUri;
     case "tokenType": {
       const isFungible = asset.interface === "FungibleToken" || asset.interface === "FungibleAsset";
       const answers = {
@@ -81,8 +68,6 @@ export const meets = (asset: WorldAsset, criterion: Criterion, world: SearchWorl
     }
     case "name":
       return asset.name.toLowerCase().includes(criterion.name.toLowerCase());
-    case "tree":
-      return same(asset.tree, criterion.tree);
     case "inherits":
       return (
         asset.inherits !== null &&

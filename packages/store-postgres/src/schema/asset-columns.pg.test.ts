@@ -1,0 +1,34 @@
+import { askedFacts, assetRowColumns, factColumns, factDescriptions } from "@lamplight/core";
+import { expect, test } from "vitest";
+import { assetColumns } from "../columns/asset-row.ts";
+import { parsePostgresUrl } from "../engine/location.ts";
+import { Session } from "../engine/session.ts";
+import { statement } from "../engine/statement.ts";
+import { openPostgresStore } from "../open-postgres-store.ts";
+import { describeWithPostgres } from "../../test/with-postgres.ts";
+
+const columns = statement(`SELECT column_name::text, data_type::text, is_nullable = 'YES'
+FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = 'asset'
+AND column_name NOT IN ('id', 'ord', 'change_seq') ORDER BY ordinal_position`);
+const indexes = statement(
+  "SELECT indexname::text FROM pg_indexes WHERE schemaname = current_schema() AND tablename = 'asset'",
+);
+
+describeWithPostgres("the table of assets", (under) => {
+  // Steps of a schema stay as they were released, so they are not made from the description. The sum of all is compared.
+  test("has the columns that core describes, and an index of each fact whose values are open", async () => {
+    const url = under().newStore();
+    await (await openPostgresStore({ url, mode: "write" })).close();
+    const session = await Session.open(parsePostgresUrl(url), { role: "writer" });
+    try {
+      expect(await session.all(columns)).toEqual(
+        assetColumns.map(([name, type], place) => [name, type, assetRowColumns[place]!.isNullable]),
+      );
+      const found = new Set((await session.all(indexes)).map(([name]) => name));
+      for (const fact of askedFacts)
+        expect(found.has(`asset_${factColumns[fact].name}`), fact).toBe(factDescriptions[fact].isOpen);
+    } finally {
+      await session.close();
+    }
+  });
+});
