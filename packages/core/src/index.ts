@@ -100,7 +100,7 @@ export {
 } from "./domain/fact-criteria.ts";
 export { factCellOf, factColumnOf } from "./columns/fact-column.ts";
 export { type ColumnForms, type ColumnType } from "./columns/column.ts";
-export { closedBits, closedCriteria, closedFactsOf } from "./columns/closed-facts.ts";
+export { closedBitsOf, closedCriteria, hasClosedBit } from "./domain/closed-criteria.ts";
 export { matchesCriterion } from "./domain/matches-criterion.ts";
 export { ROWS_FORMAT, ROWS_FORMAT_KEY } from "./domain/rows-format.ts";
 export {

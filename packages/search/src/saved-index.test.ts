@@ -77,7 +77,7 @@ describe("restoreIndex", () => {
   test("refuses one without a closed criterion, whose term would be empty", () => {
     const saved = runThrough(dumpIndex(new SearchIndex()));
     expect(runThrough(restoreIndex(saved))).not.toBeNull();
-    for (const { criterion } of closedCriteria) {
+    for (const criterion of closedCriteria) {
       const terms = saved.terms.filter((term) => termKey(term.criterion) !== termKey(criterion));
       expect(runThrough(restoreIndex({ ...saved, terms }))).toBeNull();
     }

@@ -3,6 +3,7 @@ import {
   type BriefChange,
   type BriefFacts,
   type Criterion,
+  hasClosedBit,
   type Ordinal,
   type SortKey,
   matchesCriterion,
@@ -176,10 +177,10 @@ export class SearchIndex {
     for (const { ordinal, facts } of present)
       this.columns.set(ordinal, facts.id, facts.createdSlot, facts.updatedSlot);
     this.existing.addSorted(present.map(({ ordinal }) => ordinal));
-    for (const { key, isMet } of closedTerms)
-      this.#closed
-        .get(key)!
-        .members.addSorted(present.filter(({ facts }) => isMet(facts.closed)).map(({ ordinal }) => ordinal));
+    for (const { key, place } of closedTerms) {
+      const met = present.filter(({ facts }) => hasClosedBit(facts.closed, place));
+      this.#closed.get(key)!.members.addSorted(met.map(({ ordinal }) => ordinal));
+    }
     this.#moveTo(changeSeq, settled);
     this.#recent.beginAt(changeSeq);
   }

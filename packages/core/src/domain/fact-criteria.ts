@@ -9,7 +9,10 @@ type SharedFact = "authority" | "basisPoints" | "frozen";
 
 /** Everything about a fact that searches need. All members are required, so that none is forgotten. */
 export interface FactDescription<Value> {
-  /** Values of which most assets have one: their terms are always in memory. */
+  /**
+   * Values of which most assets have one: their terms are always in memory. Where there are no others, they are in the order
+   * in which columns number them.
+   */
   readonly closed: readonly Value[];
   /** Whether there are other values. Stores have an index of them; their terms are kept when they are asked for. */
   readonly isOpen: boolean;
@@ -23,7 +26,7 @@ export interface FactDescription<Value> {
 
 const dependsOnLeaf = (): null => null;
 
-const flag = { closed: [true, false], isOpen: false, inherited: null, covered: null } as const;
+const flag = { closed: [false, true], isOpen: false, inherited: null, covered: null } as const;
 const open = { closed: [], isOpen: true, inherited: null, ofLeaf: dependsOnLeaf, covered: null } as const;
 
 const descriptions = {

@@ -1,4 +1,4 @@
-import { type AssetChange, type BriefChange, closedFactsOf } from "@lamplight/core";
+import { type AssetChange, type BriefChange, closedBitsOf } from "@lamplight/core";
 
 /** Shortens changes of stores that do not list them in brief. */
 export const inBrief = ({ ordinal, changeSeq, facts }: AssetChange): BriefChange => ({
@@ -8,6 +8,6 @@ export const inBrief = ({ ordinal, changeSeq, facts }: AssetChange): BriefChange
     id: facts.id,
     createdSlot: facts.createdSlot,
     updatedSlot: facts.updatedSlot,
-    closed: closedFactsOf(facts),
+    closed: closedBitsOf(facts),
   },
 });

@@ -1,5 +1,9 @@
 import { closedCriteria } from "@lamplight/core";
 import { termKey } from "./term-key.ts";
 
-/** The terms that are always in memory, by their keys. */
-export const closedTerms = closedCriteria.map((closed) => ({ ...closed, key: termKey(closed.criterion)! }));
+/** The terms that are always in memory, each with its key and its bit of `BriefFacts.closed`. */
+export const closedTerms: readonly {
+  readonly criterion: (typeof closedCriteria)[number];
+  readonly key: string;
+  readonly place: number;
+}[] = closedCriteria.map((criterion, place) => ({ criterion, key: termKey(criterion)!, place }));

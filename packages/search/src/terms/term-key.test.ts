@@ -50,3 +50,7 @@ test.each(askedFacts.filter((fact) => factDescriptions[fact].isOpen))(
     expect(termKeysOf(facts)).toContain(termKey(criterionOf(fact)));
   },
 );
+
+test("closed criteria fit into the bits of a safe integer", () => {
+  expect(closedCriteria.length).toBeLessThanOrEqual(53);
+});

@@ -1,4 +1,4 @@
-import { type AssetChange, assetInterfaces, type BriefChange, closedFactsOf } from "@lamplight/core";
+import { type AssetChange, assetInterfaces, type BriefChange, closedBitsOf } from "@lamplight/core";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { openSqliteStore } from "../open-sqlite-store.ts";
@@ -31,7 +31,7 @@ const inBrief = ({ ordinal, changeSeq, facts }: AssetChange): BriefChange => ({
   changeSeq,
   facts: facts && {
     id: facts.id,
-    closed: closedFactsOf(facts),
+    closed: closedBitsOf(facts),
     createdSlot: facts.createdSlot,
     updatedSlot: facts.updatedSlot,
   },

@@ -1,12 +1,35 @@
-import { type BriefChange, type BriefFacts, closedBits } from "@lamplight/core";
+import {
+  type BriefChange,
+  type BriefFacts,
+  closedCriteria,
+  type Criterion,
+  factCellOf,
+  factColumnOf,
+  factDescriptions,
+  isFactCriterion,
+} from "@lamplight/core";
+import { columnForms } from "../columns/asset-row.ts";
 import type { Connection, Row } from "../engine/connection.ts";
 
-// Shifts bind no tighter than ORs in SQLite, hence the parentheses.
+const bitsSql = (criterion: Criterion, place: number): readonly string[] => {
+  if (!isFactCriterion(criterion)) return [];
+  const { name } = factColumnOf(criterion);
+  const cell = factCellOf(criterion, columnForms);
+  if (factDescriptions[criterion.kind].isOpen) return [`((${name} IS ${cell}) << ${place})`];
+  // The bits of the other values follow in the order of their numbers.
+  return cell === 0 ? [`(1 << (${name} + ${place}))`] : [];
+};
+
+const verifiedPlace = (asked: boolean): number =>
+  closedCriteria.findIndex(
+    (criterion) => criterion.kind === "creatorVerified" && criterion.verified === asked,
+  );
+
+// All closed criteria in one number: a column of its own for each would double the time of a fill, which reads every
+// asset there is. Shifts bind no tighter than ORs in SQLite, hence the parentheses.
 const closedSql = [
-  ...closedBits.columns.map(({ at, column, equals }) =>
-    equals === null ? `(${column} << ${at})` : `((${column} IS ${equals}) << ${at})`,
-  ),
-  `coalesce((SELECT (max(verified) << ${closedBits.verified}) | (max(1 - verified) << ${closedBits.unverified})
+  ...closedCriteria.flatMap(bitsSql),
+  `coalesce((SELECT (max(verified) << ${verifiedPlace(true)}) | (max(1 - verified) << ${verifiedPlace(false)})
     FROM asset_creator WHERE asset_creator.ord = asset.ord), 0)`,
 ].join(" | ");
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import {
   type AssetPosition,
   type BriefChange,
-  closedFactsOf,
+  closedBitsOf,
   type Criterion,
   type Ordinal,
   reads,
@@ -45,14 +45,14 @@ const positionOf = (ordinal: Ordinal): AssetPosition => {
 
 const random = new Random(1, 0, 0);
 /** Drawn from some thousand NFTs, with the shares of the sample store. */
-const closedFacts = Array.from({ length: 4096 }, (_, index) => plainAsset(random, index, size))
+const closedBits = Array.from({ length: 4096 }, (_, index) => plainAsset(random, index, size))
   .filter(({ ownerModel }) => ownerModel === "single")
-  .map(closedFactsOf);
+  .map(closedBitsOf);
 
 const changeOf = (ordinal: Ordinal): BriefChange => ({
   ordinal,
   changeSeq: ordinal + 1,
-  facts: { ...positionOf(ordinal), closed: closedFacts[mixed(ordinal, 4) % closedFacts.length]! },
+  facts: { ...positionOf(ordinal), closed: closedBits[mixed(ordinal, 4) % closedBits.length]! },
 });
 
 /** Criteria that are not kept in memory: a share of all, by kind. */

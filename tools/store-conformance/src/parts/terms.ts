@@ -1,4 +1,4 @@
-import { type Asset, closedFactsOf, type HoldingQuery, type NumberedFacts, reads } from "@lamplight/core";
+import { type Asset, closedBitsOf, type HoldingQuery, type NumberedFacts, reads } from "@lamplight/core";
 import { describe, expect, test } from "vitest";
 import { tokenAccountOf, tombstoneOf, writeOf } from "../chain/accounts.ts";
 import { addressOf } from "../chain/addresses.ts";
@@ -199,7 +199,7 @@ export const describeTerms = (create: CreateStore): void => {
             for (const [index, { facts }] of brief.entries()) {
               const whole = changes[index]?.facts ?? null;
               if (facts === null || whole === null) expect(facts).toBe(whole);
-              else expect(facts).toMatchObject({ id: whole.id, closed: closedFactsOf(whole) });
+              else expect(facts).toMatchObject({ id: whole.id, closed: closedBitsOf(whole) });
             }
           }
         });
