@@ -1,6 +1,7 @@
 import {
   askedFacts,
   type AssetFacts,
+  closedCriteria,
   factCriterion,
   factDescriptions,
   matchesCriterion,
