@@ -235,6 +235,7 @@ export { listJson, objectWriter, plainText } from "./json/object-writer.ts";
 export { writeJson } from "./json/write-json.ts";
 export { mintNeededBy, parseAccount } from "./parsed/parse-account.ts";
 export { isByNativeMint, tokenProgramOf } from "./parsed/token-program-of.ts";
+export { assetPrograms } from "./methods/search-coverage.ts";
 export { treeOf } from "./shaping/tree-of.ts";
 export { readParams } from "./profile/profile.ts";
 export { answerCall, callMethod, methodNames, methodNotFound, methodTable } from "./driver/call-method.ts";

@@ -1,4 +1,5 @@
 import { encodeAddress, programAddresses } from "@lamplight/codecs";
+import type { AddressBytes } from "../domain/address.ts";
 import type { Coverage } from "../domain/coverage.ts";
 import { isFactCovered, isFactCriterion } from "../domain/fact-criteria.ts";
 import type { AssetQuery, Criterion } from "../domain/search.ts";
@@ -20,14 +21,16 @@ export const isSearchCovered = (query: AssetQuery, coverage: Coverage): boolean 
 
 type FilteredCoverage = Extract<Coverage, { kind: "filtered" }>;
 
-/** All programs that assets live in. */
+/** Programs whose accounts describe assets. A test of the indexer compares them with its rules. */
+export const assetPrograms: readonly AddressBytes[] = [
+  programAddresses.token,
+  programAddresses.token2022,
+  programAddresses.tokenMetadata,
+  programAddresses.mplCore,
+];
+
 const coversEveryAsset = (coverage: FilteredCoverage): boolean =>
-  [
-    programAddresses.token,
-    programAddresses.token2022,
-    programAddresses.tokenMetadata,
-    programAddresses.mplCore,
-  ].every((program) => coverage.programs.includes(encodeAddress(program)));
+  assetPrograms.every((program) => coverage.programs.includes(encodeAddress(program)));
 
 const coversCriterion = (coverage: FilteredCoverage, criterion: Criterion): boolean => {
   if (isFactCriterion(criterion)) return isFactCovered(criterion, coverage);

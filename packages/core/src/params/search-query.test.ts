@@ -1,6 +1,8 @@
+import { methods } from "@lamplight/contract";
 import { isLamplightError } from "@lamplight/errors";
 import { decodeAddress } from "@lamplight/codecs";
 import { describe, expect, test } from "vitest";
+import { askedFacts } from "../domain/fact-criteria.ts";
 import { parseSearchQuery } from "./search-query.ts";
 
 const address = "So11111111111111111111111111111111111111112";
@@ -48,6 +50,20 @@ describe("parseSearchQuery", () => {
     expect(parseSearchQuery({ creatorVerified: true }).criteria).toEqual([
       { kind: "creatorVerified", verified: true },
     ]);
+  });
+
+  test("each described fact is what some parameter asks for", () => {
+    const kindsOf = (params: object): string[] => {
+      try {
+        return parseSearchQuery(params).criteria.map(({ kind }) => kind);
+      } catch {
+        return [];
+      }
+    };
+    const asked = methods.searchAssets.params.flatMap(({ name }) =>
+      [1, address].flatMap((value) => kindsOf({ [name]: value })),
+    );
+    expect(askedFacts.filter((fact) => !asked.includes(fact))).toEqual([]);
   });
 
   test("a value no asset can have matches nothing, without an error", () => {

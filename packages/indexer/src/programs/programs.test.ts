@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { encodeAddress, transactionPrograms } from "@lamplight/codecs";
+import { assetPrograms } from "@lamplight/core";
 import { expect, test } from "vitest";
 import { claimingPrograms, programs, streamedPrograms } from "./programs.ts";
 
@@ -18,6 +19,12 @@ test("no two programs read the accounts of one owner", () => {
 
 test("a source keeps the transactions that programs ask for: transactionPrograms in codecs", () => {
   expect(transactionPrograms.map(encodeAddress)).toEqual(streamedPrograms.map(encodeAddress));
+});
+
+test("a store of every program whose accounts describe assets has every asset: assetPrograms in core", () => {
+  const describing = programs.filter(({ addition }) => addition === null);
+  const owners = describing.flatMap(({ accounts }) => accounts?.programs ?? []);
+  expect(assetPrograms.map(encodeAddress).toSorted()).toEqual(owners.map(encodeAddress).toSorted());
 });
 
 test("a program that reads transactions asks a stream for them", () => {
