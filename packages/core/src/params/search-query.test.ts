@@ -19,6 +19,15 @@ const parameterRefused = (params: Parameters<typeof parseSearchQuery>[0]): strin
   return expect.unreachable("was accepted");
 };
 
+/** Kinds of criteria; none where a value does not suit its parameter. */
+const kindsOf = (params: object): string[] => {
+  try {
+    return parseSearchQuery(params).criteria.map(({ kind }) => kind);
+  } catch {
+    return [];
+  }
+};
+
 describe("parseSearchQuery", () => {
   test("without parameters asks for the first hundred, by id, falling", () => {
     expect(parseSearchQuery({})).toEqual({
@@ -53,13 +62,6 @@ describe("parseSearchQuery", () => {
   });
 
   test("each described fact is what some parameter asks for", () => {
-    const kindsOf = (params: object): string[] => {
-      try {
-        return parseSearchQuery(params).criteria.map(({ kind }) => kind);
-      } catch {
-        return [];
-      }
-    };
     const asked = methods.searchAssets.params.flatMap(({ name }) =>
       [1, address].flatMap((value) => kindsOf({ [name]: value })),
     );
