@@ -269,13 +269,24 @@ describe("startServer", () => {
     await post(server, call("getAccountInfo", []));
     await post(server, call("x".repeat(1000), []));
     expect(reports).toEqual([
-      { method: "getAccountInfo", durationMs: expect.any(Number) as number, error: null },
+      {
+        method: "getAccountInfo",
+        durationMs: expect.any(Number) as number,
+        error: null,
+        bytes: expect.any(Number) as number,
+      },
       {
         method: "getAccountInfo",
         durationMs: expect.any(Number) as number,
         error: expect.stringContaining("PARAM__") as string,
+        bytes: 0,
       },
-      { method: null, durationMs: expect.any(Number) as number, error: "REQUEST__METHOD_NOT_FOUND" },
+      {
+        method: null,
+        durationMs: expect.any(Number) as number,
+        error: "REQUEST__METHOD_NOT_FOUND",
+        bytes: 0,
+      },
     ]);
   });
 

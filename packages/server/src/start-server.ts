@@ -20,6 +20,7 @@ import type { WorkerGate } from "./gate/gate.ts";
 import type { Limits } from "./limits.ts";
 import { type Log, silentLog } from "./log/log.ts";
 import { type ServerCounts, ServerEvents } from "./log/server-events.ts";
+import type { RequestObserver } from "./observe/request-record.ts";
 import { StoreDamage } from "./readiness/store-damage.ts";
 import { type CallObserver, slowCallObserver } from "./rpc/observer.ts";
 import { Discovery } from "./rpc/discovery.ts";
@@ -47,6 +48,8 @@ export interface ServerOptions extends Partial<Omit<ServerSettings, "limits">> {
   readonly log?: Log;
   /** Called once per answered call; default: slow ones are logged. */
   readonly observe?: CallObserver;
+  /** Called for each HTTP request; default: nothing is, and answers have no `X-Request-Id`. */
+  readonly requests?: RequestObserver | null;
 }
 
 export interface RunningServer {
@@ -147,6 +150,7 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     shared: options.shared ?? null,
     keys: keyRing,
     observe: options.observe ?? slowCallObserver(log, settings.slowCallMs),
+    requests: options.requests ?? null,
   });
   const listens = options.listens ?? true;
   if (listens) await transport.start();

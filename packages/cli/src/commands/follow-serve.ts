@@ -1,4 +1,4 @@
-import { followChain, followText, openStoreForWriting, type Upstream } from "@lamplight/runtime";
+import { followChain, followMetrics, openStoreForWriting, type Upstream } from "@lamplight/runtime";
 import type { LiveStoreOpener } from "@lamplight/server";
 import { parseEndpoint } from "@lamplight/sources/rpc";
 import { parseServerAddress } from "@lamplight/sources/yellowstone";
@@ -40,7 +40,7 @@ export const liveStoreOpener = (source: FollowedSource): LiveStoreOpener => {
         viewSource: live.viewSource,
         status: () => live.status(),
         searchStatus: () => live.searchStatus(),
-        metrics: () => followText(live),
+        metrics: () => followMetrics(live),
         ended: live.ended,
         stop: () => live.stop(),
       };

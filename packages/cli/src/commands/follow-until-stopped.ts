@@ -9,7 +9,7 @@ import {
 } from "@lamplight/server/command";
 import {
   type Following,
-  followText,
+  followMetrics,
   openOrEnd,
   openStoreForWriting,
   openWhenFree,
@@ -57,7 +57,7 @@ export const followUntilStopped = async (run: FollowRun): Promise<number> => {
   const metrics =
     run.metrics === null
       ? null
-      : await startMetricsPort(run.metrics, { metrics: () => followText(live), readiness });
+      : await startMetricsPort(run.metrics, { metrics: () => [followMetrics(live)], readiness });
   if (metrics !== null) say(`metrics: ${metrics.url}/metrics`);
   const progress = setInterval(() => {
     if (live !== null) say(live.progress());

@@ -25,8 +25,8 @@ let upstream: SimulatedYellowstone;
 /** Metrics on which the alerts are based. */
 const metricNames = [
   "lag_slots",
-  "seconds_since_message",
-  "seconds_since_update",
+  "message_age_seconds",
+  "update_age_seconds",
   "queued_events",
   "gaps_total",
   "forks",

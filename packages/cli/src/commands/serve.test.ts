@@ -53,7 +53,10 @@ describe("lamplight serve", () => {
       return [response.status, await response.text()];
     };
     await call(url, "wrong", "getAccountInfo", []);
-    expect(await ask("/metrics")).toEqual([200, expect.stringContaining('event="wrongKeys"} 1')]);
+    expect(await ask("/metrics")).toEqual([
+      200,
+      expect.stringContaining('status="401",reason="wrong_key"} 1'),
+    ]);
     const [status, readiness] = await ask("/readyz");
     expect([status, JSON.parse(readiness)]).toEqual([
       200,

@@ -72,6 +72,7 @@ export const fitYellowstone = (
         source: source.state,
         times,
         consensus: consensus.found,
+        repairs: repairer?.counts ?? null,
       });
       /** Whether it was logged that the server is behind the store. */
       let wasBehind = false;

@@ -10,9 +10,15 @@ import type {
 import type { ChainFollower, ChainGap, ForkOverlay } from "@lamplight/indexer";
 import type { StoreProblem } from "../store/when-store-available.ts";
 import type { FollowTimes, NewestSlots } from "./follow-clocks.ts";
+import type { SampleName } from "./sample-help.ts";
 
-/** One line of metrics, without the prefix `lamplight_follow_`. */
-export type Sample = readonly [name: string, type: "gauge" | "counter", value: number, labels?: string];
+/** One value of a metric, named without the prefix `lamplight_follow_`. */
+export type Sample = readonly [
+  name: SampleName,
+  type: "gauge" | "counter",
+  value: number,
+  labels?: Readonly<Record<string, string>>,
+];
 
 /** A complete store with its overlay and the follower that derives its slots. */
 export interface LiveChain {

@@ -1,22 +1,29 @@
 import type { IndexStore, LoggedStore, NewestSlot } from "@lamplight/core";
 import type { ForkOverlay } from "@lamplight/indexer";
 import type { Sample } from "./connected-source.ts";
+import { familyOf, type MetricFamily, type MetricValue } from "../process/metric-family.ts";
 import type { FollowTimes } from "./follow-clocks.ts";
+import { sampleHelp, type SampleName } from "./sample-help.ts";
 
 /** @param live - null while this process stands by */
-export const followText = (live: { samples(): readonly Sample[] } | null): string => {
-  const standingBy = `# TYPE lamplight_follow_standing_by gauge\nlamplight_follow_standing_by ${live === null ? 1 : 0}\n`;
-  return live === null ? standingBy : standingBy + samplesText(live.samples());
-};
+export const followMetrics = (live: { samples(): readonly Sample[] } | null): readonly MetricFamily[] => [
+  familyOf(
+    "lamplight_follow_standing_by",
+    "gauge",
+    "Whether this process waits while another one writes the store",
+    live === null ? 1 : 0,
+  ),
+  ...(live === null ? [] : familiesOf(live.samples())),
+];
 
 /** Metrics of every kind of source. */
 export const overlaySamples = (live: ForkOverlay): readonly Sample[] => {
   const { processedSlot, confirmedSlot, finalizedSlot, ...overlay } = live.state;
   const commits = live.commitStats;
   return [
-    ["slot", "gauge", processedSlot, 'commitment="processed"'],
-    ["slot", "gauge", confirmedSlot, 'commitment="confirmed"'],
-    ["slot", "gauge", finalizedSlot, 'commitment="finalized"'],
+    ["slot", "gauge", processedSlot, { commitment: "processed" }],
+    ["slot", "gauge", confirmedSlot, { commitment: "confirmed" }],
+    ["slot", "gauge", finalizedSlot, { commitment: "finalized" }],
     ["stalled", "gauge", live.isStalled ? 1 : 0],
     ["unfinalized_slots", "gauge", overlay.unfinalizedSlots],
     ["unfinalized_versions", "gauge", overlay.unfinalizedVersions],
@@ -55,15 +62,15 @@ export const secondsOf = ({ silentSeconds }: NewestSlot): number | null =>
 export const slotsPerSecondOf = ({ slotsPerSecond }: Pick<FollowTimes, "slotsPerSecond">): number =>
   Math.round(slotsPerSecond * 100) / 100;
 
-/** The text in Prometheus format. */
-const samplesText = (samples: readonly Sample[]): string => {
-  const lines: string[] = [];
-  const typed = new Set<string>();
-  for (const [name, type, value, labels] of samples) {
-    const full = `lamplight_follow_${name}`;
-    if (!typed.has(name)) lines.push(`# TYPE ${full} ${type}`);
-    typed.add(name);
-    lines.push(`${full}${labels === undefined ? "" : `{${labels}}`} ${value}`);
+const familiesOf = (samples: readonly Sample[]): readonly MetricFamily[] => {
+  const families = new Map<SampleName, MetricFamily & { readonly values: MetricValue[] }>();
+  for (const [name, type, value, labels = {}] of samples) {
+    const known = families.get(name);
+    if (known !== undefined) known.values.push({ value, labels });
+    else {
+      const help = sampleHelp[name];
+      families.set(name, { name: `lamplight_follow_${name}`, type, help, values: [{ value, labels }] });
+    }
   }
-  return `${lines.join("\n")}\n`;
+  return [...families.values()];
 };

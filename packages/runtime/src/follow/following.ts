@@ -134,7 +134,12 @@ export class Following {
   }
 
   samples(): readonly Sample[] {
-    return [...this.#source.samples(this.#states()), ...logSamples(this.#store)];
+    const problem = this.#storeProblem;
+    return [
+      ...this.#source.samples(this.#states()),
+      ["store_problem", "gauge", problem === null ? 0 : 1],
+      ...logSamples(this.#store),
+    ];
   }
 
   /** Null where there is no search index, or not yet. */

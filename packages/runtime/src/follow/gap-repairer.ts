@@ -28,6 +28,14 @@ const FILLING_MS_MAX = 120_000;
 /** The start waits so long for the genesis hash of the node. */
 const CHAIN_MS_MAX = 15_000;
 
+/** Counts since the start. */
+export interface RepairCounts {
+  /** Gaps that were filled. */
+  readonly repaired: number;
+  /** Readings that failed. */
+  readonly failed: number;
+}
+
 /** Fills gaps that a stream cannot replay, from the blocks of an RPC node. */
 export class GapRepairer {
   readonly #options: GapRepairerOptions;
@@ -38,6 +46,7 @@ export class GapRepairer {
   /** Failed readings in a row. */
   #failures = 0;
   #failedMs = 0;
+  readonly #counts = { repaired: 0, failed: 0 };
   readonly #nowMs: () => number;
   /** Whether the node is known to be of the store's chain. */
   #isSameChain = false;
@@ -87,6 +96,7 @@ export class GapRepairer {
     this.#read(slots)
       .catch((error: unknown) => {
         this.#failures += 1;
+        this.#counts.failed += 1;
         this.#failedMs = this.#nowMs();
         if (!this.#options.signal.aborted)
           say(`${(error as Error).message}; trying again. Loading a newer ledger snapshot also helps`);
@@ -94,6 +104,10 @@ export class GapRepairer {
       .finally(() => {
         this.#isReading = false;
       });
+  }
+
+  get counts(): RepairCounts {
+    return { ...this.#counts };
   }
 
   /** Accounts in memory that were read. */
@@ -110,8 +124,9 @@ export class GapRepairer {
     if (!isPassed && !(await follower.fillGap(filling))) return;
     this.#filling = null;
     this.#reader.forget();
-    if (overlay.state.finalizedSlot >= filling.through)
-      say(`the gap up to slot ${filling.through} is repaired`);
+    if (overlay.state.finalizedSlot < filling.through) return;
+    this.#counts.repaired += 1;
+    say(`the gap up to slot ${filling.through} is repaired`);
   }
 
   close(): void {

@@ -66,7 +66,7 @@ const lag = (slots: number | null, commitment: string): Sample => [
   "lag_slots",
   "gauge",
   slots ?? NaN,
-  `source="rpc",commitment="${commitment}"`,
+  { source: "rpc", commitment },
 ];
 
 export const rpcSamples = (
@@ -75,14 +75,14 @@ export const rpcSamples = (
   times: FollowTimes,
 ): readonly Sample[] => [
   ...(overlay === null ? [] : overlaySamples(overlay)),
-  ["source_slot", "gauge", state.nodeSlot || NaN, 'source="rpc"'],
+  ["source_slot", "gauge", state.nodeSlot || NaN, { source: "rpc" }],
   lag(slotsBehind(times, isConnected(state), overlay?.state.confirmedSlot ?? null), "confirmed"),
   lag(slotsBehind(times, isConnected(state), overlay?.state.finalizedSlot ?? null), "finalized"),
   ["slots_per_second", "gauge", times.slotsPerSecond],
-  ["seconds_since_slot", "gauge", times.source.silentSeconds ?? NaN],
+  ["slot_age_seconds", "gauge", times.source.silentSeconds ?? NaN],
   ["connected", "gauge", isConnected(state) ? 1 : 0],
   ["polling", "gauge", state.mode === "polling" ? 1 : 0],
-  ["seconds_since_message", "gauge", secondsSince(state.lastMessageMs)],
+  ["message_age_seconds", "gauge", secondsSince(state.lastMessageMs)],
   ["messages_total", "counter", state.notifications],
   ["connections_total", "counter", state.connections],
   ["queued_events", "gauge", state.pendingVersions],
@@ -97,7 +97,7 @@ export const rpcSamples = (
   ["refused_scans", "gauge", state.refusedScans],
   ["rescan_slot", "gauge", state.rescanSlot],
   ["rescan_age_seconds", "gauge", secondsSince(state.rescanStartedMs)],
-  ["rescan_age_seconds_max", "gauge", state.rescanAgeMsMax / 1000],
+  ["rescan_age_max_seconds", "gauge", state.rescanAgeMsMax / 1000],
 ];
 
 export const rpcProgress = (state: RpcState, overlay: ForkOverlay | null): string => {

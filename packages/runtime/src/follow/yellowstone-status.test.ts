@@ -26,6 +26,7 @@ const statesOf = ({
     slotsPerSecond: 2.5,
   },
   consensus: "towerbft" as const,
+  repairs: null,
 });
 
 describe("yellowstoneStatus", () => {

@@ -10,6 +10,7 @@ import {
 import type { FollowerState, ForkOverlay } from "@lamplight/indexer";
 import type { YellowstoneState } from "@lamplight/sources/yellowstone";
 import type { FollowTimes } from "./follow-clocks.ts";
+import type { RepairCounts } from "./gap-repairer.ts";
 import { overlaySamples, secondsOf, secondsSince, slotsPerSecondOf } from "./follow-metrics.ts";
 import type { Sample } from "./connected-source.ts";
 
@@ -18,6 +19,8 @@ export interface YellowstoneStates {
   readonly follower: FollowerState;
   readonly source: YellowstoneState;
   readonly times: FollowTimes;
+  /** Of an RPC node that fills gaps; null = there is none. */
+  readonly repairs: RepairCounts | null;
   /** Null = not known. */
   readonly consensus: Consensus | null;
 }
@@ -71,30 +74,33 @@ export const yellowstoneSamples = ({
   follower,
   source,
   times,
+  repairs,
 }: YellowstoneStates): readonly Sample[] => {
   const { processedSlot, confirmedSlot, finalizedSlot } = overlay.state;
   const lag = (slot: Slot, commitment: string): Sample => [
     "lag_slots",
     "gauge",
     slotsBehind(times, source.connected, slot) ?? NaN,
-    `source="yellowstone",commitment="${commitment}"`,
+    { source: "yellowstone", commitment },
   ];
   return [
     ...overlaySamples(overlay),
-    ["source_slot", "gauge", source.newestSlot ?? NaN, 'source="yellowstone"'],
+    ["source_slot", "gauge", source.newestSlot ?? NaN, { source: "yellowstone" }],
     lag(processedSlot, "processed"),
     lag(confirmedSlot, "confirmed"),
     lag(finalizedSlot, "finalized"),
     ["connected", "gauge", source.connected ? 1 : 0],
-    ["seconds_since_message", "gauge", secondsSince(source.lastMessageMs)],
+    ["message_age_seconds", "gauge", secondsSince(source.lastMessageMs)],
     ["slots_per_second", "gauge", times.slotsPerSecond],
-    ["seconds_since_slot", "gauge", times.source.silentSeconds ?? NaN],
-    ["seconds_since_update", "gauge", secondsSince(source.lastReportedMs)],
+    ["slot_age_seconds", "gauge", times.source.silentSeconds ?? NaN],
+    ["update_age_seconds", "gauge", secondsSince(source.lastReportedMs)],
     ["messages_total", "counter", source.messages],
     ["connections_total", "counter", source.connections],
     ["queued_events", "gauge", source.queuedEvents],
     ["gap", "gauge", follower.gap === null ? 0 : 1],
     ["gaps_total", "counter", follower.gaps],
+    ["gap_repairs_total", "counter", repairs?.repaired ?? 0],
+    ["gap_repair_failures_total", "counter", repairs?.failed ?? 0],
     ["overflows_total", "counter", follower.overflows],
     ["staged_slots", "gauge", follower.stagedSlots],
     ["staged_versions", "gauge", follower.stagedVersions],

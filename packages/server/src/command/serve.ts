@@ -3,6 +3,7 @@ import { docsDirectory } from "@lamplight/docs";
 import {
   assertStoreUsable,
   engineOf,
+  type MetricFamily,
   nameOfStore,
   openOrEnd,
   serveViews,
@@ -22,8 +23,9 @@ import {
   type MetricsPort,
   startMetricsPort,
 } from "../metrics/metrics-port.ts";
-import { searchText } from "../metrics/search-text.ts";
-import { serverText } from "../metrics/server-text.ts";
+import { searchMetrics } from "../metrics/search-metrics.ts";
+import { serverMetrics } from "../metrics/server-metrics.ts";
+import { observeServer, type ServerObservation } from "../observe/server-observation.ts";
 import { type RunningServer, assertKeysFit, type ServerOptions, startServer } from "../start-server.ts";
 import { startWorkers } from "./workers/start-workers.ts";
 import type { RunningWorkers } from "./workers/running-workers.ts";
@@ -36,8 +38,8 @@ export interface LiveStore {
   readonly status: () => LiveStatus;
   /** Null while there is no search index. */
   readonly searchStatus: () => SearchReport | null;
-  /** Prometheus text of the following. */
-  readonly metrics: () => string;
+  /** Metrics of the following. */
+  readonly metrics: () => readonly MetricFamily[];
   /** Rejects when following cannot go on: serving then ends too. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
@@ -61,7 +63,7 @@ interface Opened extends Pick<ServerOptions, "liveStatus"> {
   readonly viewSource: ViewSource | null;
   readonly relay: UnfinalizedRelay | null;
   readonly searchStatus: () => SearchReport | null;
-  readonly metrics: () => string;
+  readonly metrics: () => readonly MetricFamily[];
   /** Called when the server listens. */
   readonly start: () => void;
   /** Rejects when it cannot be served any more. */
@@ -86,7 +88,8 @@ export const serve = async (
   warnOfOpenKeyFiles(settings.keyFiles, log);
   const { metricsPort: port, workers, allowedHosts } = settings;
   const heartbeats = new SharedArrayBuffer((1 + workers) * Int32Array.BYTES_PER_ELEMENT);
-  const serving: Serving = { server: null, opened: null, keys: settings.keys, heartbeats };
+  const observation = await observeServer(settings, log);
+  const serving: Serving = { server: null, opened: null, keys: settings.keys, heartbeats, observation };
   // A signal that comes while the store is checked, opened, or filled, is obeyed as well.
   const stopped = untilStopSignal(() => void readAgain(readSettings, serving, log));
   await openOrEnd(assertServable(settings, live?.use ?? "read"), stopped, () => log.info({}, "stopped"));
@@ -116,6 +119,8 @@ interface Serving {
   keys: readonly string[];
   /** Heartbeats of this thread and the workers. */
   readonly heartbeats: SharedArrayBuffer;
+  /** Of the server in this thread; workers have their own. */
+  readonly observation: ServerObservation;
 }
 
 /** One server, or several threads that answer as one. */
@@ -147,12 +152,14 @@ const openMetricsPort = (address: Omit<MetricsAddress, "host">, serving: Serving
     {
       heartbeats: serving.heartbeats,
       metrics: async () => {
-        const { server, opened } = serving;
+        const { server, opened, observation } = serving;
         await server?.refresh?.();
-        const serverLines = server === null ? "" : serverText(server);
-        return opened === null
-          ? serverLines
-          : serverLines + opened.metrics() + searchText(server?.searchStatus?.() ?? opened.searchStatus());
+        return [
+          server === null ? [] : serverMetrics(server),
+          ...(server?.families?.() ?? [await observation.families()]),
+          opened?.metrics() ?? [],
+          searchMetrics(server?.searchStatus?.() ?? opened?.searchStatus() ?? null),
+        ];
       },
       readiness: () =>
         serving.server?.readiness() ?? { isReady: false, fullBody: JSON.stringify({ status: "starting" }) },
@@ -169,8 +176,8 @@ const serveUntilStopped = async (
   const opened = await openOrEnd(open(), stopped, () => log.info({}, "stopped"));
   serving.opened = opened;
   try {
-    const { keys, heartbeats } = serving;
-    const server = await startAnswering({ ...settings, keys }, log, opened, heartbeats);
+    const { keys } = serving;
+    const server = await startAnswering({ ...settings, keys }, log, opened, serving);
     serving.server = server;
     if (serving.keys !== keys) await server.useKeys(serving.keys);
     opened.start();
@@ -191,12 +198,13 @@ const startAnswering = (
   settings: ServeSettings,
   log: Log,
   { viewSource, relay, liveStatus, searchStatus }: Opened,
-  heartbeats: SharedArrayBuffer,
+  { heartbeats, observation }: Serving,
 ): Promise<Served> => {
   if (viewSource === null || settings.workers > 1)
     return startWorkers({ settings, log, docsDirectory, heartbeats, relay, liveStatus: liveStatus ?? null });
   return startServer({
     ...settings,
+    ...observation,
     viewSource,
     ...(liveStatus === undefined ? {} : { liveStatus }),
     searchStatus,
@@ -226,7 +234,7 @@ const openStore = async (settings: ServeSettings, log: Log): Promise<Opened> => 
   const { store, limits, searchCache, workers } = settings;
   if (workers > 1) return openedByWorkers;
   const served = await serveViews(store, { views: { most: limits.readViews, workers: 1 }, searchCache, log });
-  return { ...served, relay: null, metrics: () => "", ended: null };
+  return { ...served, relay: null, metrics: () => [], ended: null };
 };
 
 /** Each worker opens a store that another process writes by itself. */
@@ -234,7 +242,7 @@ const openedByWorkers: Opened = {
   viewSource: null,
   relay: null,
   searchStatus: () => null,
-  metrics: () => "",
+  metrics: () => [],
   ended: null,
   start: () => {},
   stop: () => Promise.resolve(),

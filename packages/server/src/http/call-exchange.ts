@@ -7,6 +7,7 @@ import { LamplightError } from "@lamplight/errors";
 import { Admission } from "../gate/admission.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { Holder } from "../gate/shared-tally.ts";
+import type { Entry } from "../rpc/envelope.ts";
 import { isCheap } from "../rpc/is-cheap.ts";
 import type { ServerEvents } from "../log/server-events.ts";
 import { DISCARDED_BYTES_MAX, type Limits } from "../limits.ts";
@@ -165,11 +166,22 @@ export class CallExchange implements Watched {
     }
     this.#context = this.#openContext!(this.#admission);
     this.#context.isBatch = calls.entries.length > 1;
+    this.#noteCalls(calls.entries);
     this.#callBatch = new CallBatch(this.#parts, this.#context, calls.entries, calls.isBatch, (reply) =>
       this.#onReply(reply),
     );
     if (this.#isLate) return this.#callBatch.giveUp();
     this.#parts.gate.starts.enter(this.#admission.holder, this.#callBatch, isCheap(calls.entries));
+    if (!this.#callBatch.hasBegun) this.#response.record?.queue();
+  }
+
+  #noteCalls(entries: readonly Entry[]): void {
+    const { record } = this.#response;
+    if (record === null) return;
+    const [entry] = entries;
+    const name = entry?.kind === "call" ? entry.method : "";
+    const known = this.#parts.router.isMethodImplemented(name) ? name : "unknown";
+    record.noteCalls(entries.length > 1 ? "batch" : known, entries.length);
   }
 
   #onReply(reply: Reply): void {
@@ -202,7 +214,7 @@ export class CallExchange implements Watched {
     this.#admission.keep(body.length);
     const compressed = await this.#parts.compression.compress(body, coding).catch(() => null);
     this.#admission.remove(body.length);
-    if (this.#response.destroyed) return;
+    if (this.#response.destroyed) return this.#response.record?.end(0, 0);
     sendBytes(this.#response, compressed ?? body, compressed === null ? null : coding, headers);
   }
 
@@ -216,6 +228,8 @@ export class CallExchange implements Watched {
 
   /** A fault of the whole body: reported on HTTP 200, like the error of a call. */
   #sendFault(error: LamplightError, method: string | null): void {
+    const { record } = this.#response;
+    if (record !== null) record.error = error.code;
     sendJson(this.#response, 200, errorReply("null", toCallerError(error, method, this.#parts.log)));
   }
 
@@ -240,6 +254,7 @@ export class CallExchange implements Watched {
     this.#releaseBody();
     this.#parts.deadlines.release(this);
     this.#callBatch?.abandon();
+    this.#response.record?.end(0, 0);
   }
 
   #closeWhenDraining(): void {

@@ -5,16 +5,20 @@ import { LamplightError, toRpcError } from "@lamplight/errors";
 import { answerHeaders, jsonContentType } from "./headers.ts";
 import { endAndLinger } from "./linger.ts";
 
+export interface LastAnswer {
+  /** HTTP status. */
+  readonly status: number;
+  readonly send: (socket: Socket) => void;
+}
+
 /**
  * The answer to what Node could not read as HTTP, in the same form as every other refusal; null where no caller is left to
  * read it. Nothing of what was received is repeated or logged: a path carries a key.
  */
-export const clientErrorAnswer = ({
-  code = "",
-}: NodeJS.ErrnoException): ((socket: Socket) => void) | null => {
+export const clientErrorAnswer = ({ code = "" }: NodeJS.ErrnoException): LastAnswer | null => {
   if (!code.startsWith("HPE_") && code !== "ERR_HTTP_REQUEST_TIMEOUT") return null;
   const [status, message] = describe(code);
-  return (socket) => endWith(socket, status, message, -32600);
+  return { status, send: (socket) => endWith(socket, status, message, -32600) };
 };
 
 /** Answers a connection that is one too many, and closes it. */

@@ -7,7 +7,7 @@ import type { Limits } from "../limits.ts";
 import type { ServerEvents } from "../log/server-events.ts";
 import { forwardedAddress } from "./address.ts";
 import type { ConnectionCounts } from "./connection-counts.ts";
-import type { CountedResponse, ResponseClient } from "./counted-response.ts";
+import { bodyBytesOf, type CountedResponse, type ResponseClient } from "./counted-response.ts";
 import { type Deadlines, NOT_WATCHED, type Watched } from "./deadlines.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { Holder } from "../gate/shared-tally.ts";
@@ -372,8 +372,4 @@ const HALF_CLOSED_MS = 5000;
 /** A head is some hundred bytes; it counts too, where there is no body. */
 const HEAD_BYTES = 256;
 
-const bytesOf = (chunk: unknown, encoding: unknown): number => {
-  if (typeof chunk === "string")
-    return HEAD_BYTES + (encoding === "latin1" ? chunk.length : Buffer.byteLength(chunk));
-  return HEAD_BYTES + (chunk instanceof Uint8Array ? chunk.length : 0);
-};
+const bytesOf = (chunk: unknown, encoding: unknown): number => HEAD_BYTES + bodyBytesOf(chunk, encoding);

@@ -1,8 +1,9 @@
-import { type IncomingMessage, ServerResponse } from "node:http";
+import { type IncomingMessage, type OutgoingHttpHeader, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
 import { turns } from "@lamplight/core";
 
+import type { RequestRecord } from "../observe/request-record.ts";
 import { lengthOf, type Piece, SLICE_CHARS, slicesOf } from "../slices.ts";
 
 /** The caller of a response, which learns how far the response is. */
@@ -21,6 +22,16 @@ export class CountedResponse extends ServerResponse<IncomingMessage> {
   client: ResponseClient | null = null;
   /** Bytes that count as owed until `detachSocket`. */
   owedBytes = 0;
+  /** Null where nothing observes the request. */
+  record: RequestRecord | null = null;
+
+  /** Adds the headers of the record to those in raw form, which all our answers have. */
+  override writeHead(status: number, ...rest: unknown[]): this {
+    const headers = rest.at(-1);
+    if (this.record !== null && Array.isArray(headers))
+      rest[rest.length - 1] = [...(headers as OutgoingHttpHeader[]), ...this.record.headers];
+    return super.writeHead(status, ...(rest as [OutgoingHttpHeader[]]));
+  }
 
   /** A large body is sent in slices. */
   override end(chunk?: unknown, encoding?: unknown, callback?: unknown): this {
@@ -31,6 +42,7 @@ export class CountedResponse extends ServerResponse<IncomingMessage> {
       return this;
     }
     const isFirst = !this.writableEnded;
+    if (isFirst) this.record?.end(this.statusCode, this.owedBytes || bodyBytesOf(chunk, encoding));
     super.end(chunk as string, encoding as BufferEncoding, callback as () => void);
     if (isFirst) this.client?.onAnswered(this, chunk, encoding);
     return this;
@@ -46,10 +58,11 @@ export class CountedResponse extends ServerResponse<IncomingMessage> {
   async endWith(pieces: readonly Piece[], encoding: BufferEncoding = "utf8"): Promise<void> {
     for (const slice of slicesOf(pieces)) {
       if (turns.isUsedUp()) await turns.next();
-      if (this.destroyed) return;
+      if (this.destroyed) return this.record?.end(0, 0);
       if (!this.#writeAll(slice, encoding)) await this.drained();
     }
-    if (!this.destroyed) this.end();
+    if (this.destroyed) this.record?.end(0, 0);
+    else this.end();
   }
 
   #writeAll(slice: readonly Piece[], encoding: BufferEncoding): boolean {
@@ -73,6 +86,12 @@ export class CountedResponse extends ServerResponse<IncomingMessage> {
     });
   }
 }
+
+/** Bytes of what is given to `end`. */
+export const bodyBytesOf = (chunk: unknown, encoding: unknown): number => {
+  if (typeof chunk === "string") return encoding === "latin1" ? chunk.length : Buffer.byteLength(chunk);
+  return chunk instanceof Uint8Array ? chunk.length : 0;
+};
 
 const isLarge = (chunk: unknown): chunk is Piece =>
   (typeof chunk === "string" || Buffer.isBuffer(chunk)) && chunk.length > SLICE_CHARS;

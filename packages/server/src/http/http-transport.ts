@@ -15,6 +15,7 @@ import type { Log } from "../log/log.ts";
 import type { ServerEvents } from "../log/server-events.ts";
 import { chooseProfile, namedProfile, type ProfileSetting } from "../profile.ts";
 import type { StoreDamage } from "../readiness/store-damage.ts";
+import { type RequestObserver, RequestRecord } from "../observe/request-record.ts";
 import type { CallObserver } from "../rpc/observer.ts";
 import { RequestContext } from "../rpc/request-context.ts";
 import type { StrictRouter } from "../rpc/strict-router.ts";
@@ -31,7 +32,7 @@ import { fitConnections } from "./descriptor-limit.ts";
 import { KeyCheck } from "./key-check.ts";
 import { toListenError } from "./listen-error.ts";
 import { sendRefusal } from "./reply.ts";
-import { callPath, isCallPath, keyOf, readinessKeyOf, refuseHead } from "./request-head.ts";
+import { callPath, isCallPath, keyOf, readinessKeyOf, refuseHead, routeOf } from "./request-head.ts";
 import { lacksHost, pathOf, repeatsHost } from "./request-target.ts";
 import { callAddressPage, type HttpPages } from "./http-pages.ts";
 
@@ -55,6 +56,8 @@ export interface HttpTransportOptions {
   readonly events: ServerEvents;
   readonly damage: StoreDamage;
   readonly observe: CallObserver;
+  /** Null = nothing observes requests. */
+  readonly requests: RequestObserver | null;
   readonly baseUrl: (request: IncomingMessage) => string;
   readonly site: HttpPages;
 }
@@ -223,6 +226,8 @@ export class HttpTransport extends ServerTransport {
     const { upgrade = "h2c" } = request.headers;
     if (upgrade.toLowerCase() !== "h2c") response.shouldKeepAlive = false;
     response.client = connection;
+    const { requests } = this.#options;
+    if (requests !== null) response.record = new RequestRecord(requests, request);
     connection.onRequest(response, asksToContinue);
   }
 
@@ -234,14 +239,15 @@ export class HttpTransport extends ServerTransport {
     const connection = this.#connections.of(socket);
     const answer = clientErrorAnswer(error);
     if (connection === undefined || answer === null) return void socket.destroy();
+    this.#options.requests?.onUnreadable?.(answer.status);
     // Bytes behind the last request of a connection: its answer is the last one.
     if (error.code === "HPE_CLOSED_CONNECTION") return;
-    if (error.code !== "ERR_HTTP_REQUEST_TIMEOUT") return connection.fail(answer);
+    if (error.code !== "ERR_HTTP_REQUEST_TIMEOUT") return connection.fail(answer.send);
     // Nothing is read from it while its earlier requests wait. `Connections` finds a request whose rest never comes.
     if (!connection.isIdle) return;
     const { heads } = connection;
     setImmediate(() => {
-      if (connection.heads === heads) connection.fail(answer);
+      if (connection.heads === heads) connection.fail(answer.send);
     });
   }
 
@@ -256,6 +262,11 @@ export class HttpTransport extends ServerTransport {
   #onStart(connection: Connection, response: CountedResponse, asksToContinue: boolean): void {
     const { req: request } = response;
     const path = pathOf(request.url ?? "/");
+    const { record } = response;
+    if (record !== null) {
+      record.address = connection.addressOf(response);
+      if (path !== null) record.route = routeOf(path);
+    }
     const refusal = this.#refuse(connection, request, path);
     if (refusal !== null || path === null) {
       response.shouldKeepAlive = false;
@@ -331,16 +342,17 @@ export class HttpTransport extends ServerTransport {
     const isRefused = found instanceof LamplightError;
     const address = connection.addressOf(response);
     const holder = { caller: isRefused ? null : found, address };
+    if (response.record !== null) response.record.caller = holder.caller;
     const openContext = isRefused
       ? null
-      : (admission: Admission) => this.#openContext(response.req, key, admission);
+      : (admission: Admission) => this.#openContext(response, key, admission);
     const exchange = new CallExchange(this.#exchangeParts, response, holder, openContext);
     const refusal = isRefused ? found : refuseHead(response.req, this.#options.limits.bodyBytes);
     if (refusal !== null) exchange.refuse(refusal, retryAfter(refusal));
     else if (!exchange.refuseWhereFull() && asksToContinue) response.writeContinue();
   }
 
-  #openContext(request: IncomingMessage, key: string, admission: Admission): RequestContext {
+  #openContext({ req: request, record }: CountedResponse, key: string, admission: Admission): RequestContext {
     const { viewSource, profile, methodSettings, baseUrl } = this.#options;
     const named = namedProfile(request.url ?? "") ?? null;
     const chosen = chooseProfile(named, profile, request.headers["solana-client"]);
@@ -350,6 +362,7 @@ export class HttpTransport extends ServerTransport {
       chosen,
       methodSettings,
       () => `${baseUrl(request)}${callPath}${key}`,
+      record,
     );
   }
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 
 import { LamplightError } from "@lamplight/errors";
 
+import type { Route } from "../observe/request-record.ts";
 import { namedProfile } from "../profile.ts";
 import { isJsonContentType } from "./headers.ts";
 
@@ -10,6 +11,11 @@ export const callPath = "/v3/";
 /** Whether calls, and nothing else, go to this path. */
 export const isCallPath = (path: string): boolean =>
   path === "/v3" || (path.startsWith(callPath) && !path.includes("/", callPath.length));
+
+export const routeOf = (path: string): Route => {
+  if (isCallPath(path)) return "call";
+  return path.endsWith(READY_SUFFIX) || path === "/livez" ? "probe" : "page";
+};
 
 /** The key in the path of a call. */
 export const keyOf = (path: string): string => path.slice(callPath.length);

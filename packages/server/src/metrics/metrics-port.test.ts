@@ -11,12 +11,14 @@ import { type MetricsPort, startMetricsPort } from "./metrics-port.ts";
 
 const module = new URL("./metrics-port.ts", import.meta.url).href;
 
+const one = { name: "one", help: "Always 1", type: "gauge", values: [{ value: 1, labels: {} }] } as const;
+
 /** Starts a port, prints its URL, and holds its event loop up from the first line of its stdin on. */
 const startBlocked = async (heartbeatMaxMs: number) => {
   const script = `(async () => {
   const { startMetricsPort } = await import(${JSON.stringify(module)});
   const readiness = () => ({ isReady: true, fullBody: "{}" });
-  const parts = { metrics: () => "one 1\\n", readiness, heartbeatMaxMs: ${heartbeatMaxMs} };
+  const parts = { metrics: () => [[${JSON.stringify(one)}]], readiness, heartbeatMaxMs: ${heartbeatMaxMs} };
   const port = await startMetricsPort({ host: "127.0.0.1", port: 0 }, parts);
   console.log(port.url);
   process.stdin.once("data", () => {
@@ -52,7 +54,7 @@ describe("startMetricsPort", () => {
   test("answers liveness while the event loop is held up, and says that nothing else is answered", async () => {
     const held = await startBlocked(3_600_000);
     try {
-      expect(await held.answerOf("/metrics")).toEqual([200, "one 1\n"]);
+      expect(await held.answerOf("/metrics")).toEqual([200, expect.stringContaining("\none 1\n")]);
       expect(await held.answerOf("/readyz")).toEqual([200, "{}"]);
       await held.holdUp();
       expect(await held.answerOf("/livez")).toEqual([200, '{"status":"alive"}']);
@@ -80,7 +82,7 @@ describe("startMetricsPort", () => {
   });
 
   test("answers no name that a web page may have on loopback, unless it is allowed", async () => {
-    const parts = { metrics: () => "one 1\n", readiness };
+    const parts = { metrics: () => [[one]], readiness };
     open = await startMetricsPort({ host: "127.0.0.1", port: 0, allowedHosts: ["metrics.example"] }, parts);
     const { port } = new URL(open.url);
     const statusOf = async (path: string, host: string): Promise<number | undefined> => {
@@ -97,7 +99,7 @@ describe("startMetricsPort", () => {
   });
 
   test("answers 503 where the process is not ready, refuses other paths and methods, and closes", async () => {
-    open = await startMetricsPort({ host: "127.0.0.1", port: 0 }, { metrics: () => "", readiness });
+    open = await startMetricsPort({ host: "127.0.0.1", port: 0 }, { metrics: () => [], readiness });
     const { url } = open;
     const response = await fetch(`${url}/readyz?full`);
     expect([response.status, await response.json()]).toEqual([503, { status: "gap" }]);
@@ -105,7 +107,7 @@ describe("startMetricsPort", () => {
     expect((await fetch(`${url}/livez`, { method: "POST" })).status).toBe(405);
     const taken = startMetricsPort(
       { host: "127.0.0.1", port: Number(new URL(url).port) },
-      { metrics: () => "", readiness },
+      { metrics: () => [], readiness },
     );
     await expect(taken).rejects.toMatchObject({ code: "SERVER__PORT_IN_USE" });
     await open.close();

@@ -3,7 +3,10 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 
 import { toListenError } from "../http/listen-error.ts";
-import type { ProbeData, ProbePath, ToMain, ToProbe } from "./probe-messages.ts";
+import { familyOf, type MetricFamily } from "@lamplight/runtime";
+
+import type { ThreadMetrics } from "./thread-metrics.ts";
+import type { MetricsFormat, ProbeData, ToMain, ToProbe } from "./probe-messages.ts";
 
 /** Where metrics are served; port 0 = any free one. */
 export interface MetricsAddress {
@@ -17,14 +20,17 @@ export interface MetricsAddress {
 export const METRICS_HOST = "127.0.0.1";
 
 export interface MetricsParts {
-  /** Prometheus text. */
-  readonly metrics: () => string | Promise<string>;
+  /** The families of each part of the process; those of this thread and of readiness are added. */
+  readonly metrics: () => MetricParts | Promise<MetricParts>;
   readonly readiness: () => ProbeAnswer | Promise<ProbeAnswer>;
   /** Without a heartbeat of the event loop for so long, `/livez` answers 503; default a minute. */
   readonly heartbeatMaxMs?: number;
   /** A counter of this thread first, then those of further threads that must not hang either; default: only the first. */
   readonly heartbeats?: SharedArrayBuffer;
 }
+
+/** Families of one name may be in several parts, which are then added up. */
+export type MetricParts = readonly (readonly MetricFamily[])[];
 
 export interface ProbeAnswer {
   readonly isReady: boolean;
@@ -61,10 +67,11 @@ export const startMetricsPort = async (
     const error = Object.assign(new Error(first.message), { code: first.code });
     throw toListenError(error, { host, port, portSettings: "--metrics-port" });
   }
+  const writer = await MetricsWriter.create(parts);
   const beat = setInterval(() => Atomics.add(counter, 0, 1), HEARTBEAT_MS).unref();
   worker.on("message", (message: ToMain) => {
     if (message.kind === "ask")
-      void answer(parts, message.path).then((text) => worker.postMessage({ ...text, id: message.id }));
+      void answer(parts, writer, message).then((text) => worker.postMessage({ ...text, id: message.id }));
   });
   // A process whose work is done ends, whether it closed its port or not.
   worker.unref();
@@ -77,10 +84,55 @@ export const startMetricsPort = async (
   };
 };
 
-const answer = async (parts: MetricsParts, path: ProbePath): Promise<Omit<ToProbe, "id">> => {
+/** Writes the text of all metrics. Its library is loaded only where there is a port. */
+class MetricsWriter {
+  readonly #parts: MetricsParts;
+  readonly #text: typeof import("./metrics-text.ts");
+  readonly #thread: { families(): Promise<readonly MetricFamily[]> };
+
+  private constructor(parts: MetricsParts, text: typeof import("./metrics-text.ts"), thread: ThreadMetrics) {
+    this.#parts = parts;
+    this.#text = text;
+    this.#thread = thread;
+  }
+
+  static async create(parts: MetricsParts): Promise<MetricsWriter> {
+    const [text, thread] = await Promise.all([import("./metrics-text.ts"), import("./thread-metrics.ts")]);
+    return new MetricsWriter(parts, text, new thread.ThreadMetrics(true));
+  }
+
+  async write(format: MetricsFormat): Promise<Pick<ToProbe, "body" | "contentType">> {
+    const { metrics, readiness } = this.#parts;
+    const families = [
+      ...(await metrics()),
+      await this.#thread.families(),
+      readinessMetrics(await readiness()),
+    ];
+    return {
+      contentType: this.#text.contentTypes[format],
+      body: await this.#text.metricsText(families, format),
+    };
+  }
+}
+
+const readinessMetrics = ({ isReady, fullBody }: ProbeAnswer): readonly MetricFamily[] => {
+  const { status = "", reason } = JSON.parse(fullBody) as { status?: string; reason?: string | null };
+  return [
+    familyOf("lamplight_ready", "gauge", "Whether /readyz answers 200", isReady ? 1 : 0),
+    {
+      ...familyOf("lamplight_readiness", "gauge", "What /readyz answers, as labels; always 1", 1),
+      values: [{ value: 1, labels: { status, reason: reason ?? "" } }],
+    },
+  ];
+};
+
+const answer = async (
+  parts: MetricsParts,
+  writer: MetricsWriter,
+  { path, format }: Extract<ToMain, { kind: "ask" }>,
+): Promise<Omit<ToProbe, "id">> => {
   try {
-    if (path === "/metrics")
-      return { status: 200, contentType: "text/plain; version=0.0.4", body: await parts.metrics() };
+    if (path === "/metrics") return { status: 200, ...(await writer.write(format)) };
     const { isReady, fullBody } = await parts.readiness();
     return { status: isReady ? 200 : 503, contentType: "application/json", body: fullBody };
   } catch {

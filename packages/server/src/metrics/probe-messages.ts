@@ -14,10 +14,18 @@ export interface ProbeData {
 /** The paths that only the main thread can answer. */
 export type ProbePath = "/metrics" | "/readyz";
 
+/** The two texts of metrics: Prometheus' own, and OpenMetrics for who asks for it. */
+export type MetricsFormat = "prometheus" | "openmetrics";
+
 export type ToMain =
   | { readonly kind: "listening"; readonly port: number; readonly address: string }
   | { readonly kind: "failed"; readonly code: string | undefined; readonly message: string }
-  | { readonly kind: "ask"; readonly id: number; readonly path: ProbePath };
+  | {
+      readonly kind: "ask";
+      readonly id: number;
+      readonly path: ProbePath;
+      readonly format: MetricsFormat;
+    };
 
 export interface ToProbe {
   readonly id: number;

@@ -1,12 +1,12 @@
 /* oxlint-disable unicorn/require-post-message-target-origin -- threads, not windows */
 // A thread of its own that answers the metrics port: see `startMetricsPort`. Loads little besides Node.
 
-import { createServer, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { parentPort, workerData } from "node:worker_threads";
 
 import { AllowedHosts } from "../http/allowed-hosts.ts";
-import type { ProbeData, ProbePath, ToMain, ToProbe } from "./probe-messages.ts";
+import type { MetricsFormat, ProbeData, ProbePath, ToMain, ToProbe } from "./probe-messages.ts";
 
 /** Between two checks of the heartbeat, which comes once a second. */
 const CHECK_MS = 250;
@@ -36,10 +36,15 @@ setInterval(checkHeartbeats, CHECK_MS);
 
 const sniffing = { "x-content-type-options": "nosniff" };
 let asked = 0;
-const ask = (path: ProbePath, response: ServerResponse): void => {
+const ask = (path: ProbePath, format: MetricsFormat, response: ServerResponse): void => {
   const send = ({ status, contentType, body }: Omit<ToProbe, "id">): void => {
     response
-      .writeHead(status, { "content-type": contentType, "cache-control": "no-store", ...sniffing })
+      .writeHead(status, {
+        "content-type": contentType,
+        "cache-control": "no-store",
+        vary: "Accept",
+        ...sniffing,
+      })
       .end(body);
   };
   const busy = { status: 503, contentType: json, body: '{"status":"busy"}' };
@@ -52,8 +57,11 @@ const ask = (path: ProbePath, response: ServerResponse): void => {
   };
   const deadline = setTimeout(() => settle(busy), ANSWER_MS);
   waiting.set(id, settle);
-  emit({ kind: "ask", id, path });
+  emit({ kind: "ask", id, path, format });
 };
+
+const formatOf = ({ headers: { accept = "" } }: IncomingMessage): MetricsFormat =>
+  accept.includes("application/openmetrics-text") ? "openmetrics" : "prometheus";
 
 const answerLiveness = (response: ServerResponse): void => {
   checkHeartbeats();
@@ -71,7 +79,7 @@ const server = createServer((request, response) => {
   else if (request.method !== "GET" && request.method !== "HEAD")
     response.writeHead(405, { allow: "GET, HEAD" }).end();
   else if (path === "/livez") answerLiveness(response);
-  else if (path === "/metrics" || path === "/readyz") ask(path, response);
+  else if (path === "/metrics" || path === "/readyz") ask(path, formatOf(request), response);
   else response.writeHead(404).end();
 });
 server.maxConnections = CONNECTIONS_MAX;

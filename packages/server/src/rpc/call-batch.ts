@@ -51,9 +51,12 @@ export class CallBatch {
   #underWay = 0;
   #togetherUnderWay = 0;
   #isWaiting = false;
+  #hasBegun = false;
   #replyChars = 0;
   #refusal: CallerError | null = null;
   #isOver = false;
+  /** Name of the first error. */
+  #error: string | null = null;
 
   constructor(
     parts: CallBatchParts,
@@ -70,8 +73,17 @@ export class CallBatch {
     this.#replies = entries.length === 1 ? [null] : Array.from({ length: entries.length }, () => null);
   }
 
+  /** Whether the calls were started or refused. */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
+  }
+
   /** For `StartQueue`, whose calls may have been given up in the meantime. Whether all is answered. */
   begin(): boolean {
+    if (!this.#hasBegun) {
+      this.#hasBegun = true;
+      this.#context.record?.start();
+    }
     if (this.#isOver) this.#next = this.#entries.length;
     this.run();
     return this.#underWay === 0 && !this.#isWaiting;
@@ -79,6 +91,7 @@ export class CallBatch {
 
   /** For `StartQueue`: answers every call with a refusal. */
   refuse(reason: string): void {
+    this.#hasBegun = true;
     for (let index = 0; !this.#isOver && index < this.#entries.length; index++) {
       const entry = this.#entries[index]!;
       if (entry.kind === "call") this.#refuseBusy(index, entry, reason);
@@ -150,7 +163,9 @@ export class CallBatch {
         reason,
         ...(nearest === undefined ? {} : { nearest }),
       });
-      this.#replies[index] = errorReply(entry.id, this.#toCallerError(error, null));
+      const callerError = this.#toCallerError(error, null);
+      this.#replies[index] = errorReply(entry.id, callerError);
+      this.#error ??= callerError.name;
       return;
     }
     if (this.#isRefused(index, entry)) return;
@@ -210,14 +225,15 @@ export class CallBatch {
       this.#replyChars += outcome.length;
       // Answers wait here for the rest of their batch; after that they are counted where they wait to be read.
       this.#context.admission.keep(outcome.length);
-      observe({ method: entry.method, durationMs, error: null });
+      observe({ method: entry.method, durationMs, error: null, bytes: outcome.length });
       return;
     }
     // Only the busy calls of a batch are refused; what was answered need not be asked again.
     if (outcome.httpStatus !== 200 && !(this.#isBatch && outcome.isBusy)) this.#refusal = outcome;
     this.#replies[index] = errorReply(entry.id, outcome);
     const method = router.isMethodImplemented(entry.method) ? entry.method : null;
-    observe({ method, durationMs, error: outcome.name });
+    this.#error ??= outcome.name;
+    observe({ method, durationMs, error: outcome.name, bytes: 0 });
   }
 
   /** Whether the batch has as many answers as it may have: then the call is refused here. */
@@ -254,6 +270,8 @@ export class CallBatch {
 
   #reply(): void {
     this.#isOver = true;
+    const { record } = this.#context;
+    if (record !== null) record.error = this.#error;
     const isLarge = this.#replyChars > LARGE_BODY_CHARS;
     this.#release();
     const refusal = this.#refusal;

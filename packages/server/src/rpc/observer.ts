@@ -7,6 +7,8 @@ export interface CallReport {
   readonly durationMs: number;
   /** Registry name of the error; `null` for a result. */
   readonly error: string | null;
+  /** Size of the result: characters of a text, bytes of an answer that is kept as bytes; 0 for an error. */
+  readonly bytes: number;
 }
 
 export type CallObserver = (report: CallReport) => void;
@@ -14,7 +16,7 @@ export type CallObserver = (report: CallReport) => void;
 /** Writes a line for each call slower than `slowCallMs`, and nothing for the others. */
 export const slowCallObserver =
   (log: Log, slowCallMs: number): CallObserver =>
-  (report) => {
-    if (report.durationMs >= slowCallMs)
-      log.warn({ ...report, durationMs: Math.round(report.durationMs) }, "slow call");
+  ({ method, durationMs, error }) => {
+    if (durationMs >= slowCallMs)
+      log.warn({ method, durationMs: Math.round(durationMs), error }, "slow call");
   };

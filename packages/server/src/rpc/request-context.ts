@@ -14,6 +14,7 @@ import {
 
 import type { Admission } from "../gate/admission.ts";
 import type { Permit } from "../gate/places.ts";
+import type { RequestRecord } from "../observe/request-record.ts";
 
 /** The state that the calls of one HTTP request share. */
 export class RequestContext implements CallContext, ViewSource {
@@ -27,6 +28,8 @@ export class RequestContext implements CallContext, ViewSource {
   /** Set before the first call. */
   isBatch = false;
   readonly admission: Admission;
+  /** Null where nothing observes the request. */
+  readonly record: RequestRecord | null;
   readonly #viewSource: ViewSource;
   #hasNamedReads = false;
 
@@ -36,6 +39,7 @@ export class RequestContext implements CallContext, ViewSource {
     profile: Profile,
     settings: MethodSettings,
     endpoint: () => string,
+    record: RequestRecord | null,
   ) {
     this.#viewSource = viewSource;
     this.admission = admission;
@@ -43,6 +47,8 @@ export class RequestContext implements CallContext, ViewSource {
     this.profile = profile;
     this.settings = settings;
     this.endpoint = endpoint;
+    this.record = record;
+    if (record !== null) record.views = this.views;
   }
 
   get isAlone(): boolean {
@@ -59,8 +65,19 @@ export class RequestContext implements CallContext, ViewSource {
     if (this.#hasNamedReads) return this.#viewSource.openView(commitment);
     this.#hasNamedReads = opening !== undefined;
     const permit = this.admission.takePlace(this.isBatch);
-    if (permit instanceof Promise) return permit.then((later) => this.#openIn(later, commitment, opening));
+    if (permit instanceof Promise) return this.#openWhenFree(permit, commitment, opening);
     return this.#openIn(permit, commitment, opening);
+  }
+
+  async #openWhenFree(
+    permit: Promise<Permit>,
+    commitment: Commitment,
+    opening: Opening | undefined,
+  ): Promise<ReadView> {
+    const sinceMs = performance.now();
+    const later = await permit;
+    this.record?.noteWait("read_view", performance.now() - sinceMs);
+    return this.#openIn(later, commitment, opening);
   }
 
   #openIn(permit: Permit, commitment: Commitment, opening: Opening | undefined): MaybePromise<ReadView> {

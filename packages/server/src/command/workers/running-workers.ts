@@ -1,3 +1,5 @@
+import type { MetricFamily } from "@lamplight/runtime";
+
 import type { SearchReport } from "../../http/probes.ts";
 import type { RunningServer } from "../../start-server.ts";
 
@@ -8,7 +10,9 @@ export interface RunningWorkers extends Pick<
 > {
   /** Takes these keys from now on. */
   useKeys(keys: readonly string[]): Promise<void>;
-  /** Brings `counts`, `load` and `searchStatus` up to date. */
+  /** Metrics of each worker, and of those that have ended. */
+  families(): readonly (readonly MetricFamily[])[];
+  /** Brings `counts`, `load`, `families` and `searchStatus` up to date. */
   refresh(): Promise<void>;
   /** Status of the worker whose index is furthest behind; null while one has none. */
   searchStatus(): SearchReport | null;

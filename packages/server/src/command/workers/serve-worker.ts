@@ -3,6 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { LiveStatus, UnfinalizedReader } from "@lamplight/core";
 import { NewestAnswered, serveViews } from "@lamplight/runtime";
 
+import { observeServer } from "../../observe/server-observation.ts";
 import { startServer } from "../../start-server.ts";
 import { toPlainError } from "./plain-error.ts";
 import { PortCalls, type PortHandler } from "./port-calls.ts";
@@ -38,9 +39,12 @@ const serve = async (): Promise<number> => {
       unfinalized: isRelayed ? relayed : null,
     },
   });
+  const observation = await observeServer(settings, log);
+  const thread = settings.metricsPort === undefined ? null : await threadMetrics();
   const server = await startServer({
     ...settings,
     ...views,
+    ...observation,
     ...(isFollowed ? { liveStatus: () => calls.call<LiveStatus>(toMain.liveStatus, null) } : {}),
     log,
     docsDirectory,
@@ -48,10 +52,11 @@ const serve = async (): Promise<number> => {
     shared: { memory: gate, worker: worker - 1 },
   });
   views.start();
-  handlers[toWorker.figures] = (): WorkerFigures => ({
+  handlers[toWorker.figures] = async (): Promise<WorkerFigures> => ({
     counts: server.counts(),
     load: server.load(),
     search: views.searchStatus(),
+    families: [...(await observation.families()), ...((await thread?.families()) ?? [])],
   });
   handlers[toWorker.keys] = (keys: readonly string[]) => server.useKeys(keys);
   handlers[toWorker.readiness] = () => server.readiness();
@@ -63,6 +68,8 @@ const serve = async (): Promise<number> => {
   setInterval(() => Atomics.add(counter, worker, 1), HEARTBEAT_MS).unref();
   return server.port;
 };
+
+const threadMetrics = async () => new (await import("../../metrics/thread-metrics.ts")).ThreadMetrics(false);
 
 try {
   await calls.call(toMain.started, await serve());

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createSmallStore, smallAddress, type SmallStore } from "../../../test/small-store.ts";
 import { defaultSettings, type ServeSettings } from "../../config/settings.ts";
 import type { Log } from "../../log/log.ts";
+import { metricsText } from "../../metrics/metrics-text.ts";
 import { startWorkers } from "./start-workers.ts";
 import type { RunningWorkers } from "./running-workers.ts";
 
@@ -84,9 +85,19 @@ const ask = async (socket: Socket, key = "key"): Promise<string | null> => {
 
 const askAll = (all: readonly Socket[], key?: string) => Promise.all(all.map((socket) => ask(socket, key)));
 
+const metricsLines = async (): Promise<readonly string[]> =>
+  (await metricsText(running!.families(), "prometheus")).split("\n");
+
+const callsAnswered = (count: number): string[] => [
+  `lamplight_call_duration_seconds_count{method="getAccountInfo",outcome="ok"} ${count}`,
+  `lamplight_call_duration_seconds_bucket{le="+Inf",method="getAccountInfo",outcome="ok"} ${count}`,
+  `lamplight_http_request_duration_seconds_count{route="call",status="200"} ${count}`,
+];
+
 test("one address is answered by several workers, whose figures are added up", async () => {
   const { url, refresh, counts, load, readiness } = await start({
     limits: { ...defaultSettings.limits, wrongKeys: 1000 },
+    metricsPort: 0,
   });
   expect(url).toBe(`http://127.0.0.1:${running!.port}`);
   const all = await open(CONNECTIONS);
@@ -95,6 +106,12 @@ test("one address is answered by several workers, whose figures are added up", a
   await refresh();
   expect(counts().wrongKeys).toBe(CONNECTIONS);
   expect(load().connections).toBe(CONNECTIONS);
+  const lines = await metricsLines();
+  expect(lines).toEqual(expect.arrayContaining(callsAnswered(CONNECTIONS)));
+  // One thread's part is in it: the heaps of both are.
+  expect(lines.some((line) => line.startsWith("nodejs_eventloop_lag_p99_seconds "))).toBe(true);
+  // The process is measured by the main thread.
+  expect(lines.some((line) => line.startsWith("process_"))).toBe(false);
   const { isReady, fullBody } = await readiness();
   expect([isReady, JSON.parse(fullBody)]).toEqual([
     true,
@@ -103,8 +120,12 @@ test("one address is answered by several workers, whose figures are added up", a
 });
 
 test("a worker that ends closes its connections, the others go on, and it is replaced", async () => {
-  const { refresh, counts } = await start({ limits: { ...defaultSettings.limits, wrongKeys: 1000 } });
+  const { refresh, counts } = await start({
+    limits: { ...defaultSettings.limits, wrongKeys: 1000 },
+    metricsPort: 0,
+  });
   const all = await open(CONNECTIONS);
+  await askAll(all);
   await askAll(all, "wrong");
   await refresh();
   const before = counts().wrongKeys;
@@ -119,6 +140,10 @@ test("a worker that ends closes its connections, the others go on, and it is rep
   expect(await askAll(reopened)).toEqual(reopened.map(() => "200"));
   await refresh();
   expect(counts().wrongKeys).toBe(before);
+  // What the ended worker had counted is not lost.
+  expect(await metricsLines()).toEqual(
+    expect.arrayContaining(callsAnswered(CONNECTIONS + (CONNECTIONS - closed) + CONNECTIONS)),
+  );
 });
 
 test("connections are bounded together, however they are spread, and those of a worker that ended are free", async () => {

@@ -1,3 +1,5 @@
+import type { MetricFamily } from "@lamplight/runtime";
+
 import type { ServeSettings } from "../../config/settings.ts";
 import type { GateMemory } from "../../gate/gate.ts";
 import type { ServerLoad } from "../../http/http-transport.ts";
@@ -27,6 +29,8 @@ export interface WorkerFigures {
   readonly load: ServerLoad;
   /** Null while it has no search index. */
   readonly search: SearchReport | null;
+  /** Metrics of its requests, calls and thread; empty where none are served. */
+  readonly families: readonly MetricFamily[];
 }
 
 export interface LogLine {

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
+import type { MetricFamily } from "@lamplight/runtime";
+
 import type { ServeSettings } from "../../config/settings.ts";
 import type { ReadinessAnswer, SearchReport } from "../../http/probes.ts";
 import type { Log } from "../../log/log.ts";
@@ -8,7 +10,7 @@ import { BackOff } from "./back-off.ts";
 import type { PortHandler } from "./port-calls.ts";
 import { ServerWorker } from "./server-worker.ts";
 import type { RunningWorkers } from "./running-workers.ts";
-import { sumOfCounts, sumOfLoads } from "./sums.ts";
+import { endedFamilies, sumOfCounts, sumOfLoads } from "./sums.ts";
 import type { WorkerFigures, WorkerSettings } from "./worker-messages.ts";
 
 export interface WorkerPoolOptions {
@@ -38,6 +40,8 @@ export class WorkerPool {
   readonly #lives: Promise<void>[] = [];
   /** Counts of workers that are gone: counters never go back. */
   #endedCounts: ServerCounts = sumOfCounts([]);
+  /** Their counters too. */
+  #endedFamilies: readonly MetricFamily[] = [];
   #beat: NodeJS.Timeout | null = null;
   #keys: readonly string[];
 
@@ -64,6 +68,10 @@ export class WorkerPool {
       useKeys: (keys) => this.#useKeys(keys),
       counts: () => this.#counts(),
       load: () => sumOfLoads(figuresOf([...this.#running.values()]).map(({ load }) => load)),
+      families: () => [
+        this.#endedFamilies,
+        ...figuresOf([...this.#running.values()]).map(({ families }) => families),
+      ],
       refresh: () => this.#refresh(),
       readiness: () => this.#readiness(),
       searchStatus: () => furthestBehind(figuresOf([...this.#running.values()])),
@@ -101,6 +109,8 @@ export class WorkerPool {
           this.#endedCounts,
           ...figuresOf([running]).map(({ counts }) => counts),
         ]);
+        for (const { families } of figuresOf([running]))
+          this.#endedFamilies = endedFamilies(this.#endedFamilies, families);
         if (why === null) return;
         log.error({ worker, err: why }, "a worker ended; its connections are closed, and it is replaced");
       }

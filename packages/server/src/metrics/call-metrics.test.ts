@@ -1,0 +1,106 @@
+import { connect } from "node:net";
+import { afterEach, expect, test } from "vitest";
+
+import { callText, exchangeRaw, post, startTestServer, TEST_KEY } from "../../test/protocol-server.ts";
+import type { RunningServer } from "../start-server.ts";
+import { CallMetrics } from "./call-metrics.ts";
+import { metricsText } from "./metrics-text.ts";
+import { serverMetrics } from "./server-metrics.ts";
+
+let server: RunningServer;
+afterEach(() => server.stop());
+
+/** A server with metrics, and what reads their lines. */
+const start = async (limits = {}) => {
+  const metrics = new CallMetrics();
+  server = await startTestServer({ requests: metrics, observe: (report) => metrics.onCall(report), limits });
+  return async (): Promise<readonly string[]> => {
+    const text = await metricsText([serverMetrics(server), await metrics.families()], "prometheus");
+    expect(text).not.toContain(TEST_KEY);
+    return text.split("\n");
+  };
+};
+
+test("counts calls by method and outcome, and requests by route and status", async () => {
+  const read = await start();
+  const discover = await post(server, callText("rpc.discover", []));
+  await post(server, callText("rpc.discover", [1]));
+  // Methods that are not ours have one label together.
+  for (const method of ["getBlock", "constructor", "x".repeat(10_000)])
+    await post(server, callText(method, []));
+  // The store of this server throws what is no error of the caller.
+  await post(server, callText("getAsset", ["11111111111111111111111111111111"]));
+  await post(server, `[${callText("getBlock", [])},${callText("rpc.discover", [])}]`);
+  await fetch(`${server.url}/livez`);
+  await fetch(`${server.url}/missing`);
+  const lines = await read();
+  const counts = lines.filter((line) => /_duration_seconds_count|call_errors_total\{/u.test(line));
+  expect(counts.toSorted()).toEqual([
+    'lamplight_call_duration_seconds_count{method="getAsset",outcome="failed"} 1',
+    'lamplight_call_duration_seconds_count{method="rpc.discover",outcome="error"} 1',
+    'lamplight_call_duration_seconds_count{method="rpc.discover",outcome="ok"} 2',
+    'lamplight_call_duration_seconds_count{method="unknown",outcome="error"} 4',
+    'lamplight_call_errors_total{method="getAsset",error="INTERNAL"} 1',
+    'lamplight_call_errors_total{method="rpc.discover",error="PARAM__COUNT"} 1',
+    'lamplight_call_errors_total{method="unknown",error="REQUEST__METHOD_NOT_FOUND"} 4',
+    'lamplight_http_request_duration_seconds_count{route="call",status="200"} 7',
+    'lamplight_http_request_duration_seconds_count{route="page",status="404"} 1',
+    'lamplight_http_request_duration_seconds_count{route="probe",status="200"} 1',
+  ]);
+  const result = Buffer.byteLength(JSON.stringify((JSON.parse(discover.text) as { result: unknown }).result));
+  expect(lines).toContain(
+    `lamplight_call_result_bytes_total{method="rpc.discover",outcome="ok"} ${2 * result}`,
+  );
+  const sent = Number(
+    /^lamplight_http_answer_bytes_total\{route="call",status="200"\} (\d+)$/mu.exec(lines.join("\n"))![1],
+  );
+  expect(sent).toBeGreaterThan(discover.text.length);
+});
+
+test("counts refusals by reason, what cannot be read, and what callers hold until they give it back", async () => {
+  const read = await start({ bodyBytes: 1024 });
+  const body = '{"jsonrpc":"2.0",';
+  const head = `POST /v3/${TEST_KEY} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100`;
+  expect((await post(server, "{}", {}, "/v3/wrong")).status).toBe(401);
+  await exchangeRaw(server, ["GET / NONSENSE\r\n\r\n"]);
+  const socket = connect(server.port, "127.0.0.1");
+  try {
+    socket.write(`${head}\r\n\r\n${body}`);
+    await expect.poll(() => server.load().bodiesBytes).toBe(body.length);
+    expect(await read()).toEqual(
+      expect.arrayContaining([
+        'lamplight_refusals_total{status="401",reason="wrong_key"} 1',
+        'lamplight_http_request_duration_seconds_count{route="call",status="401"} 1',
+        'lamplight_http_request_duration_seconds_count{route="other",status="400"} 1',
+        `lamplight_request_body_bytes ${body.length}`,
+        'lamplight_requests_waiting{reason="start"} 0',
+        "lamplight_read_views 0",
+      ]),
+    );
+    expect(server.load().connections).toBeGreaterThan(0);
+    socket.destroy();
+    await expect.poll(() => server.load().bodiesBytes).toBe(0);
+    // A caller that left has no status.
+    await expect
+      .poll(read)
+      .toContain('lamplight_http_request_duration_seconds_count{route="call",status="0"} 1');
+  } finally {
+    socket.destroy();
+  }
+});
+
+test("answers with the request's id where that is harmless, and with one of ours otherwise", async () => {
+  await start();
+  const idOf = async (given?: string): Promise<string | null> =>
+    (await post(server, "{}", given === undefined ? {} : { "x-request-id": given })).headers.get(
+      "x-request-id",
+    );
+  expect(await idOf("0af7651916cd43dd:8448-eb21/1")).toBe("0af7651916cd43dd:8448-eb21/1");
+  expect(await idOf("x".repeat(128))).toBe("x".repeat(128));
+  const own = /^[\da-f]{12}-[\da-z]+$/u;
+  for (const refused of [undefined, "x".repeat(129), "two words", 'a"b', "é"])
+    expect(await idOf(refused)).toMatch(own);
+  const first = await fetch(`${server.url}/livez`);
+  expect(first.headers.get("x-request-id")).toMatch(own);
+  expect(first.headers.get("access-control-expose-headers")).toContain("X-Request-Id");
+});

@@ -1,0 +1,108 @@
+import { randomBytes } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+
+import type { RequestViews } from "@lamplight/core";
+
+import type { Caller } from "../keys.ts";
+
+/** What a request is for. Its path holds a key, and is in no metric, log or trace. */
+export type Route = "call" | "page" | "probe" | "other";
+
+/** What calls wait for before they are answered: to be started, or for a place among the read views. */
+export type WaitReason = "start" | "read_view";
+
+/** Receives what happens to requests. It is called for each of them: it must not wait or throw. */
+export interface RequestObserver {
+  /** The head was read. */
+  onHead?(record: RequestRecord, request: IncomingMessage): void;
+  /** Its calls were read. */
+  onCalls?(record: RequestRecord): void;
+  /** A wait is over. */
+  onWait?(record: RequestRecord, reason: WaitReason, waitMs: number): void;
+  /** The answer is complete, or the caller has disconnected. */
+  onEnd(record: RequestRecord): void;
+  /** Node could not read what arrived as a request. */
+  onUnreadable?(status: number): void;
+}
+
+/** Ids of callers that are taken over: visible ASCII that no log or header has to escape. */
+const requestIdPattern = /^[\w.:+/=@~-]{1,128}$/u;
+
+/** No two threads or processes share it. */
+const ownPrefix = randomBytes(6).toString("hex");
+let made = 0;
+
+const idOf = (given: string | string[] | undefined): string =>
+  typeof given === "string" && requestIdPattern.test(given)
+    ? given
+    : `${ownPrefix}-${(made += 1).toString(36)}`;
+
+/** What is known of one HTTP request, from its head to the end of its answer. */
+export class RequestRecord {
+  /** The caller's `X-Request-Id`, or one of ours. */
+  readonly id: string;
+  readonly startedMs = performance.now();
+  /** Headers of the answer that belong to the record, as name and value in turn. */
+  headers: readonly string[];
+  route: Route = "other";
+  /** Wire name of a single call, `batch` for several, `unknown` for no method of ours; null while no call was read. */
+  method: string | null = null;
+  calls = 0;
+  /** Registry name of the first error or of the refusal; null for a result. */
+  error: string | null = null;
+  /** HTTP status; 0 where the caller disconnected before the answer. */
+  status = 0;
+  /** Bytes of the body as sent. */
+  bytes = 0;
+  durationMs = 0;
+  /** Milliseconds that its calls waited. */
+  waitedMs = 0;
+  caller: Caller | null = null;
+  address = "";
+  /** The views that it read; null where it read none. */
+  views: RequestViews | null = null;
+  readonly #observer: RequestObserver;
+  #queuedMs: number | null = null;
+  #isOver = false;
+
+  constructor(observer: RequestObserver, request: IncomingMessage) {
+    this.#observer = observer;
+    this.id = idOf(request.headers["x-request-id"]);
+    this.headers = ["X-Request-Id", this.id];
+    observer.onHead?.(this, request);
+  }
+
+  /** @param method - see the member of this name */
+  noteCalls(method: string, calls: number): void {
+    this.method = method;
+    this.calls = calls;
+    this.#observer.onCalls?.(this);
+  }
+
+  /** Its calls wait to be started. */
+  queue(): void {
+    this.#queuedMs = performance.now();
+  }
+
+  /** Its calls are started. */
+  start(): void {
+    if (this.#queuedMs === null) return;
+    this.noteWait("start", performance.now() - this.#queuedMs);
+    this.#queuedMs = null;
+  }
+
+  noteWait(reason: WaitReason, waitMs: number): void {
+    this.waitedMs += waitMs;
+    this.#observer.onWait?.(this, reason, waitMs);
+  }
+
+  /** The answer is complete. Further calls change nothing. */
+  end(status: number, bytes: number): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.status = status;
+    this.bytes = bytes;
+    this.durationMs = performance.now() - this.startedMs;
+    this.#observer.onEnd(this);
+  }
+}
