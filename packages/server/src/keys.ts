@@ -16,6 +16,9 @@ const BUCKET_DIGITS = 16;
 /** Addresses remembered for one key; beyond it the oldest is forgotten. */
 const ADDRESSES_MAX = 1000;
 
+/** Digits of the name of a key: enough to tell the keys of one server apart. */
+const NAME_DIGITS = 8;
+
 /** The owner of one key. */
 export class Caller {
   /** The same in all workers; no part of the key. */
@@ -26,6 +29,11 @@ export class Caller {
 
   constructor(id: string) {
     this.id = id;
+  }
+
+  /** For logs and metrics: the first digits of the key's SHA-256, which tell nothing of a key that cannot be guessed. */
+  get name(): string {
+    return this.id.slice(0, NAME_DIGITS);
   }
 
   /** Whether the key was right in a call from this address. */

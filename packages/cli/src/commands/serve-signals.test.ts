@@ -78,14 +78,14 @@ describe("signals", () => {
   });
 
   test.each([1, 2])(
-    "SIGHUP reads keys and log level again without a terminal (%i workers)",
+    "SIGHUP reads keys, log level and access log again without a terminal (%i workers)",
     async (workers) => {
       const [kept, removed, added] = ["kept", "removed", "added"].map((name) => `${name}-${SECRET}`);
       const keyFile = join(folder, `reloaded-${workers}`);
       const config = join(folder, `reloaded-${workers}.json`);
-      const write = (keys: readonly (string | undefined)[], level: string): void => {
+      const write = (keys: readonly (string | undefined)[], level: string, access = "off"): void => {
         writeFileSync(keyFile, keys.join("\n"), { mode: 0o600 });
-        writeFileSync(config, JSON.stringify({ log: { level }, limits: { wrongKeys: 1000 } }));
+        writeFileSync(config, JSON.stringify({ log: { level, access }, limits: { wrongKeys: 1000 } }));
       };
       write([kept, removed], "info");
       const args = [
@@ -114,14 +114,15 @@ describe("signals", () => {
       const countOf = (text: string): number => written().split(text).length - 1;
       // A connection that has shown a key asks for it again.
       expect(await statusOf(removed, { agent })).toBe(200);
-      write([kept, added], "info");
+      write([kept, added], "info", "all");
       child.kill("SIGHUP");
-      await expect.poll(() => countOf("read keys and log level again")).toBe(1);
+      await expect.poll(() => countOf("read keys, log level and access log again")).toBe(1);
       for (let call = 0; call < 8; call++)
         expect([await statusOf(kept), await statusOf(removed), await statusOf(added)]).toEqual([
           200, 401, 200,
         ]);
       expect(await statusOf(removed, { agent })).toBe(401);
+      await expect.poll(() => countOf('"msg":"request"')).toBe(25);
       agent.destroy();
       write(["not a key"], "info");
       child.kill("SIGHUP");

@@ -15,16 +15,19 @@ export const serveUsage = `--store URL [--host HOST] [--port PORT] [--key-file F
             while calls keep the process busy, and turns 503 once the process hangs for a minute; 0 picks a free one
   --workers  threads that answer calls (1); as many as processors use the whole machine. They share one address, one
             search index and all limits. Linux and FreeBSD only
+  --access-log  off (default), sampled or all: a line for each request, without its key, path or body. Requests over
+            log.slowCallMs (1000 ms) always get one unless it is off
+  --access-log-rate  share of the requests that sampled logs (0.01)
   --max-stale-seconds  /readyz answers 503 once no new slot came for so long (60 where a chain is followed, else never)
   --accept-mixed-slots  serve a store that is distributed over several databases, though an answer can mix two slots
 
 Environment: LAMPLIGHT_STORE, LAMPLIGHT_HOST, LAMPLIGHT_PORT, LAMPLIGHT_KEYS (separated by commas),
 LAMPLIGHT_CONFIG, LAMPLIGHT_PROFILE, LAMPLIGHT_LOG_LEVEL, LAMPLIGHT_METRICS_PORT, LAMPLIGHT_WORKERS,
-LAMPLIGHT_MAX_STALE_SECONDS, LAMPLIGHT_LAME_DUCK_MS (limits.lameDuckMs), LAMPLIGHT_SEARCH_CACHE (folder for saved
+LAMPLIGHT_ACCESS_LOG, LAMPLIGHT_ACCESS_LOG_RATE, LAMPLIGHT_MAX_STALE_SECONDS, LAMPLIGHT_LAME_DUCK_MS (limits.lameDuckMs), LAMPLIGHT_SEARCH_CACHE (folder for saved
 search indexes of PostgreSQL stores, ~/.cache/lamplight). With the suffix _FILE (LAMPLIGHT_KEYS_FILE), a variable
 names a file that holds the value. Flags override the environment, which overrides the configuration file.
 
-SIGHUP reads keys and log level again where the process has no terminal; with one it ends the process, as SIGTERM does.`;
+SIGHUP reads keys, log level and the settings of the access log again where the process has no terminal; with one it ends the process, as SIGTERM does.`;
 
 /** For `parseArgs`; a command may add its own. */
 export const serveOptions = {
@@ -36,6 +39,8 @@ export const serveOptions = {
   config: { type: "string" },
   "metrics-port": { type: "string" },
   workers: { type: "string" },
+  "access-log": { type: "string" },
+  "access-log-rate": { type: "string" },
   "max-stale-seconds": { type: "string" },
   "accept-mixed-slots": { type: "boolean" },
 } as const;

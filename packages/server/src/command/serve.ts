@@ -15,7 +15,8 @@ import {
 import { type Environment, resolveSettings, type ServeFlags } from "../config/resolve-settings.ts";
 import type { ServeSettings } from "../config/settings.ts";
 import { warnOfOpenKeyFiles } from "../config/open-key-files.ts";
-import { createLog, type LeveledLog, type Log } from "../log/log.ts";
+import type { AccessLogSettings } from "../log/access-log.ts";
+import { createLog, type Log, type ProcessLog } from "../log/log.ts";
 import type { SearchReport } from "../http/probes.ts";
 import {
   METRICS_HOST,
@@ -88,8 +89,9 @@ export const serve = async (
   warnOfOpenKeyFiles(settings.keyFiles, log);
   const { metricsPort: port, workers, allowedHosts } = settings;
   const heartbeats = new SharedArrayBuffer((1 + workers) * Int32Array.BYTES_PER_ELEMENT);
-  const observation = await observeServer(settings, log);
-  const serving: Serving = { server: null, opened: null, keys: settings.keys, heartbeats, observation };
+  const observation = await observeServer(settings, log, (line) => log.access(line));
+  const { keys, accessLog } = settings;
+  const serving: Serving = { server: null, opened: null, keys, accessLog, heartbeats, observation };
   // A signal that comes while the store is checked, opened, or filled, is obeyed as well.
   const stopped = untilStopSignal(() => void readAgain(readSettings, serving, log));
   await openOrEnd(assertServable(settings, live?.use ?? "read"), stopped, () => log.info({}, "stopped"));
@@ -118,6 +120,8 @@ interface Serving {
   /** The keys as they were read last. */
   keys: readonly string[];
   /** Heartbeats of this thread and the workers. */
+  /** Its settings as they were read last. */
+  accessLog: AccessLogSettings;
   readonly heartbeats: SharedArrayBuffer;
   /** Of the server in this thread; workers have their own. */
   readonly observation: ServerObservation;
@@ -127,22 +131,29 @@ interface Serving {
 type Served = Omit<RunningServer, "accept" | "useKeys"> &
   Partial<Omit<RunningWorkers, "useKeys">> & { useKeys(keys: readonly string[]): MaybePromise<void> };
 
-/** Reads keys and log level again. With settings that are wrong, both stay as they were. */
+/** Reads keys, log level and access log again. With settings that are wrong, all stay as they were. */
 const readAgain = async (
   readSettings: () => ServeSettings,
   serving: Serving,
-  log: LeveledLog,
+  log: ProcessLog,
 ): Promise<void> => {
   try {
-    const { keys, keyFiles, logLevel, host, publicKey } = readSettings();
+    const { keys, keyFiles, logLevel, accessLog, host, publicKey } = readSettings();
     assertKeysFit({ keys, host, publicKey });
     await serving.server?.useKeys(keys);
     serving.keys = keys;
+    serving.observation.useAccessLog(accessLog);
+    await serving.server?.useAccessLog?.(accessLog);
+    serving.accessLog = accessLog;
     log.level = logLevel;
     warnOfOpenKeyFiles(keyFiles, log);
-    log.info({ keys: keys.length, logLevel }, "SIGHUP: read keys and log level again");
+    const fields = { keys: keys.length, logLevel, accessLog: accessLog.mode };
+    log.info(fields, "SIGHUP: read keys, log level and access log again");
   } catch (error) {
-    log.error({ err: error }, "SIGHUP: keys and log level stay as they were, because the settings are wrong");
+    log.error(
+      { err: error },
+      "SIGHUP: keys, log level and access log stay as they were, because the settings are wrong",
+    );
   }
 };
 
@@ -168,7 +179,7 @@ const openMetricsPort = (address: Omit<MetricsAddress, "host">, serving: Serving
 
 const serveUntilStopped = async (
   settings: ServeSettings,
-  log: Log,
+  log: ProcessLog,
   serving: Serving,
   stopped: Promise<NodeJS.Signals>,
   open: () => Promise<Opened>,
@@ -176,10 +187,11 @@ const serveUntilStopped = async (
   const opened = await openOrEnd(open(), stopped, () => log.info({}, "stopped"));
   serving.opened = opened;
   try {
-    const { keys } = serving;
-    const server = await startAnswering({ ...settings, keys }, log, opened, serving);
+    const { keys, accessLog } = serving;
+    const server = await startAnswering({ ...settings, keys, accessLog }, log, opened, serving);
     serving.server = server;
     if (serving.keys !== keys) await server.useKeys(serving.keys);
+    if (serving.accessLog !== accessLog) await server.useAccessLog?.(serving.accessLog);
     opened.start();
     log.info({ url: server.url, store: nameOfStore(settings.store) }, "serving");
     try {
@@ -196,12 +208,20 @@ const serveUntilStopped = async (
 
 const startAnswering = (
   settings: ServeSettings,
-  log: Log,
+  log: ProcessLog,
   { viewSource, relay, liveStatus, searchStatus }: Opened,
   { heartbeats, observation }: Serving,
 ): Promise<Served> => {
   if (viewSource === null || settings.workers > 1)
-    return startWorkers({ settings, log, docsDirectory, heartbeats, relay, liveStatus: liveStatus ?? null });
+    return startWorkers({
+      settings,
+      log,
+      writeAccess: (line) => log.access(line),
+      docsDirectory,
+      heartbeats,
+      relay,
+      liveStatus: liveStatus ?? null,
+    });
   return startServer({
     ...settings,
     ...observation,

@@ -232,4 +232,14 @@ export interface LogConfig {
    * @maximum 600000
    */
   slowCallMs?: number;
+  /** Requests that get a line each: none, a share of them, or all. Default `off`. */
+  access?: "off" | "sampled" | "all";
+  /**
+   * Share of the requests that get a line with `sampled`. Requests that take `slowCallMs` always get one. Default 0.01.
+   * @minimum 0
+   * @maximum 1
+   */
+  accessRate?: number;
+  /** The caller's address in these lines: none, its network (/24 or /48), or in full. Default `none`. */
+  accessAddress?: "none" | "short" | "full";
 }

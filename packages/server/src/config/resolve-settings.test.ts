@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 
 import { defaultLimits } from "../limits.ts";
-import { resolveSettings } from "./resolve-settings.ts";
+import { type Environment, resolveSettings, type ServeFlags } from "./resolve-settings.ts";
 import { defaultSettings } from "./settings.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "lamplight-config-"));
@@ -32,9 +32,26 @@ describe("resolveSettings", () => {
       store: "sqlite:a.db",
       keys: ["k"],
       logLevel: "info",
+      accessLog: { mode: "off", rate: 0.01, slowMs: 1000, address: "none" },
       workers: 1,
       searchCache: join(homedir(), ".cache", "lamplight"),
     });
+  });
+
+  test("takes the access log from flags before the environment, and refuses what is neither a mode nor a share", () => {
+    const given = { store: "sqlite:a.db", key: ["k"] };
+    const resolve = (flags: ServeFlags, environment: Environment = {}) =>
+      resolveSettings({ ...given, ...flags }, environment).accessLog;
+    const environment = { LAMPLIGHT_ACCESS_LOG: "all", LAMPLIGHT_ACCESS_LOG_RATE: "0.5" };
+    expect(resolve({}, environment)).toMatchObject({ mode: "all", rate: 0.5 });
+    expect(resolve({ "access-log": "sampled", "access-log-rate": "1" }, environment)).toMatchObject({
+      mode: "sampled",
+      rate: 1,
+    });
+    expect(() => resolve({ "access-log": "some" })).toThrow("--access-log must be one of off, sampled, all");
+    for (const rate of ["", "2", "-1", "1e-3", "50%", "0.5.5"])
+      expect(() => resolve({ "access-log-rate": rate })).toThrow("--access-log-rate must be a share");
+    expect(() => resolve({}, { LAMPLIGHT_ACCESS_LOG_RATE: "9" })).toThrow("LAMPLIGHT_ACCESS_LOG_RATE");
   });
 
   test("passes on that answers may mix slots, to a store in PostgreSQL only", () => {

@@ -1,3 +1,4 @@
+import { accessLogModes, type AccessLogSettings, defaultAccessLog } from "../log/access-log.ts";
 import { logLevels } from "../log/log.ts";
 import { profileSettings } from "../profile.ts";
 import { acceptMixedSlots, defaultSearchCache } from "@lamplight/runtime";
@@ -20,6 +21,8 @@ export interface ServeFlags {
   readonly "max-stale-seconds"?: string | undefined;
   readonly "metrics-port"?: string | undefined;
   readonly workers?: string | undefined;
+  readonly "access-log"?: string | undefined;
+  readonly "access-log-rate"?: string | undefined;
   readonly "accept-mixed-slots"?: boolean | undefined;
 }
 
@@ -29,7 +32,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  * Flags win over environment variables, those over the configuration file, that over the defaults.
  * `LAMPLIGHT_CONFIG`, `LAMPLIGHT_STORE`, `LAMPLIGHT_HOST`, `LAMPLIGHT_PORT`, `LAMPLIGHT_KEYS` (separated by commas),
  * `LAMPLIGHT_PROFILE`, `LAMPLIGHT_MAX_STALE_SECONDS`, `LAMPLIGHT_METRICS_PORT`, `LAMPLIGHT_WORKERS`, `LAMPLIGHT_SEARCH_CACHE`,
- * `LAMPLIGHT_LAME_DUCK_MS` and `LAMPLIGHT_LOG_LEVEL` are read, each also from the file that a variable with `_FILE` behind the name gives; an empty one
+ * `LAMPLIGHT_LAME_DUCK_MS`, `LAMPLIGHT_ACCESS_LOG`, `LAMPLIGHT_ACCESS_LOG_RATE` and `LAMPLIGHT_LOG_LEVEL` are read, each also from the file that a variable with `_FILE` behind the name gives; an empty one
  * counts as not set.
  *
  * @throws LamplightError `CLI__USAGE` for a flag that is wrong or missing, `CONFIG__INVALID` with the place and the field
@@ -83,6 +86,7 @@ export const resolveSettings = (flags: ServeFlags, given: Environment): ServeSet
     workers: resolveWorkers(flags.workers, variable("WORKERS"), config.workers),
     ...(metricsPort === undefined ? {} : { metricsPort }),
     searchCache: variable("SEARCH_CACHE") ?? config.searchCache ?? defaultSearchCache(environment),
+    accessLog: resolveAccessLog(flags, variable, config),
     logLevel: pickWord("LOG_LEVEL", variable("LOG_LEVEL"), logLevels) ?? config.log?.level ?? "info",
   };
 };
@@ -127,6 +131,47 @@ const spreadingPlatforms: ReadonlySet<NodeJS.Platform> = new Set(["linux", "free
 const lameDuckOf = (variable: string | undefined): Partial<Limits> => {
   const lameDuckMs = pickNumber("lame-duck-ms", undefined, variable, 0, 600_000);
   return lameDuckMs === undefined ? {} : { lameDuckMs };
+};
+
+const resolveAccessLog = (
+  flags: ServeFlags,
+  variable: (name: string) => string | undefined,
+  { log = {} }: LamplightConfig,
+): AccessLogSettings => ({
+  mode:
+    pickFlag("access-log", flags["access-log"], accessLogModes) ??
+    pickWord("ACCESS_LOG", variable("ACCESS_LOG"), accessLogModes) ??
+    log.access ??
+    defaultAccessLog.mode,
+  rate:
+    pickRate(flags["access-log-rate"], variable("ACCESS_LOG_RATE")) ??
+    log.accessRate ??
+    defaultAccessLog.rate,
+  slowMs: log.slowCallMs ?? defaultSettings.slowCallMs,
+  address: log.accessAddress ?? defaultAccessLog.address,
+});
+
+const pickRate = (flag: string | undefined, variable: string | undefined): number | undefined => {
+  const text = flag ?? variable;
+  if (text === undefined) return undefined;
+  if (/^(?:0(?:\.\d{1,9})?|1(?:\.0{1,9})?)$/u.test(text)) return Number(text);
+  const [place, field] =
+    flag === undefined
+      ? (["the environment", "LAMPLIGHT_ACCESS_LOG_RATE"] as const)
+      : [commandLine, "--access-log-rate"];
+  return refuse(place, field, "must be a share from 0 to 1, as 0.01");
+};
+
+const pickFlag = <Word extends string>(
+  flag: string,
+  text: string | undefined,
+  words: readonly Word[],
+): Word | undefined => {
+  if (text === undefined) return undefined;
+  return (
+    words.find((word) => word === text) ??
+    refuse(commandLine, `--${flag}`, `must be one of ${words.join(", ")}`)
+  );
 };
 
 const pickNumber = (

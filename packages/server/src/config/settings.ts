@@ -2,6 +2,7 @@ import type { Commitment } from "@lamplight/core";
 
 import type { Limits } from "../limits.ts";
 import { defaultLimits } from "../limits.ts";
+import type { AccessLogSettings } from "../log/access-log.ts";
 import type { LogLevel } from "../log/log.ts";
 import type { ProfileSetting } from "../profile.ts";
 
@@ -46,6 +47,7 @@ export interface ServeSettings extends ServerSettings {
   /** Folder for the search indexes of stores that are no files. */
   readonly searchCache: string;
   readonly logLevel: LogLevel;
+  readonly accessLog: AccessLogSettings;
   /** Files that contain keys. */
   readonly keyFiles: readonly string[];
 }

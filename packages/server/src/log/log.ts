@@ -2,6 +2,7 @@ import type { Writable } from "node:stream";
 
 import type { Log } from "@lamplight/core";
 import { printable, printableLines } from "@lamplight/errors";
+import type { AccessLine } from "./access-log.ts";
 import pino, { type LoggerOptions } from "pino";
 import pretty from "pino-pretty";
 
@@ -15,6 +16,12 @@ export interface LeveledLog extends Log {
   level: string;
   /** Logs what helps to find out why an answer is what it is. */
   debug(fields: object, message: string): void;
+}
+
+/** The log of a process, which also has its access log. */
+export interface ProcessLog extends LeveledLog {
+  /** Writes a line of the access log, regardless of the level. */
+  access(line: AccessLine): void;
 }
 
 /** Whether the log prints what only `debug` asks for. */
@@ -31,7 +38,7 @@ export type LogOutput = Writable & { readonly isTTY?: boolean };
  *
  * @param output - default: stdout
  */
-export const createLog = (level: LogLevel, output?: LogOutput): LeveledLog => {
+export const createLog = (level: LogLevel, output?: LogOutput): ProcessLog => {
   const options: LoggerOptions = {
     level,
     base: { pid: process.pid },
@@ -43,10 +50,19 @@ export const createLog = (level: LogLevel, output?: LogOutput): LeveledLog => {
       },
     },
   };
+  return withAccess(openLog(options, output));
+};
+
+const openLog = (options: LoggerOptions, output: LogOutput | undefined): pino.Logger => {
   if ((output ?? process.stdout).isTTY !== true)
     return output === undefined ? pino(options) : pino(options, output);
   const destination = output === undefined ? {} : { destination: output };
   return pino(options, pretty({ ignore: "pid", translateTime: "HH:MM:ss", ...destination }));
+};
+
+const withAccess = (log: pino.Logger): ProcessLog => {
+  const lines = log.child({}, { level: "info" });
+  return Object.assign(log, { access: (line: AccessLine) => lines.info(line, "request") });
 };
 
 /**

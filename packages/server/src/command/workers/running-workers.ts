@@ -1,6 +1,7 @@
 import type { MetricFamily } from "@lamplight/runtime";
 
 import type { SearchReport } from "../../http/probes.ts";
+import type { AccessLogSettings } from "../../log/access-log.ts";
 import type { RunningServer } from "../../start-server.ts";
 
 /** The workers of a process, which look like one server. */
@@ -10,6 +11,8 @@ export interface RunningWorkers extends Pick<
 > {
   /** Takes these keys from now on. */
   useKeys(keys: readonly string[]): Promise<void>;
+  /** Takes these settings from now on. */
+  useAccessLog(settings: AccessLogSettings): Promise<void>;
   /** Metrics of each worker, and of those that have ended. */
   families(): readonly (readonly MetricFamily[])[];
   /** Brings `counts`, `load`, `families` and `searchStatus` up to date. */

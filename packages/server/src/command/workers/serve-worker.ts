@@ -5,6 +5,8 @@ import { NewestAnswered, serveViews } from "@lamplight/runtime";
 
 import { observeServer } from "../../observe/server-observation.ts";
 import { startServer } from "../../start-server.ts";
+import type { AccessLine, AccessLogSettings } from "../../log/access-log.ts";
+import { LineBatch } from "./line-batch.ts";
 import { toPlainError } from "./plain-error.ts";
 import { PortCalls, type PortHandler } from "./port-calls.ts";
 import { workerLog } from "./worker-log.ts";
@@ -39,7 +41,10 @@ const serve = async (): Promise<number> => {
       unfinalized: isRelayed ? relayed : null,
     },
   });
-  const observation = await observeServer(settings, log);
+  const accessLines = new LineBatch<AccessLine>((lines) => {
+    calls.call(toMain.access, lines).catch(() => undefined);
+  });
+  const observation = await observeServer(settings, log, (line) => accessLines.add(line));
   const thread = settings.metricsPort === undefined ? null : await threadMetrics();
   const server = await startServer({
     ...settings,
@@ -59,9 +64,11 @@ const serve = async (): Promise<number> => {
     families: [...(await observation.families()), ...((await thread?.families()) ?? [])],
   });
   handlers[toWorker.keys] = (keys: readonly string[]) => server.useKeys(keys);
+  handlers[toWorker.accessLog] = (changed: AccessLogSettings) => observation.useAccessLog(changed);
   handlers[toWorker.readiness] = () => server.readiness();
   handlers[toWorker.stop] = async () => {
     await server.stop();
+    accessLines.flush();
     await views.stop();
   };
   const counter = new Int32Array(heartbeats);

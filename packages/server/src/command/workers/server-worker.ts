@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 
 import type { ReadinessAnswer } from "../../http/probes.ts";
+import type { AccessLogSettings } from "../../log/access-log.ts";
 import { fromPlainError, type PlainError } from "./plain-error.ts";
 import { PortCalls, type PortHandler } from "./port-calls.ts";
 import { toMain, toWorker, type WorkerFigures, type WorkerSettings } from "./worker-messages.ts";
@@ -79,6 +80,11 @@ export class ServerWorker {
 
   readiness(): Promise<ReadinessAnswer> {
     return this.#calls.call(toWorker.readiness, null);
+  }
+
+  /** Takes these settings from now on. */
+  useAccessLog(settings: AccessLogSettings): Promise<void> {
+    return this.#calls.call(toWorker.accessLog, settings);
   }
 
   /** Takes these keys from now on. */

@@ -6,6 +6,7 @@ import type { Worker } from "node:worker_threads";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createSmallStore, smallAddress, type SmallStore } from "../../../test/small-store.ts";
 import { defaultSettings, type ServeSettings } from "../../config/settings.ts";
+import { type AccessLine, defaultAccessLog } from "../../log/access-log.ts";
 import type { Log } from "../../log/log.ts";
 import { metricsText } from "../../metrics/metrics-text.ts";
 import { startWorkers } from "./start-workers.ts";
@@ -21,11 +22,14 @@ beforeAll(async () => {
 afterAll(() => store.remove());
 
 const said: string[] = [];
+const lines: AccessLine[] = [];
 const log: Log = {
   info: (_, message) => void said.push(message),
   warn: (_, message) => void said.push(message),
   error: (_, message) => void said.push(message),
 };
+
+const writeAccess = (line: AccessLine): void => void lines.push(line);
 
 let running: RunningWorkers | null = null;
 const threads: Worker[] = [];
@@ -38,6 +42,7 @@ afterEach(async () => {
   process.off("worker", noteThread);
   threads.length = 0;
   said.length = 0;
+  lines.length = 0;
 });
 
 const start = async (more: Partial<ServeSettings> = {}): Promise<RunningWorkers> => {
@@ -49,12 +54,13 @@ const start = async (more: Partial<ServeSettings> = {}): Promise<RunningWorkers>
     port: 0,
     workers: 2,
     logLevel: "silent",
+    accessLog: { ...defaultAccessLog, mode: "all" },
     keyFiles: [],
     searchCache: tmpdir(),
     ...more,
   };
   const heartbeats = new SharedArrayBuffer(12);
-  const parts = { settings, log, docsDirectory: null, liveStatus: null, relay: null };
+  const parts = { settings, log, writeAccess, docsDirectory: null, liveStatus: null, relay: null };
   running = await startWorkers({ ...parts, heartbeats });
   return running;
 };
@@ -106,17 +112,22 @@ test("one address is answered by several workers, whose figures are added up", a
   await refresh();
   expect(counts().wrongKeys).toBe(CONNECTIONS);
   expect(load().connections).toBe(CONNECTIONS);
-  const lines = await metricsLines();
-  expect(lines).toEqual(expect.arrayContaining(callsAnswered(CONNECTIONS)));
+  const measured = await metricsLines();
+  expect(measured).toEqual(expect.arrayContaining(callsAnswered(CONNECTIONS)));
   // One thread's part is in it: the heaps of both are.
-  expect(lines.some((line) => line.startsWith("nodejs_eventloop_lag_p99_seconds "))).toBe(true);
+  expect(measured.some((line) => line.startsWith("nodejs_eventloop_lag_p99_seconds "))).toBe(true);
   // The process is measured by the main thread.
-  expect(lines.some((line) => line.startsWith("process_"))).toBe(false);
+  expect(measured.some((line) => line.startsWith("process_"))).toBe(false);
   const { isReady, fullBody } = await readiness();
   expect([isReady, JSON.parse(fullBody)]).toEqual([
     true,
     expect.objectContaining({ status: "ready", workers: { wanted: 2, serving: 2 } }),
   ]);
+  await expect.poll(() => lines.length).toBe(2 * CONNECTIONS);
+  await running!.useAccessLog(defaultAccessLog);
+  expect(await askAll(all)).toEqual(all.map(() => "200"));
+  await running!.stop();
+  expect(lines).toHaveLength(2 * CONNECTIONS);
 });
 
 test("a worker that ends closes its connections, the others go on, and it is replaced", async () => {

@@ -5,10 +5,11 @@ import { NewestAnswered, type UnfinalizedRelay } from "@lamplight/runtime";
 import type { ServeSettings } from "../../config/settings.ts";
 import { clearGate, createGateMemory } from "../../gate/gate.ts";
 import { fitConnections } from "../../http/descriptor-limit.ts";
+import type { AccessLine } from "../../log/access-log.ts";
 import type { Log } from "../../log/log.ts";
 import { FilledIndex } from "./filled-index.ts";
 import type { PortHandler } from "./port-calls.ts";
-import { WorkerPool } from "./worker-pool.ts";
+import { type KeptSettings, WorkerPool } from "./worker-pool.ts";
 import { type LogLine, toMain } from "./worker-messages.ts";
 import type { RunningWorkers } from "./running-workers.ts";
 
@@ -17,6 +18,7 @@ export interface WorkersOptions {
   readonly docsDirectory: string | null;
   readonly heartbeats: SharedArrayBuffer;
   readonly log: Log;
+  readonly writeAccess: (line: AccessLine) => void;
   /** Status of the following, where this process follows a chain; null = it does not. */
   readonly liveStatus: (() => MaybePromise<LiveStatus>) | null;
   /** By which it shows the slots above the finalized one; null = the store does, where it can. */
@@ -37,7 +39,7 @@ const STOP_SLACK_MS = 10_000;
  * @throws the error that keeps a worker from serving
  */
 export const startWorkers = async (options: WorkersOptions): Promise<RunningWorkers> => {
-  const { settings, log, docsDirectory, heartbeats, liveStatus, relay } = options;
+  const { settings, log, writeAccess, docsDirectory, heartbeats, liveStatus, relay } = options;
   const { workers } = settings;
   const connections = fitConnections(settings.limits.connections, log);
   const limits = { ...settings.limits, connections };
@@ -48,10 +50,10 @@ export const startWorkers = async (options: WorkersOptions): Promise<RunningWork
   let index: FilledIndex | null = null;
   const pool = new WorkerPool({
     workers,
-    keys: settings.keys,
-    dataOf: (worker, port, keys) => ({
+    kept: settings,
+    dataOf: (worker, port, kept) => ({
       worker,
-      settings: { ...settings, limits, port, keys },
+      settings: { ...settings, ...pickKept(kept), limits, port },
       docsDirectory,
       answered,
       heartbeats,
@@ -64,6 +66,7 @@ export const startWorkers = async (options: WorkersOptions): Promise<RunningWork
     stopMs: limits.lameDuckMs + limits.drainMs + STOP_SLACK_MS,
     answers: {
       [toMain.log]: write,
+      [toMain.access]: (lines: readonly AccessLine[]) => lines.forEach(writeAccess),
       [toMain.searchIndex]: () => (index ??= new FilledIndex(settings, write)).shared,
       [toMain.liveStatus]: () => liveStatus?.(),
       [toMain.unfinalizedHead]: () => relay?.readUnfinalizedHead(),
@@ -83,6 +86,8 @@ export const startWorkers = async (options: WorkersOptions): Promise<RunningWork
     throw error;
   }
 };
+
+const pickKept = ({ keys, accessLog }: KeptSettings): KeptSettings => ({ keys, accessLog });
 
 const heapMegabytesOf = (workers: number): number =>
   Math.max(HEAP_MEGABYTES_MIN, Math.floor(getHeapStatistics().heap_size_limit / MEGABYTE / workers));

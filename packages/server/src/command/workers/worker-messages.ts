@@ -46,6 +46,8 @@ export const toMain = {
   /** With a `PlainError`: it cannot. */
   failed: "failed",
   log: "log",
+  /** With lines of the access log. */
+  access: "access",
   /** Answered with the index that was filled for all workers, once it is. */
   searchIndex: "searchIndex",
   unfinalizedHead: "unfinalizedHead",
@@ -54,4 +56,10 @@ export const toMain = {
 } as const;
 
 /** Names of the calls of the main thread. */
-export const toWorker = { figures: "figures", keys: "keys", readiness: "readiness", stop: "stop" } as const;
+export const toWorker = {
+  accessLog: "accessLog",
+  figures: "figures",
+  keys: "keys",
+  readiness: "readiness",
+  stop: "stop",
+} as const;

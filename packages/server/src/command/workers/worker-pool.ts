@@ -4,6 +4,7 @@ import type { MetricFamily } from "@lamplight/runtime";
 
 import type { ServeSettings } from "../../config/settings.ts";
 import type { ReadinessAnswer, SearchReport } from "../../http/probes.ts";
+import type { AccessLogSettings } from "../../log/access-log.ts";
 import type { Log } from "../../log/log.ts";
 import type { ServerCounts } from "../../log/server-events.ts";
 import { BackOff } from "./back-off.ts";
@@ -15,9 +16,9 @@ import type { WorkerFigures, WorkerSettings } from "./worker-messages.ts";
 
 export interface WorkerPoolOptions {
   readonly workers: number;
-  readonly dataOf: (worker: number, port: number, keys: readonly string[]) => WorkerSettings;
+  readonly dataOf: (worker: number, port: number, kept: KeptSettings) => WorkerSettings;
   /** Those of the start. */
-  readonly keys: readonly string[];
+  readonly kept: KeptSettings;
   readonly heapMegabytes: number;
   /** Called when a worker has ended, before it is replaced. */
   readonly onEnded: (worker: number) => void;
@@ -29,6 +30,9 @@ export interface WorkerPoolOptions {
   readonly heartbeats: Int32Array;
   readonly log: Log;
 }
+
+/** The settings that change while workers run: a worker that is replaced gets the present ones. */
+export type KeptSettings = Pick<ServeSettings, "accessLog" | "keys">;
 
 const HEARTBEAT_MS = 1000;
 
@@ -43,11 +47,11 @@ export class WorkerPool {
   /** Their counters too. */
   #endedFamilies: readonly MetricFamily[] = [];
   #beat: NodeJS.Timeout | null = null;
-  #keys: readonly string[];
+  #kept: KeptSettings;
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options;
-    this.#keys = options.keys;
+    this.#kept = options.kept;
   }
 
   async start({
@@ -66,6 +70,7 @@ export class WorkerPool {
       url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
       port,
       useKeys: (keys) => this.#useKeys(keys),
+      useAccessLog: (accessLog) => this.#useAccessLog(accessLog),
       counts: () => this.#counts(),
       load: () => sumOfLoads(figuresOf([...this.#running.values()]).map(({ load }) => load)),
       families: () => [
@@ -80,16 +85,22 @@ export class WorkerPool {
 
   async #startOne(worker: number, port: number): Promise<ServerWorker> {
     const { dataOf, answers, heapMegabytes } = this.#options;
-    const keys = this.#keys;
-    const started = await ServerWorker.start(dataOf(worker, port, keys), answers, heapMegabytes);
-    if (keys !== this.#keys) await started.useKeys(this.#keys);
+    const { keys, accessLog } = this.#kept;
+    const started = await ServerWorker.start(dataOf(worker, port, this.#kept), answers, heapMegabytes);
+    if (keys !== this.#kept.keys) await started.useKeys(this.#kept.keys);
+    if (accessLog !== this.#kept.accessLog) await started.useAccessLog(this.#kept.accessLog);
     return started;
   }
 
   /** A worker that has ended is replaced by one with these keys. */
   async #useKeys(keys: readonly string[]): Promise<void> {
-    this.#keys = keys;
+    this.#kept = { ...this.#kept, keys };
     await Promise.allSettled([...this.#running.values()].map((worker) => worker.useKeys(keys)));
+  }
+
+  async #useAccessLog(accessLog: AccessLogSettings): Promise<void> {
+    this.#kept = { ...this.#kept, accessLog };
+    await Promise.allSettled([...this.#running.values()].map((worker) => worker.useAccessLog(accessLog)));
   }
 
   /** One worker after another in the same place. */
