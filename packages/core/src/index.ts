@@ -245,11 +245,13 @@ export {
   BEHIND_SLOTS_MAX,
   type FollowFacts,
   FOLLOWED_STALE_SECONDS_MAX,
+  followReasons,
   judgeFollowing,
   judgeServing,
   type ServingVerdict,
   slotsBehind,
   type StoreTrouble,
+  storeTroubles,
 } from "./readiness/rules.ts";
 export { type NewestSlot, SlotClock } from "./readiness/slot-clock.ts";
 export { type Consensus, GENESIS_CERTIFICATE_ADDRESS } from "./domain/consensus.ts";

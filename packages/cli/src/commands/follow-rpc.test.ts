@@ -13,6 +13,7 @@ import { BubblegumTree, ChainSimulation, Random } from "@lamplight/devchain";
 import { noFaults, RpcLedger, type RpcFaults, SimulatedRpc } from "@lamplight/devchain/upstream";
 import { openSqliteStore } from "@lamplight/store-sqlite";
 import { afterEach, beforeEach, describe, expect, onTestFailed, test } from "vitest";
+import { declaredMetrics, isOfRpc, namedMetrics } from "../../test/deploy-metrics.ts";
 import { runCommand, startCommand } from "../../test/run-command.ts";
 import { postCall } from "../../test/serving.ts";
 
@@ -235,6 +236,8 @@ describe("lamplight follow rpc", () => {
       await settle(() => readiness(metrics));
       const text = await (await fetch(metrics)).text();
       expect(text).toMatch(/lamplight_follow_rescan_age_seconds \d/u);
+      const declared = declaredMetrics(text);
+      expect([...namedMetrics].filter((name) => isOfRpc(name) && !declared.has(name))).toEqual([]);
       expect(text).toMatch(/lamplight_follow_lag_slots\{source="rpc",commitment="confirmed"\} \d/u);
       // A WebSocket that was lost just now is had again after a while; until then the node is polled.
       await until(async () => {

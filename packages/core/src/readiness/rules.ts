@@ -37,9 +37,27 @@ export interface FollowFacts {
   readonly slotsPerSecond: number;
 }
 
+/** The reasons why a process that follows a chain is not ready. */
+export const followReasons = [
+  "store full",
+  "store unreachable",
+  "stalled",
+  "filling",
+  "gap",
+  "disconnected",
+  "waiting for a slot",
+  "source behind",
+  "silent",
+  "stale",
+  "rescan overdue",
+  "behind",
+] as const;
+
+export type FollowReason = (typeof followReasons)[number];
+
 export interface FollowVerdict {
   readonly isReady: boolean;
-  readonly status: string;
+  readonly status: FollowFacts["word"] | FollowReason;
   /** Slots between the chain and what can be read; null = unknown. */
   readonly behindSlots: number | null;
 }
@@ -47,8 +65,10 @@ export interface FollowVerdict {
 /** The first rule that holds names the status. */
 export const judgeFollowing = (facts: FollowFacts): FollowVerdict => {
   const behindSlots = slotsBehind(facts, facts.isConnected, facts.read.slot);
-  const rules: readonly (readonly [status: string, holds: boolean])[] = [
-    [facts.storeProblem ?? "", facts.storeProblem !== null],
+  const { storeProblem } = facts;
+  const rules: readonly (readonly [status: FollowReason, holds: boolean])[] = [
+    ["store full", storeProblem === "store full"],
+    ["store unreachable", storeProblem === "store unreachable"],
     ["stalled", facts.isStalled],
     ["filling", facts.isFilling],
     ["gap", facts.hasGap],
@@ -84,7 +104,9 @@ const isOlder = ({ silentSeconds }: NewestSlot, maxSeconds: number): boolean =>
   silentSeconds !== null && silentSeconds > maxSeconds;
 
 /** The reason why the store cannot be read. */
-export type StoreTrouble = "loading" | "unreachable" | "replaced" | "damaged" | "unreadable";
+export const storeTroubles = ["loading", "unreachable", "replaced", "damaged", "unreadable"] as const;
+
+export type StoreTrouble = (typeof storeTroubles)[number];
 
 /** State of a serving process. */
 export interface ServingFacts {
