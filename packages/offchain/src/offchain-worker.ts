@@ -34,6 +34,12 @@ interface Counters {
 /** Counts of a round of fetching. */
 export type FetchReport = Readonly<Counters>;
 
+/** Counts since the worker was created. */
+export interface FetchCounts extends FetchReport {
+  /** Attempts at a URI whose last one failed. */
+  readonly retried: number;
+}
+
 /** Changed assets per read. */
 const notePage = 1000;
 const errorCharsMax = 200;
@@ -45,6 +51,7 @@ const uriCharsMax = offchainLimits.dataUriCharsMax;
 export class OffchainWorker {
   readonly #options: Required<OffchainWorkerOptions>;
   readonly #scheduler: DocumentScheduler;
+  readonly #counts = { fetched: 0, changed: 0, failed: 0, retried: 0 };
 
   constructor(options: OffchainWorkerOptions) {
     this.#options = {
@@ -58,6 +65,10 @@ export class OffchainWorker {
       ...this.#options,
       limits: { ...offchainLimits, requestsAtOnce },
     });
+  }
+
+  get counts(): FetchCounts {
+    return { ...this.#counts };
   }
 
   /** Notes and fetches until the signal aborts; then it resolves. */
@@ -187,9 +198,12 @@ export class OffchainWorker {
     if (outcome === null) return null;
     const next = settle(row, outcome, nowMs(), random());
     await store.writeRows([next]);
-    report.fetched += 1;
-    if (next.status === "failed" || next.status === "gone") report.failed += 1;
-    if (next.json !== row.json) report.changed += 1;
+    if (row.attempts > 0) this.#counts.retried += 1;
+    for (const counts of [report, this.#counts]) {
+      counts.fetched += 1;
+      if (next.status === "failed" || next.status === "gone") counts.failed += 1;
+      if (next.json !== row.json) counts.changed += 1;
+    }
     return outcome.kind === "failure" ? outcome.status : null;
   }
 

@@ -1,20 +1,22 @@
 import { offchainStatuses, type OffchainStore } from "@lamplight/core";
 import { LamplightError, usageError } from "@lamplight/errors";
-import { apiVersion, exitCodes, parseWords } from "@lamplight/server/command";
-import { nameOfStore, openStoreForWriting } from "@lamplight/runtime";
+import { apiVersion, exitCodes, type MetricsAddress, parseWords } from "@lamplight/server/command";
+import { familyOf, type MetricFamily, nameOfStore, openStoreForWriting } from "@lamplight/runtime";
 import {
   createDirectoryFetcher,
   createNetworkFetcher,
   type DocumentFetcher,
+  type FetchCounts,
   type NetworkFetcherOptions,
   OffchainWorker,
 } from "@lamplight/offchain";
 
 import type { Command } from "../command.ts";
+import { metricsOptions, probeAnswer, readMetricsAddress, withMetricsPort } from "../metrics-flags.ts";
 import { createOutput, jsonOption, jsonUsage } from "../output.ts";
 
 const usage = `[URI…] --store URL [--watch] [--from FOLDER] [--ipfs-gateway URL]… [--arweave-gateway URL]…
-  [--allow-address IP]… [--allow-port PORT]… [--user-agent TEXT] [--json]
+  [--allow-address IP]… [--allow-port PORT]… [--user-agent TEXT] [--metrics-port PORT] [--metrics-host HOST] [--json]
 
   URI                 document to fetch again now, whatever its state
   --store             store whose assets' JSON is fetched, as sqlite:FILE or postgres://…. No other process may write it
@@ -26,6 +28,8 @@ const usage = `[URI…] --store URL [--watch] [--from FOLDER] [--ipfs-gateway UR
                       are requested there, never a URL that an asset names
   --allow-port        port that may be requested in addition to 80, 443 and 8080
   --user-agent        sent to servers; include an address for complaints
+  --metrics-port      serve /metrics (Prometheus), /readyz and /livez on this port while it runs; 0 picks a free one
+  --metrics-host      address for these (127.0.0.1)
   --json              ${jsonUsage}
 
 Only this command fetches off-chain JSON. It prints the number of URIs in each state.
@@ -63,6 +67,7 @@ interface Flags {
   readonly watch: boolean;
   readonly uris: readonly string[];
   readonly fetcher: DocumentFetcher;
+  readonly metrics: MetricsAddress | null;
 }
 
 const textOption = { type: "string" } as const;
@@ -77,6 +82,7 @@ const options = {
   "allow-address": listOption,
   "allow-port": listOption,
   "user-agent": textOption,
+  ...metricsOptions,
   ...jsonOption,
 } as const;
 
@@ -93,7 +99,8 @@ const readFlags = (args: readonly string[]): Flags => {
   };
   const fetcher =
     values.from === undefined ? createNetworkFetcher(network) : createDirectoryFetcher(values.from);
-  return { store: values.store, json: values.json, watch: values.watch === true, uris: positionals, fetcher };
+  const { store, json, watch = false } = values;
+  return { store, json, watch, uris: positionals, fetcher, metrics: readMetricsAddress(values) };
 };
 
 const parsePort = (text: string): number => {
@@ -124,17 +131,35 @@ const fetchDocuments = async (flags: Flags, signal: AbortSignal): Promise<Fetche
         reason: "it keeps no documents",
       });
     const worker = new OffchainWorker({ store: offchain, index: store, fetcher: flags.fetcher });
-    await worker.noteChangedAssets();
-    await worker.request(flags.uris);
-    if (flags.watch) {
-      await worker.run(signal);
-      return { counts: null, states: await statesOf(offchain) };
-    }
-    const { fetched, changed, failed } = await worker.fetchDue(signal);
-    return { counts: { fetched, changed, failed }, states: await statesOf(offchain) };
+    const measured = {
+      metrics: () => [documentMetrics(worker.counts)],
+      readiness: () => probeAnswer(true, "fetching"),
+    };
+    return await withMetricsPort(flags.metrics, measured, async () => {
+      await worker.noteChangedAssets();
+      await worker.request(flags.uris);
+      if (flags.watch) {
+        await worker.run(signal);
+        return { counts: null, states: await statesOf(offchain) };
+      }
+      const { fetched, changed, failed } = await worker.fetchDue(signal);
+      return { counts: { fetched, changed, failed }, states: await statesOf(offchain) };
+    });
   } finally {
     await store.close();
   }
+};
+
+const counter = (name: string, help: string, value: number): MetricFamily =>
+  familyOf(`lamplight_documents_${name}_total`, "counter", help, value);
+
+const documentMetrics = ({ fetched, changed, failed, retried }: FetchCounts): readonly MetricFamily[] => {
+  return [
+    counter("fetched", "Attempts to fetch a document that ended", fetched),
+    counter("changed", "Documents that are new, or differ from the last version", changed),
+    counter("failed", "Attempts after which a document is failed or gone", failed),
+    counter("retries", "Attempts at a document after one that failed", retried),
+  ];
 };
 
 const statesOf = async (offchain: OffchainStore): Promise<Fetched["states"]> => {

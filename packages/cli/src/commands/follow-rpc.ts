@@ -1,12 +1,13 @@
 import { existsSync } from "node:fs";
 import { usageError } from "@lamplight/errors";
 import { acceptMixedSlots, engineOf, followChain, type RpcUpstream } from "@lamplight/runtime";
-import { METRICS_HOST, type MetricsAddress, parseWords } from "@lamplight/server/command";
+import { type MetricsAddress, parseWords } from "@lamplight/server/command";
 import { assertNodeAnswers, parseEndpoint } from "@lamplight/sources/rpc";
 import type { Command } from "../command.ts";
-import { parsePort, readMaxStaleSeconds } from "./follow-flags.ts";
+import { readMaxStaleSeconds } from "./follow-flags.ts";
 import { readRpcFlags, rpcOptions, rpcUsage } from "../follow-rpc-flags.ts";
 import { followUntilStopped } from "./follow-until-stopped.ts";
+import { metricsOptions, readMetricsAddress } from "../metrics-flags.ts";
 import { say } from "../output.ts";
 
 const usage = `[--url URL] --store URL [--ws URL | --no-ws] [--program ADDRESS]… [--account ADDRESS]…
@@ -53,8 +54,7 @@ const options = {
   url: { type: "string" },
   store: { type: "string" },
   standby: { type: "boolean" },
-  "metrics-port": { type: "string" },
-  "metrics-host": { type: "string" },
+  ...metricsOptions,
   "max-stale-seconds": { type: "string" },
   "accept-mixed-slots": { type: "boolean" },
   ...rpcOptions,
@@ -67,16 +67,12 @@ const parseFlags = (args: readonly string[]): FollowRpcFlags => {
     throw usageError("expected exactly one URL");
   const store = values.store ?? process.env["LAMPLIGHT_STORE"] ?? "";
   if (store === "") throw usageError("--store is missing");
-  const port = values["metrics-port"];
-  const host = values["metrics-host"];
-  if (port === undefined && host !== undefined) throw usageError("--metrics-host needs --metrics-port");
   return {
     ...readRpcFlags(values.url ?? positionals[0] ?? null, values, process.env),
     store: values["accept-mixed-slots"] === true ? acceptMixedSlots(store) : store,
     standby: values.standby ?? false,
     maxStaleSeconds: readMaxStaleSeconds(values["max-stale-seconds"]),
-    metrics:
-      port === undefined ? null : { host: host ?? METRICS_HOST, port: parsePort("--metrics-port", port) },
+    metrics: readMetricsAddress(values),
   };
 };
 

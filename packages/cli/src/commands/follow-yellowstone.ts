@@ -1,10 +1,11 @@
 import { usageError } from "@lamplight/errors";
 import { acceptMixedSlots, followChain } from "@lamplight/runtime";
-import { METRICS_HOST, type MetricsAddress, parseWords } from "@lamplight/server/command";
+import { type MetricsAddress, parseWords } from "@lamplight/server/command";
 import { parseServerAddress } from "@lamplight/sources/yellowstone";
 import type { Command } from "../command.ts";
-import { parsePort, readMaxStaleSeconds } from "./follow-flags.ts";
+import { readMaxStaleSeconds } from "./follow-flags.ts";
 import { followUntilStopped } from "./follow-until-stopped.ts";
+import { metricsOptions, readMetricsAddress } from "../metrics-flags.ts";
 import { say } from "../output.ts";
 
 const usage = `URL --store URL [--token TOKEN] [--commitment processed|confirmed] [--standby]
@@ -56,8 +57,7 @@ const flags = {
   commitment: { type: "string" },
   standby: { type: "boolean" },
   "repair-rpc": { type: "string" },
-  "metrics-port": { type: "string" },
-  "metrics-host": { type: "string" },
+  ...metricsOptions,
   "max-stale-seconds": { type: "string" },
   "accept-mixed-slots": { type: "boolean" },
 } as const;
@@ -73,9 +73,6 @@ const parseFlags = (args: readonly string[]): FollowFlags => {
   parseServerAddress(url);
   const store = values.store ?? process.env["LAMPLIGHT_STORE"];
   if (store === undefined || store === "") throw usageError("--store is missing");
-  const port = values["metrics-port"];
-  if (port === undefined && values["metrics-host"] !== undefined)
-    throw usageError("--metrics-host needs --metrics-port");
   return {
     url,
     store: values["accept-mixed-slots"] === true ? acceptMixedSlots(store) : store,
@@ -84,10 +81,7 @@ const parseFlags = (args: readonly string[]): FollowFlags => {
     standby: values.standby ?? false,
     repairRpc: values["repair-rpc"] ?? process.env["LAMPLIGHT_REPAIR_RPC"] ?? null,
     maxStaleSeconds: readMaxStaleSeconds(values["max-stale-seconds"]),
-    metrics:
-      port === undefined
-        ? null
-        : { host: values["metrics-host"] ?? METRICS_HOST, port: parsePort("--metrics-port", port) },
+    metrics: readMetricsAddress(values),
   };
 };
 

@@ -2,11 +2,13 @@ import { encodeAddress } from "@lamplight/codecs";
 import type { Account, Slot, Watermark } from "@lamplight/core";
 import { LamplightError, usageError } from "@lamplight/errors";
 import { createIndexer } from "@lamplight/indexer";
-import { exitCodes, parseWords } from "@lamplight/server/command";
+import { exitCodes, type MetricsAddress, parseWords } from "@lamplight/server/command";
 import { createProgress, nameOfStore, openStoreForWriting, type Progress } from "@lamplight/runtime";
 import { DEFAULT_DUMP_SLOT, readAccountDumps } from "@lamplight/sources/dumps";
 
 import type { Command } from "../command.ts";
+import { LoadMetrics } from "../load-metrics.ts";
+import { metricsOptions, readMetricsAddress, withMetricsPort } from "../metrics-flags.ts";
 import { createOutput, jsonOption, jsonUsage } from "../output.ts";
 import { assertPathsExist } from "./assert-paths.ts";
 import { type Declaration, dumpCoverage, parseDeclaration, widenCoverage } from "./declared-coverage.ts";
@@ -14,7 +16,7 @@ import { type Declaration, dumpCoverage, parseDeclaration, widenCoverage } from 
 /** Bad files that are named; the rest is counted. */
 const BAD_SHOWN_MAX = 50;
 
-const usage = `PATH… --store URL [--slot SLOT] [--covers WHAT]… [--json]
+const usage = `PATH… --store URL [--slot SLOT] [--covers WHAT]… [--metrics-port PORT] [--metrics-host HOST] [--json]
 
   PATH      account dumps: files, or folders, which are searched recursively. A file holds one account as
             \`solana account --output json\` writes it (or flat, with slot and writeVersion), an array of
@@ -23,6 +25,8 @@ const usage = `PATH… --store URL [--slot SLOT] [--covers WHAT]… [--json]
   --slot    slot of accounts that have none (${DEFAULT_DUMP_SLOT})
   --covers  what the dump contains: whole for the whole chain; or program:ADDRESS, owner:ADDRESS, mint:ADDRESS,
             collection:ADDRESS for complete sets, and listings outside them are refused; or nothing
+  --metrics-port serve /metrics (Prometheus), /readyz and /livez on this port while it runs; 0 picks a free one
+  --metrics-host address for these (127.0.0.1)
   --json    ${jsonUsage}
 
 A dump covers the addresses that it contains, and several loads add up. Over such a store searchAssets, getNftEditions and
@@ -41,18 +45,20 @@ export const loadAccountsCommand: Command = {
   summary: "load account dumps from files",
   usage,
   run: async (args) => {
-    const { json, ...options } = readFlags(args);
+    const { json, metrics, ...options } = readFlags(args);
     const output = createOutput(json);
     const stopping = new AbortController();
     const stop = (): void => stopping.abort();
     process.once("SIGINT", stop).once("SIGTERM", stop);
-    const progress = createProgress("accounts", output.progress);
+    const measured = new LoadMetrics();
+    const progress = measured.watchProgress(createProgress("accounts", output.progress));
     const say = (line: string): void => {
       progress.end();
       output.note(line);
     };
     try {
-      const summary = await loadAccounts(options, { say, progress, signal: stopping.signal });
+      const load = () => loadAccounts(options, { say, progress, signal: stopping.signal });
+      const summary = await withMetricsPort(metrics, measured, load);
       progress.end();
       const store = nameOfStore(options.store);
       output.result({ event: "loaded", store, ...summary }, summaryLines(summary, store));
@@ -153,17 +159,21 @@ const flags = {
   store: { type: "string" },
   slot: { type: "string" },
   covers: { type: "string", multiple: true },
+  ...metricsOptions,
   ...jsonOption,
 } as const;
 
 /** @throws LamplightError `CLI__USAGE` */
-const readFlags = (args: readonly string[]): LoadAccountsOptions & { readonly json: boolean | undefined } => {
+const readFlags = (
+  args: readonly string[],
+): LoadAccountsOptions & { readonly json: boolean | undefined; readonly metrics: MetricsAddress | null } => {
   const { values, positionals: paths } = parseWords(args, flags);
   const { store, slot, covers = [], json } = values;
   if (store === undefined) throw usageError("--store sqlite:FILE is missing");
   if (paths.length === 0) throw usageError("no file or folder is named");
   return {
     json,
+    metrics: readMetricsAddress(values),
     paths,
     store,
     defaultSlot: slot === undefined ? DEFAULT_DUMP_SLOT : parseSlot(slot),

@@ -1,10 +1,12 @@
 import type { parseArgs } from "node:util";
 import { usageError } from "@lamplight/errors";
-import { exitCodes, parseWords } from "@lamplight/server/command";
+import { exitCodes, type MetricsAddress, parseWords } from "@lamplight/server/command";
 import { createStageReporter, engineOf, nameOfStore } from "@lamplight/runtime";
 
 import { aliasWords, readAddresses } from "../address-words.ts";
 import type { Command } from "../command.ts";
+import { LoadMetrics } from "../load-metrics.ts";
+import { metricsOptions, readMetricsAddress, withMetricsPort } from "../metrics-flags.ts";
 import { createOutput, jsonOption, jsonUsage } from "../output.ts";
 import {
   loadSnapshot,
@@ -14,7 +16,7 @@ import {
 } from "@lamplight/runtime/snapshot";
 
 const usage = `FULL [INCREMENTAL] --store URL [--work FOLDER] [--program ADDRESS]… [--owner ADDRESS]…
-               [--mint ADDRESS]… [--collection ADDRESS]… [--verify full|basic] [--no-holdings] [--json]
+               [--mint ADDRESS]… [--collection ADDRESS]… [--verify full|basic] [--no-holdings] [--metrics-port PORT] [--metrics-host HOST] [--json]
 
   FULL           snapshot archive of a validator (.tar.zst, .tar.lz4, .tar.gz or .tar), as a file, an http(s) URL or a
                  folder. From a folder, the newest full archive and the newest incremental one over it are used
@@ -29,6 +31,8 @@ const usage = `FULL [INCREMENTAL] --store URL [--work FOLDER] [--program ADDRESS
                  assets are derived from are included. The served store refuses everything else
   --verify       full (default): hash every account and compare with the archive; basic: do not hash
   --no-holdings  do not index fungible holdings by owner (for whole chains)
+  --metrics-port serve /metrics (Prometheus), /readyz and /livez on this port while it runs; 0 picks a free one
+  --metrics-host address for these (127.0.0.1)
   --json         ${jsonUsage}
 
 Structure, counts and capitalization are always compared. If the verification fails, no store is created.
@@ -46,14 +50,16 @@ export const loadSnapshotCommand: Command = {
   summary: "create a verified store from a validator's snapshot archive",
   usage,
   run: async (args) => {
-    const { options, store, json } = readFlags(args);
+    const { options, store, json, metrics } = readFlags(args);
     const output = createOutput(json);
     const stopping = new AbortController();
     const stop = (): void => stopping.abort(new Error("stopped; run the same command to continue from here"));
     process.once("SIGINT", stop).once("SIGTERM", stop);
-    const emitter = createStageReporter(output.progress);
+    const measured = new LoadMetrics();
+    const emitter = measured.watchStages(createStageReporter(output.progress));
     try {
-      const summary = await loadSnapshot(options, emitter, stopping.signal);
+      const load = () => loadSnapshot(options, emitter, stopping.signal);
+      const summary = await withMetricsPort(metrics, measured, load);
       emitter.end();
       output.result({ event: "loaded", store, ...summary }, receiptLines(summary, store));
       return exitCodes.done;
@@ -77,15 +83,21 @@ const flags = {
   collection: { type: "string", multiple: true },
   verify: { type: "string" },
   "no-holdings": { type: "boolean", default: false },
+  ...metricsOptions,
   ...jsonOption,
 } as const;
 
 type Flags = ReturnType<typeof parseArgs<{ options: typeof flags }>>["values"];
 
+interface LoadFlags {
+  readonly options: LoadSnapshotOptions;
+  readonly store: string;
+  readonly json: boolean | undefined;
+  readonly metrics: MetricsAddress | null;
+}
+
 /** @throws LamplightError `CLI__USAGE`, `STORE__URL` */
-const readFlags = (
-  args: readonly string[],
-): { readonly options: LoadSnapshotOptions; readonly store: string; readonly json: boolean | undefined } => {
+const readFlags = (args: readonly string[]): LoadFlags => {
   const { values, positionals } = parseWords(args, flags);
   const [full, incremental, ...more] = positionals;
   if (values.store === undefined) throw usageError("--store URL is missing");
@@ -107,7 +119,8 @@ const readFlags = (
     verify,
     holdings: !values["no-holdings"],
   };
-  return { options, store: nameOfStore(values.store), json: values.json };
+  const metrics = readMetricsAddress(values);
+  return { options, store: nameOfStore(values.store), json: values.json, metrics };
 };
 
 const filterOf = (values: Flags): SnapshotFilter => {

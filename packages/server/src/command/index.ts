@@ -9,6 +9,7 @@ export { print, printError, printJson, printStyled } from "./terminal.ts";
 export { applyFileVariables } from "../config/file-variables.ts";
 export {
   METRICS_HOST,
+  type MetricParts,
   type MetricsAddress,
   type ProbeAnswer,
   startMetricsPort,

@@ -1,0 +1,60 @@
+import { usageError } from "@lamplight/errors";
+import {
+  METRICS_HOST,
+  type MetricParts,
+  type MetricsAddress,
+  type ProbeAnswer,
+  startMetricsPort,
+} from "@lamplight/server/command";
+import { parsePort } from "./commands/follow-flags.ts";
+import { say } from "./output.ts";
+
+/** For `parseArgs`, of every command that runs for long. */
+export const metricsOptions = {
+  "metrics-port": { type: "string" },
+  "metrics-host": { type: "string" },
+} as const;
+
+export interface MetricsFlags {
+  readonly "metrics-port"?: string | undefined;
+  readonly "metrics-host"?: string | undefined;
+}
+
+/**
+ * Null = metrics are not served.
+ *
+ * @throws LamplightError `CLI__USAGE`
+ */
+export const readMetricsAddress = (flags: MetricsFlags): MetricsAddress | null => {
+  const { "metrics-port": port, "metrics-host": host } = flags;
+  if (port === undefined && host !== undefined) throw usageError("--metrics-host needs --metrics-port");
+  if (port === undefined) return null;
+  return { host: host ?? METRICS_HOST, port: parsePort("--metrics-port", port) };
+};
+
+export interface MeasuredRun {
+  readonly metrics: () => MetricParts;
+  readonly readiness: () => ProbeAnswer;
+}
+
+/** Serves metrics and probes while a command runs. */
+export const withMetricsPort = async <Result>(
+  address: MetricsAddress | null,
+  measured: MeasuredRun,
+  run: () => Promise<Result>,
+): Promise<Result> => {
+  if (address === null) return run();
+  const port = await startMetricsPort(address, measured);
+  say(`metrics: ${port.url}/metrics`);
+  try {
+    return await run();
+  } finally {
+    await port.close();
+  }
+};
+
+/** The answer of `/readyz` of a command that serves no calls. */
+export const probeAnswer = (isReady: boolean, status: string): ProbeAnswer => ({
+  isReady,
+  fullBody: JSON.stringify({ status }),
+});
