@@ -102,6 +102,7 @@ export const serve = async (
       live === null ? openStore(settings, log) : openLiveStore(live, settings, log),
     );
   } finally {
+    await observation.close();
     await metrics?.close();
   }
   log.info({}, "stopped");

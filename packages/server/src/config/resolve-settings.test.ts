@@ -12,6 +12,9 @@ const folder = mkdtempSync(join(tmpdir(), "lamplight-config-"));
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
+const tracesOf = (environment: Environment) =>
+  resolveSettings({ store: "sqlite:a.db", key: ["k"] }, environment).traces;
+
 const writeConfig = (text: string): string => {
   const file = join(folder, "lamplight.config.json");
   writeFileSync(file, text);
@@ -33,6 +36,7 @@ describe("resolveSettings", () => {
       keys: ["k"],
       logLevel: "info",
       accessLog: { mode: "off", rate: 0.01, slowMs: 1000, address: "none" },
+      traces: null,
       workers: 1,
       searchCache: join(homedir(), ".cache", "lamplight"),
     });
@@ -52,6 +56,22 @@ describe("resolveSettings", () => {
     for (const rate of ["", "2", "-1", "1e-3", "50%", "0.5.5"])
       expect(() => resolve({ "access-log-rate": rate })).toThrow("--access-log-rate must be a share");
     expect(() => resolve({}, { LAMPLIGHT_ACCESS_LOG_RATE: "9" })).toThrow("LAMPLIGHT_ACCESS_LOG_RATE");
+  });
+
+  test("sends traces where OpenTelemetry's variables say", () => {
+    const base = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318/" };
+    expect(tracesOf(base)).toEqual({ url: "http://collector:4318/v1/traces", rate: 1 });
+    expect(
+      tracesOf({
+        ...base,
+        OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "https://t/x",
+        OTEL_TRACES_SAMPLER_ARG: "0.1",
+      }),
+    ).toEqual({ url: "https://t/x", rate: 0.1 });
+    expect(() => tracesOf({ OTEL_EXPORTER_OTLP_ENDPOINT: "collector" })).toThrow(
+      "must be an http:// or https:// URL",
+    );
+    expect(() => tracesOf({ ...base, OTEL_TRACES_SAMPLER_ARG: "all" })).toThrow("OTEL_TRACES_SAMPLER_ARG");
   });
 
   test("passes on that answers may mix slots, to a store in PostgreSQL only", () => {

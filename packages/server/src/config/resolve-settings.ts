@@ -8,7 +8,7 @@ import { applyFileVariables } from "./file-variables.ts";
 import type { LamplightConfig } from "./lamplight-config.ts";
 import { commandLine, refuse } from "./refuse.ts";
 import { resolveKeys } from "./resolve-keys.ts";
-import { defaultSettings, type ServeSettings } from "./settings.ts";
+import { defaultSettings, type ServeSettings, type TraceSettings } from "./settings.ts";
 
 /** The flags of the command line; absent = not given. */
 export interface ServeFlags {
@@ -86,6 +86,7 @@ export const resolveSettings = (flags: ServeFlags, given: Environment): ServeSet
     workers: resolveWorkers(flags.workers, variable("WORKERS"), config.workers),
     ...(metricsPort === undefined ? {} : { metricsPort }),
     searchCache: variable("SEARCH_CACHE") ?? config.searchCache ?? defaultSearchCache(environment),
+    traces: resolveTraces(given),
     accessLog: resolveAccessLog(flags, variable, config),
     logLevel: pickWord("LOG_LEVEL", variable("LOG_LEVEL"), logLevels) ?? config.log?.level ?? "info",
   };
@@ -151,16 +152,29 @@ const resolveAccessLog = (
   address: log.accessAddress ?? defaultAccessLog.address,
 });
 
-const pickRate = (flag: string | undefined, variable: string | undefined): number | undefined => {
-  const text = flag ?? variable;
-  if (text === undefined) return undefined;
-  if (/^(?:0(?:\.\d{1,9})?|1(?:\.0{1,9})?)$/u.test(text)) return Number(text);
-  const [place, field] =
-    flag === undefined
-      ? (["the environment", "LAMPLIGHT_ACCESS_LOG_RATE"] as const)
-      : [commandLine, "--access-log-rate"];
-  return refuse(place, field, "must be a share from 0 to 1, as 0.01");
+/** The variables that programs with OpenTelemetry have in common. The exporter itself reads others of them, such as headers. */
+const resolveTraces = (environment: Environment): TraceSettings | null => {
+  const ofTraces = environment["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"] || undefined;
+  const ofAll = environment["OTEL_EXPORTER_OTLP_ENDPOINT"] || undefined;
+  const url = ofTraces ?? (ofAll === undefined ? undefined : `${ofAll.replace(/\/+$/u, "")}/v1/traces`);
+  if (url === undefined) return null;
+  const name = ofTraces === undefined ? "OTEL_EXPORTER_OTLP_ENDPOINT" : "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT";
+  if (!/^https?:\/\/[^/]/u.test(url) || !URL.canParse(url))
+    return refuse("the environment", name, "must be an http:// or https:// URL");
+  const rate = environment["OTEL_TRACES_SAMPLER_ARG"] || "1";
+  return { url, rate: readShare(rate, "the environment", "OTEL_TRACES_SAMPLER_ARG") };
 };
+
+const pickRate = (flag: string | undefined, variable: string | undefined): number | undefined => {
+  if (flag !== undefined) return readShare(flag, commandLine, "--access-log-rate");
+  if (variable === undefined) return undefined;
+  return readShare(variable, "the environment", "LAMPLIGHT_ACCESS_LOG_RATE");
+};
+
+const readShare = (text: string, place: string, field: string): number =>
+  /^(?:0(?:\.\d{1,9})?|1(?:\.0{1,9})?)$/u.test(text)
+    ? Number(text)
+    : refuse(place, field, "must be a share from 0 to 1, as 0.01");
 
 const pickFlag = <Word extends string>(
   flag: string,

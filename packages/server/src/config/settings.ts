@@ -36,6 +36,14 @@ export interface ServerSettings extends PictureSettings {
   readonly slowCallMs: number;
 }
 
+/** Where traces are sent. */
+export interface TraceSettings {
+  /** URL that takes OTLP over HTTP, in JSON. */
+  readonly url: string;
+  /** Share of the requests without a `traceparent` that are traced, 0 to 1. Others follow their caller. */
+  readonly rate: number;
+}
+
 /** The settings that `serve` needs in addition to the server's own. */
 export interface ServeSettings extends ServerSettings {
   /** As `sqlite:FILE` or `postgres://USER:PASSWORD@HOST/DATABASE`. */
@@ -48,6 +56,8 @@ export interface ServeSettings extends ServerSettings {
   readonly searchCache: string;
   readonly logLevel: LogLevel;
   readonly accessLog: AccessLogSettings;
+  /** Null = no traces. */
+  readonly traces: TraceSettings | null;
   /** Files that contain keys. */
   readonly keyFiles: readonly string[];
 }

@@ -14,6 +14,8 @@ export const observeAll = (given: readonly (RequestObserver | null)[]): RequestO
     having("onWait"),
     having("onUnreadable"),
   ];
+  // Only traces observe rounds.
+  const [rounds] = having("onRound");
   return {
     onEnd: (record) => {
       for (const one of observers) one.onEnd(record);
@@ -33,6 +35,7 @@ export const observeAll = (given: readonly (RequestObserver | null)[]): RequestO
         for (const one of waits) one.onWait(record, reason, waitMs);
       },
     }),
+    ...(rounds !== undefined && { onRound: (record) => rounds.onRound(record) }),
     ...(unreadable.length > 0 && {
       onUnreadable: (status) => {
         for (const one of unreadable) one.onUnreadable(status);

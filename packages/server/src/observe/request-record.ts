@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 
-import type { RequestViews } from "@lamplight/core";
+import type { RequestViews, RoundObserver } from "@lamplight/core";
 
 import type { Caller } from "../keys.ts";
 
@@ -19,6 +19,8 @@ export interface RequestObserver {
   onCalls?(record: RequestRecord): void;
   /** A wait is over. */
   onWait?(record: RequestRecord, reason: WaitReason, waitMs: number): void;
+  /** For each call: who observes its rounds of reads; null = nobody. */
+  onRound?(record: RequestRecord): RoundObserver | null;
   /** The answer is complete, or the caller has disconnected. */
   onEnd(record: RequestRecord): void;
   /** Node could not read what arrived as a request. */
@@ -55,6 +57,10 @@ export class RequestRecord {
   /** Bytes of the body as sent. */
   bytes = 0;
   durationMs = 0;
+  /** When the whole body had arrived, as `startedMs`; null before. */
+  receivedMs: number | null = null;
+  /** When the answer was finished and only had to be sent; null before. */
+  repliedMs: number | null = null;
   /** Milliseconds that its calls waited. */
   waitedMs = 0;
   caller: Caller | null = null;
@@ -77,6 +83,11 @@ export class RequestRecord {
     this.method = method;
     this.calls = calls;
     this.#observer.onCalls?.(this);
+  }
+
+  /** The observer of the rounds of a call; null = there is none. */
+  roundObserver(): RoundObserver | null {
+    return this.#observer.onRound?.(this) ?? null;
   }
 
   /** Its calls wait to be started. */

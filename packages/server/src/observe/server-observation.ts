@@ -15,13 +15,15 @@ export interface ServerObservation {
   families(): Promise<readonly MetricFamily[]>;
   /** Takes these settings from now on. */
   useAccessLog(settings: AccessLogSettings): void;
+  /** Sends the traces that wait. Called when the server has stopped. */
+  close(): Promise<void>;
 }
 
-export type ObservedSettings = Pick<ServeSettings, "accessLog" | "metricsPort" | "slowCallMs">;
+export type ObservedSettings = Pick<ServeSettings, "accessLog" | "metricsPort" | "slowCallMs" | "traces">;
 
-/** What is observed follows from the settings; the library of metrics is loaded only where they are served. */
+/** What is observed follows from the settings. The libraries of metrics and traces are loaded only where they are needed. */
 export const observeServer = async (
-  { accessLog, metricsPort, slowCallMs }: ObservedSettings,
+  { accessLog, metricsPort, slowCallMs, traces: sent }: ObservedSettings,
   log: Log,
   writeAccess: (line: AccessLine) => void,
 ): Promise<ServerObservation> => {
@@ -29,13 +31,15 @@ export const observeServer = async (
   const access = new AccessLog(accessLog, writeAccess);
   const metrics =
     metricsPort === undefined ? null : new (await import("../metrics/call-metrics.ts")).CallMetrics();
+  const traces = sent === null ? null : new (await import("./traces.ts")).Traces(sent);
   return {
     observe: (report) => {
       logSlow(report);
       metrics?.onCall(report);
     },
-    requests: observeAll([metrics, access]),
+    requests: observeAll([traces, metrics, access]),
     families: () => metrics?.families() ?? Promise.resolve([]),
     useAccessLog: (settings) => access.use(settings),
+    close: async () => traces?.close(),
   };
 };

@@ -8,6 +8,7 @@ import {
   methodNotFound,
   methodTable,
   readParams,
+  type RoundObserver,
 } from "@lamplight/core";
 import { brokenInvariant, LamplightError } from "@lamplight/errors";
 import { Router } from "./server-js.ts";
@@ -20,6 +21,13 @@ import { readsLogger } from "./log-reads.ts";
 import type { RequestContext } from "./request-context.ts";
 
 const DISCOVER = "rpc.discover";
+
+const both =
+  (first: RoundObserver, second: RoundObserver): RoundObserver =>
+  (reads) => {
+    const ends = [first(reads), second(reads)];
+    return (answers) => ends.forEach((end) => end(answers));
+  };
 
 /** A method or a result that differs from the contract is a compile error here. */
 const methods: MethodTable = methodTable;
@@ -62,10 +70,15 @@ export class StrictRouter extends Router {
 
   #observed(method: string, context: RequestContext): CallContext {
     const log = this.#log;
-    if (!isDebugging(log)) return context;
+    const traced = context.record?.roundObserver() ?? null;
+    const logged = isDebugging(log)
+      ? readsLogger((fields, message) => log.debug(fields, message), method)
+      : null;
+    const onRound = traced ?? logged;
+    if (onRound === null) return context;
     const { views, profile, settings, isAlone, unfinished } = context;
-    const onRound = readsLogger((fields, message) => log.debug(fields, message), method);
-    return { views, profile, settings, isAlone, unfinished, onRound };
+    const observed = { views, profile, settings, isAlone, unfinished };
+    return { ...observed, onRound: traced === null || logged === null ? onRound : both(traced, logged) };
   }
 
   #discover(received: unknown, context: RequestContext): JsonText<ContractDocument> {

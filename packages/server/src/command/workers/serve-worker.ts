@@ -69,6 +69,7 @@ const serve = async (): Promise<number> => {
   handlers[toWorker.stop] = async () => {
     await server.stop();
     accessLines.flush();
+    await observation.close();
     await views.stop();
   };
   const counter = new Int32Array(heartbeats);

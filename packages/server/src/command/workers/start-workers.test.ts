@@ -55,6 +55,7 @@ const start = async (more: Partial<ServeSettings> = {}): Promise<RunningWorkers>
     workers: 2,
     logLevel: "silent",
     accessLog: { ...defaultAccessLog, mode: "all" },
+    traces: null,
     keyFiles: [],
     searchCache: tmpdir(),
     ...more,
