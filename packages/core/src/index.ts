@@ -240,6 +240,7 @@ export { treeOf } from "./shaping/tree-of.ts";
 export { readParams } from "./profile/profile.ts";
 export { answerCall, callMethod, methodNames, methodNotFound, methodTable } from "./driver/call-method.ts";
 export type { Log } from "./ports/log.ts";
+export { familyOf, type MetricFamily, type MetricValue } from "./ports/metric-family.ts";
 export type { LiveStatus } from "./readiness/live-status.ts";
 export {
   BEHIND_SLOTS_MAX,

@@ -9,7 +9,6 @@ export type { RpcUpstream, Upstream } from "./follow/follow-options.ts";
 export { followMetrics } from "./follow/follow-metrics.ts";
 export type { Following } from "./follow/following.ts";
 export { scopeOf } from "./follow/rpc-coverage.ts";
-export { familyOf, type MetricFamily, type MetricValue } from "./process/metric-family.ts";
 export { createStageReporter, type StageReporter } from "./process/load-stages.ts";
 export { createProgress, type Progress, type ProgressOutput } from "./process/progress.ts";
 export { ignoreDebuggerSignal, openOrEnd, untilStopSignal } from "./process/stop-signal.ts";

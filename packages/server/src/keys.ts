@@ -16,7 +16,7 @@ const BUCKET_DIGITS = 16;
 /** Addresses remembered for one key; beyond it the oldest is forgotten. */
 const ADDRESSES_MAX = 1000;
 
-/** Digits of the name of a key: enough to tell the keys of one server apart. */
+/** Digits of the name of a key: enough to distinguish the keys of one server. */
 const NAME_DIGITS = 8;
 
 /** The owner of one key. */
@@ -31,7 +31,7 @@ export class Caller {
     this.id = id;
   }
 
-  /** For logs and metrics: the first digits of the key's SHA-256, which tell nothing of a key that cannot be guessed. */
+  /** For logs and metrics: the first digits of the key's SHA-256, which reveal nothing of a key that cannot be guessed. */
   get name(): string {
     return this.id.slice(0, NAME_DIGITS);
   }

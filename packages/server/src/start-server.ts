@@ -48,7 +48,7 @@ export interface ServerOptions extends Partial<Omit<ServerSettings, "limits">> {
   readonly log?: Log;
   /** Called once per answered call; default: slow ones are logged. */
   readonly observe?: CallObserver;
-  /** Called for each HTTP request; default: nothing is, and answers have no `X-Request-Id`. */
+  /** Called for each HTTP request; default: none, and answers do not repeat `X-Request-Id`. */
   readonly requests?: RequestObserver | null;
 }
 

@@ -34,12 +34,18 @@ test("the server installs what it needs to serve a store, and nothing to follow 
     ].map((name) => `@lamplight/${name}`),
   );
   expect(names.filter((name) => !name.startsWith("@lamplight/"))).toEqual([
+    "@opentelemetry/api",
+    "@opentelemetry/core",
+    "@opentelemetry/exporter-trace-otlp-http",
+    "@opentelemetry/resources",
+    "@opentelemetry/sdk-trace",
     "@scure/base",
     "hash-wasm",
     "pg",
     "pg-copy-streams",
     "pino",
     "pino-pretty",
+    "prom-client",
   ]);
   expect([...installedWith("cli")]).toContain("@grpc/grpc-js");
 });

@@ -1,7 +1,8 @@
 import { offchainStatuses, type OffchainStore } from "@lamplight/core";
 import { LamplightError, usageError } from "@lamplight/errors";
 import { apiVersion, exitCodes, type MetricsAddress, parseWords } from "@lamplight/server/command";
-import { familyOf, type MetricFamily, nameOfStore, openStoreForWriting } from "@lamplight/runtime";
+import { familyOf, type MetricFamily } from "@lamplight/core";
+import { nameOfStore, openStoreForWriting } from "@lamplight/runtime";
 import {
   createDirectoryFetcher,
   createNetworkFetcher,

@@ -1,7 +1,7 @@
 import type { IndexStore, LoggedStore, NewestSlot } from "@lamplight/core";
 import type { ForkOverlay } from "@lamplight/indexer";
 import type { Sample } from "./connected-source.ts";
-import { familyOf, type MetricFamily, type MetricValue } from "../process/metric-family.ts";
+import { familyOf, type MetricFamily, type MetricValue } from "@lamplight/core";
 import type { FollowTimes } from "./follow-clocks.ts";
 import { sampleHelp, type SampleName } from "./sample-help.ts";
 

@@ -1,9 +1,9 @@
 import type { LiveStatus, MaybePromise, ViewSource } from "@lamplight/core";
 import { docsDirectory } from "@lamplight/docs";
+import { type MetricFamily } from "@lamplight/core";
 import {
   assertStoreUsable,
   engineOf,
-  type MetricFamily,
   nameOfStore,
   openOrEnd,
   serveViews,
@@ -15,7 +15,7 @@ import {
 import { type Environment, resolveSettings, type ServeFlags } from "../config/resolve-settings.ts";
 import type { ServeSettings } from "../config/settings.ts";
 import { warnOfOpenKeyFiles } from "../config/open-key-files.ts";
-import type { AccessLogSettings } from "../log/access-log.ts";
+import type { AccessLogSettings } from "../log/access-settings.ts";
 import { createLog, type Log, type ProcessLog } from "../log/log.ts";
 import type { SearchReport } from "../http/probes.ts";
 import {
@@ -26,7 +26,7 @@ import {
 } from "../metrics/metrics-port.ts";
 import { searchMetrics } from "../metrics/search-metrics.ts";
 import { serverMetrics } from "../metrics/server-metrics.ts";
-import { observeServer, type ServerObservation } from "../observe/server-observation.ts";
+import { observeServer, type ServerObservation } from "./server-observation.ts";
 import { type RunningServer, assertKeysFit, type ServerOptions, startServer } from "../start-server.ts";
 import { startWorkers } from "./workers/start-workers.ts";
 import type { RunningWorkers } from "./workers/running-workers.ts";
@@ -168,7 +168,7 @@ const openMetricsPort = (address: Omit<MetricsAddress, "host">, serving: Serving
         await server?.refresh?.();
         return [
           server === null ? [] : serverMetrics(server),
-          ...(server?.families?.() ?? [await observation.families()]),
+          ...(server?.families?.() ?? [observation.families()]),
           opened?.metrics() ?? [],
           searchMetrics(server?.searchStatus?.() ?? opened?.searchStatus() ?? null),
         ];

@@ -1,4 +1,4 @@
-import { accessLogModes, type AccessLogSettings, defaultAccessLog } from "../log/access-log.ts";
+import { accessLogModes, type AccessLogSettings, defaultAccessLog } from "../log/access-settings.ts";
 import { logLevels } from "../log/log.ts";
 import { profileSettings } from "../profile.ts";
 import { acceptMixedSlots, defaultSearchCache } from "@lamplight/runtime";

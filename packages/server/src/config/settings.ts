@@ -2,7 +2,7 @@ import type { Commitment } from "@lamplight/core";
 
 import type { Limits } from "../limits.ts";
 import { defaultLimits } from "../limits.ts";
-import type { AccessLogSettings } from "../log/access-log.ts";
+import type { AccessLogSettings } from "../log/access-settings.ts";
 import type { LogLevel } from "../log/log.ts";
 import type { ProfileSetting } from "../profile.ts";
 

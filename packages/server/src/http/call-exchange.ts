@@ -160,7 +160,7 @@ export class CallExchange implements Watched {
 
   #answer(body: Buffer): void {
     const { record } = this.#response;
-    if (record !== null) record.receivedMs = performance.now();
+    record?.receive();
     const calls = readCalls(body, this.#parts.limits.batchCalls);
     if ("error" in calls) {
       this.#close();
@@ -174,7 +174,7 @@ export class CallExchange implements Watched {
     );
     if (this.#isLate) return this.#callBatch.giveUp();
     this.#parts.gate.starts.enter(this.#admission.holder, this.#callBatch, isCheap(calls.entries));
-    if (!this.#callBatch.hasBegun) record?.queue();
+    if (!this.#callBatch.wasStarted) record?.queue();
   }
 
   #noteCalls(entries: readonly Entry[]): void {
@@ -188,8 +188,7 @@ export class CallExchange implements Watched {
 
   #onReply(reply: Reply): void {
     if (this.#phase !== "answering") return;
-    const { record } = this.#response;
-    if (record !== null) record.repliedMs = performance.now();
+    this.#response.record?.reply();
     this.#close();
     if (reply.body === null) return sendEmpty(this.#response, 204, answerHeaders);
     const { body } = reply;

@@ -26,11 +26,12 @@ export class CountedResponse extends ServerResponse<IncomingMessage> {
   record: RequestRecord | null = null;
 
   /** Adds the headers of the record to those in raw form, which all our answers have. */
-  override writeHead(status: number, ...rest: unknown[]): this {
-    const headers = rest.at(-1);
-    if (this.record !== null && Array.isArray(headers))
-      rest[rest.length - 1] = [...(headers as OutgoingHttpHeader[]), ...this.record.headers];
-    return super.writeHead(status, ...(rest as [OutgoingHttpHeader[]]));
+  override writeHead(status: number, text?: unknown, headers?: unknown): this {
+    const more = this.record?.headers ?? [];
+    if (more.length === 0) return super.writeHead(status, text as string, headers as OutgoingHttpHeader[]);
+    if (Array.isArray(text)) return super.writeHead(status, [...(text as OutgoingHttpHeader[]), ...more]);
+    const given = Array.isArray(headers) ? (headers as OutgoingHttpHeader[]) : [];
+    return super.writeHead(status, text as string, [...given, ...more]);
   }
 
   /** A large body is sent in slices. */

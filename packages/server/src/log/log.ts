@@ -2,7 +2,7 @@ import type { Writable } from "node:stream";
 
 import type { Log } from "@lamplight/core";
 import { printable, printableLines } from "@lamplight/errors";
-import type { AccessLine } from "./access-log.ts";
+import type { AccessLine } from "./access-settings.ts";
 import pino, { type LoggerOptions } from "pino";
 import pretty from "pino-pretty";
 

@@ -15,7 +15,7 @@ const start = async (limits = {}) => {
   const metrics = new CallMetrics();
   server = await startTestServer({ requests: metrics, observe: (report) => metrics.onCall(report), limits });
   return async (): Promise<readonly string[]> => {
-    const text = await metricsText([serverMetrics(server), await metrics.families()], "prometheus");
+    const { body: text } = await metricsText([serverMetrics(server), metrics.families()], "prometheus");
     expect(text).not.toContain(TEST_KEY);
     return text.split("\n");
   };
@@ -89,18 +89,15 @@ test("counts refusals by reason, what cannot be read, and what callers hold unti
   }
 });
 
-test("answers with the request's id where that is harmless, and with one of ours otherwise", async () => {
+test("answers with the request's id where that is harmless", async () => {
   await start();
-  const idOf = async (given?: string): Promise<string | null> =>
-    (await post(server, "{}", given === undefined ? {} : { "x-request-id": given })).headers.get(
-      "x-request-id",
-    );
-  expect(await idOf("0af7651916cd43dd:8448-eb21/1")).toBe("0af7651916cd43dd:8448-eb21/1");
-  expect(await idOf("x".repeat(128))).toBe("x".repeat(128));
-  const own = /^[\da-f]{12}-[\da-z]+$/u;
-  for (const refused of [undefined, "x".repeat(129), "two words", 'a"b', "é"])
-    expect(await idOf(refused)).toMatch(own);
-  const first = await fetch(`${server.url}/livez`);
-  expect(first.headers.get("x-request-id")).toMatch(own);
-  expect(first.headers.get("access-control-expose-headers")).toContain("X-Request-Id");
+  const idOf = async (given: string): Promise<string | null> =>
+    (await post(server, "{}", { "x-request-id": given })).headers.get("x-request-id");
+  for (const taken of ["0af7651916cd43dd:8448-eb21/1", "x".repeat(128)])
+    expect(await idOf(taken)).toBe(taken);
+  for (const refused of ["x".repeat(129), "two words", 'a"b', "é"]) expect(await idOf(refused)).toBeNull();
+  const headers = { "x-request-id": "probe" };
+  const probe = await fetch(`${server.url}/livez`, { headers });
+  expect(probe.headers.get("x-request-id")).toBe("probe");
+  expect(probe.headers.get("access-control-expose-headers")).toContain("X-Request-Id");
 });

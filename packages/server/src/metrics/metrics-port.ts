@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 
 import { toListenError } from "../http/listen-error.ts";
-import { familyOf, type MetricFamily } from "@lamplight/runtime";
+import { familyOf, type MetricFamily } from "@lamplight/core";
 
 import type { ThreadMetrics } from "./thread-metrics.ts";
 import type { MetricsFormat, ProbeData, ToMain, ToProbe } from "./probe-messages.ts";
@@ -108,10 +108,7 @@ class MetricsWriter {
       await this.#thread.families(),
       readinessMetrics(await readiness()),
     ];
-    return {
-      contentType: this.#text.contentTypes[format],
-      body: await this.#text.metricsText(families, format),
-    };
+    return this.#text.metricsText(families, format);
   }
 }
 

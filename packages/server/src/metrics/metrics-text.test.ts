@@ -1,4 +1,4 @@
-import type { MetricFamily } from "@lamplight/runtime";
+import type { MetricFamily } from "@lamplight/core";
 import { Histogram, Registry } from "prom-client";
 import { expect, test } from "vitest";
 
@@ -34,7 +34,7 @@ const lag = (value: number): MetricFamily => ({
 
 test("adds up the threads, histograms included, and names units", async () => {
   const parts = [await thread(0.5, 1.5), [...(await thread(1.5, 9)), lag(2)], [lag(7)]];
-  const lines = (await metricsText(parts, "prometheus")).split("\n");
+  const lines = (await metricsText(parts, "prometheus")).body.split("\n");
   expect(lines.filter((line) => line.startsWith("wait_seconds"))).toEqual([
     'wait_seconds_bucket{le="1",reason="start"} 1',
     'wait_seconds_bucket{le="2",reason="start"} 3',
@@ -57,7 +57,8 @@ test("adds up the threads, histograms included, and names units", async () => {
 });
 
 test("writes OpenMetrics: a counter's family has no suffix, NaN has its name, and the text has an end", async () => {
-  const text = await metricsText([await thread(1), [lag(Number.NaN)]], "openmetrics");
+  const { body: text, contentType } = await metricsText([await thread(1), [lag(Number.NaN)]], "openmetrics");
+  expect(contentType).toMatch(/^application\/openmetrics-text; version=1\.0\.0/u);
   expect(text).toContain('# TYPE answers counter\nanswers_total{status="200"} 1\n');
   expect(text).toContain("# UNIT lag_slots slots\nlag_slots NaN\n");
   expect(text).not.toContain("total_total");

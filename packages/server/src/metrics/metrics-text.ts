@@ -1,10 +1,10 @@
 import { AggregatorRegistry, Registry } from "prom-client";
-import { familyOf, type MetricFamily } from "@lamplight/runtime";
+import { familyOf, type MetricFamily } from "@lamplight/core";
 
 import { apiVersion } from "../version.ts";
 import type { MetricsFormat } from "./probe-messages.ts";
 
-export const contentTypes: Readonly<Record<MetricsFormat, string>> = {
+const contentTypes: Readonly<Record<MetricsFormat, string>> = {
   prometheus: Registry.PROMETHEUS_CONTENT_TYPE,
   openmetrics: Registry.OPENMETRICS_CONTENT_TYPE,
 };
@@ -20,7 +20,7 @@ const unit = /_(seconds|bytes|slots)$/u;
 export const metricsText = async (
   parts: readonly (readonly MetricFamily[])[],
   format: MetricsFormat,
-): Promise<string> => {
+): Promise<{ readonly contentType: string; readonly body: string }> => {
   const isOpen = format === "openmetrics";
   const families = [...parts, [buildInfo]].map((part) =>
     part.map((family) => ({
@@ -32,7 +32,7 @@ export const metricsText = async (
   );
   const registry = AggregatorRegistry.aggregate(families);
   registry.setContentType(contentTypes[format] as never);
-  return withUnits(await registry.metrics());
+  return { contentType: contentTypes[format], body: withUnits(await registry.metrics()) };
 };
 
 /** Adds the lines that `prom-client` does not write, and writes NaN as OpenMetrics does. */

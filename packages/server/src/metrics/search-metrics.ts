@@ -1,4 +1,4 @@
-import { familyOf, type MetricFamily } from "@lamplight/runtime";
+import { familyOf, type MetricFamily } from "@lamplight/core";
 
 import type { SearchReport } from "../http/probes.ts";
 

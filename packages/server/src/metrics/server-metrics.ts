@@ -1,4 +1,4 @@
-import { familyOf, type MetricFamily } from "@lamplight/runtime";
+import { familyOf, type MetricFamily } from "@lamplight/core";
 
 import type { ServerEvent } from "../log/server-events.ts";
 import type { RunningServer } from "../start-server.ts";

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Registry } from "prom-client";
-import type { MetricFamily } from "@lamplight/runtime";
+import type { MetricFamily } from "@lamplight/core";
 
 /** They describe the whole process, also when a worker asks. */
 const ofProcess = /^(?:process_|nodejs_version)/u;

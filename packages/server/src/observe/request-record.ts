@@ -19,7 +19,7 @@ export interface RequestObserver {
   onCalls?(record: RequestRecord): void;
   /** A wait is over. */
   onWait?(record: RequestRecord, reason: WaitReason, waitMs: number): void;
-  /** For each call: who observes its rounds of reads; null = nobody. */
+  /** For each call: who observes its rounds of reads; null = no observer. */
   onRound?(record: RequestRecord): RoundObserver | null;
   /** The answer is complete, or the caller has disconnected. */
   onEnd(record: RequestRecord): void;
@@ -34,18 +34,13 @@ const requestIdPattern = /^[\w.:+/=@~-]{1,128}$/u;
 const ownPrefix = randomBytes(6).toString("hex");
 let made = 0;
 
-const idOf = (given: string | string[] | undefined): string =>
-  typeof given === "string" && requestIdPattern.test(given)
-    ? given
-    : `${ownPrefix}-${(made += 1).toString(36)}`;
+const noHeaders: readonly string[] = [];
 
 /** What is known of one HTTP request, from its head to the end of its answer. */
 export class RequestRecord {
-  /** The caller's `X-Request-Id`, or one of ours. */
-  readonly id: string;
   readonly startedMs = performance.now();
   /** Headers of the answer that belong to the record, as name and value in turn. */
-  headers: readonly string[];
+  headers: readonly string[] = noHeaders;
   route: Route = "other";
   /** Wire name of a single call, `batch` for several, `unknown` for no method of ours; null while no call was read. */
   method: string | null = null;
@@ -57,9 +52,9 @@ export class RequestRecord {
   /** Bytes of the body as sent. */
   bytes = 0;
   durationMs = 0;
-  /** When the whole body had arrived, as `startedMs`; null before. */
+  /** When the whole body had arrived, as `startedMs`; null before, and without traces. */
   receivedMs: number | null = null;
-  /** When the answer was finished and only had to be sent; null before. */
+  /** When the answer was finished and only had to be sent; null before, and without traces. */
   repliedMs: number | null = null;
   /** Milliseconds that its calls waited. */
   waitedMs = 0;
@@ -68,14 +63,33 @@ export class RequestRecord {
   /** The views that it read; null where it read none. */
   views: RequestViews | null = null;
   readonly #observer: RequestObserver;
+  #id: string | null = null;
   #queuedMs: number | null = null;
   #isOver = false;
 
   constructor(observer: RequestObserver, request: IncomingMessage) {
     this.#observer = observer;
-    this.id = idOf(request.headers["x-request-id"]);
-    this.headers = ["X-Request-Id", this.id];
+    const given = request.headers["x-request-id"];
+    if (typeof given === "string" && requestIdPattern.test(given)) {
+      this.#id = given;
+      this.headers = ["X-Request-Id", given];
+    }
     observer.onHead?.(this, request);
+  }
+
+  /** The caller's `X-Request-Id`, or one of ours, which only logs and traces have: most requests need none. */
+  get id(): string {
+    return (this.#id ??= `${ownPrefix}-${(made += 1).toString(36)}`);
+  }
+
+  /** The whole body has arrived. */
+  receive(): void {
+    if (this.#observer.onRound !== undefined) this.receivedMs = performance.now();
+  }
+
+  /** The answer is finished. */
+  reply(): void {
+    if (this.#observer.onRound !== undefined) this.repliedMs = performance.now();
   }
 
   /** @param method - see the member of this name */

@@ -116,7 +116,7 @@ test("a request of its own is traced by rate, and one that its caller does not t
 });
 
 test("nothing of the SDK is loaded without an endpoint", () => {
-  const module = new URL("./server-observation.ts", import.meta.url).href;
+  const module = new URL("../command/server-observation.ts", import.meta.url).href;
   const script = `import { registerHooks } from "node:module";
 const loaded = [];
 registerHooks({ resolve: (name, context, next) => { loaded.push(name); return next(name, context); } });

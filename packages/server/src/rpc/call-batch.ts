@@ -51,7 +51,7 @@ export class CallBatch {
   #underWay = 0;
   #togetherUnderWay = 0;
   #isWaiting = false;
-  #hasBegun = false;
+  #wasStarted = false;
   #replyChars = 0;
   #refusal: CallerError | null = null;
   #isOver = false;
@@ -74,14 +74,14 @@ export class CallBatch {
   }
 
   /** Whether the calls were started or refused. */
-  get hasBegun(): boolean {
-    return this.#hasBegun;
+  get wasStarted(): boolean {
+    return this.#wasStarted;
   }
 
   /** For `StartQueue`, whose calls may have been given up in the meantime. Whether all is answered. */
   begin(): boolean {
-    if (!this.#hasBegun) {
-      this.#hasBegun = true;
+    if (!this.#wasStarted) {
+      this.#wasStarted = true;
       this.#context.record?.start();
     }
     if (this.#isOver) this.#next = this.#entries.length;
@@ -91,7 +91,7 @@ export class CallBatch {
 
   /** For `StartQueue`: answers every call with a refusal. */
   refuse(reason: string): void {
-    this.#hasBegun = true;
+    this.#wasStarted = true;
     for (let index = 0; !this.#isOver && index < this.#entries.length; index++) {
       const entry = this.#entries[index]!;
       if (entry.kind === "call") this.#refuseBusy(index, entry, reason);

@@ -1,7 +1,7 @@
-import type { MetricFamily } from "@lamplight/runtime";
+import type { MetricFamily } from "@lamplight/core";
 
 import type { SearchReport } from "../../http/probes.ts";
-import type { AccessLogSettings } from "../../log/access-log.ts";
+import type { AccessLogSettings } from "../../log/access-settings.ts";
 import type { RunningServer } from "../../start-server.ts";
 
 /** The workers of a process, which look like one server. */

@@ -3,9 +3,9 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { LiveStatus, UnfinalizedReader } from "@lamplight/core";
 import { NewestAnswered, serveViews } from "@lamplight/runtime";
 
-import { observeServer } from "../../observe/server-observation.ts";
+import { observeServer } from "../server-observation.ts";
 import { startServer } from "../../start-server.ts";
-import type { AccessLine, AccessLogSettings } from "../../log/access-log.ts";
+import type { AccessLine, AccessLogSettings } from "../../log/access-settings.ts";
 import { LineBatch } from "./line-batch.ts";
 import { toPlainError } from "./plain-error.ts";
 import { PortCalls, type PortHandler } from "./port-calls.ts";
@@ -61,7 +61,7 @@ const serve = async (): Promise<number> => {
     counts: server.counts(),
     load: server.load(),
     search: views.searchStatus(),
-    families: [...(await observation.families()), ...((await thread?.families()) ?? [])],
+    families: [...observation.families(), ...((await thread?.families()) ?? [])],
   });
   handlers[toWorker.keys] = (keys: readonly string[]) => server.useKeys(keys);
   handlers[toWorker.accessLog] = (changed: AccessLogSettings) => observation.useAccessLog(changed);

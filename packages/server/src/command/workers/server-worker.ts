@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 
 import type { ReadinessAnswer } from "../../http/probes.ts";
-import type { AccessLogSettings } from "../../log/access-log.ts";
+import type { AccessLogSettings } from "../../log/access-settings.ts";
 import { fromPlainError, type PlainError } from "./plain-error.ts";
 import { PortCalls, type PortHandler } from "./port-calls.ts";
 import { toMain, toWorker, type WorkerFigures, type WorkerSettings } from "./worker-messages.ts";

@@ -6,7 +6,7 @@ import type { Worker } from "node:worker_threads";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createSmallStore, smallAddress, type SmallStore } from "../../../test/small-store.ts";
 import { defaultSettings, type ServeSettings } from "../../config/settings.ts";
-import { type AccessLine, defaultAccessLog } from "../../log/access-log.ts";
+import { type AccessLine, defaultAccessLog } from "../../log/access-settings.ts";
 import type { Log } from "../../log/log.ts";
 import { metricsText } from "../../metrics/metrics-text.ts";
 import { startWorkers } from "./start-workers.ts";
@@ -93,7 +93,7 @@ const ask = async (socket: Socket, key = "key"): Promise<string | null> => {
 const askAll = (all: readonly Socket[], key?: string) => Promise.all(all.map((socket) => ask(socket, key)));
 
 const metricsLines = async (): Promise<readonly string[]> =>
-  (await metricsText(running!.families(), "prometheus")).split("\n");
+  (await metricsText(running!.families(), "prometheus")).body.split("\n");
 
 const callsAnswered = (count: number): string[] => [
   `lamplight_call_duration_seconds_count{method="getAccountInfo",outcome="ok"} ${count}`,

@@ -5,7 +5,7 @@ import { NewestAnswered, type UnfinalizedRelay } from "@lamplight/runtime";
 import type { ServeSettings } from "../../config/settings.ts";
 import { clearGate, createGateMemory } from "../../gate/gate.ts";
 import { fitConnections } from "../../http/descriptor-limit.ts";
-import type { AccessLine } from "../../log/access-log.ts";
+import type { AccessLine } from "../../log/access-settings.ts";
 import type { Log } from "../../log/log.ts";
 import { FilledIndex } from "./filled-index.ts";
 import type { PortHandler } from "./port-calls.ts";

@@ -1,4 +1,4 @@
-import type { MetricFamily, MetricValue } from "@lamplight/runtime";
+import type { MetricFamily, MetricValue } from "@lamplight/core";
 
 import type { ServerLoad } from "../../http/http-transport.ts";
 import { eventNames, type ServerCounts } from "../../log/server-events.ts";

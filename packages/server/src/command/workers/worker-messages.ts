@@ -1,4 +1,4 @@
-import type { MetricFamily } from "@lamplight/runtime";
+import type { MetricFamily } from "@lamplight/core";
 
 import type { ServeSettings } from "../../config/settings.ts";
 import type { GateMemory } from "../../gate/gate.ts";

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { MetricFamily } from "@lamplight/runtime";
+import type { MetricFamily } from "@lamplight/core";
 
 import type { ServeSettings } from "../../config/settings.ts";
 import type { ReadinessAnswer, SearchReport } from "../../http/probes.ts";
-import type { AccessLogSettings } from "../../log/access-log.ts";
+import type { AccessLogSettings } from "../../log/access-settings.ts";
 import type { Log } from "../../log/log.ts";
 import type { ServerCounts } from "../../log/server-events.ts";
 import { BackOff } from "./back-off.ts";

@@ -2,13 +2,8 @@ import { afterEach, expect, test } from "vitest";
 
 import { callText, post, startTestServer, TEST_KEY } from "../../test/protocol-server.ts";
 import type { RunningServer } from "../start-server.ts";
-import {
-  type AccessLine,
-  AccessLog,
-  type AccessLogSettings,
-  defaultAccessLog,
-  shortAddress,
-} from "./access-log.ts";
+import { type AccessLine, type AccessLogSettings, defaultAccessLog } from "../log/access-settings.ts";
+import { AccessLog, shortAddress } from "./access-log.ts";
 
 let server: RunningServer;
 afterEach(() => server.stop());

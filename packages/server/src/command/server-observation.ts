@@ -1,18 +1,20 @@
-import type { MetricFamily } from "@lamplight/runtime";
+import type { MetricFamily } from "@lamplight/core";
 
 import type { ServeSettings } from "../config/settings.ts";
-import { AccessLog, type AccessLine, type AccessLogSettings } from "../log/access-log.ts";
+import type { AccessLine, AccessLogSettings } from "../log/access-settings.ts";
 import type { Log } from "../log/log.ts";
 import { type CallObserver, slowCallObserver } from "../rpc/observer.ts";
-import type { RequestObserver } from "./request-record.ts";
-import { observeAll } from "./observe-all.ts";
+import { CallMetrics } from "../metrics/call-metrics.ts";
+import { AccessLog } from "../observe/access-log.ts";
+import { observeAll } from "../observe/observe-all.ts";
+import type { RequestObserver } from "../observe/request-record.ts";
 
 /** Everything that observes the server of one thread. */
 export interface ServerObservation {
   readonly observe: CallObserver;
   readonly requests: RequestObserver;
   /** Metrics of requests and calls; none where they are not served. */
-  families(): Promise<readonly MetricFamily[]>;
+  families(): readonly MetricFamily[];
   /** Takes these settings from now on. */
   useAccessLog(settings: AccessLogSettings): void;
   /** Sends the traces that wait. Called when the server has stopped. */
@@ -21,7 +23,7 @@ export interface ServerObservation {
 
 export type ObservedSettings = Pick<ServeSettings, "accessLog" | "metricsPort" | "slowCallMs" | "traces">;
 
-/** What is observed follows from the settings. The libraries of metrics and traces are loaded only where they are needed. */
+/** What is observed follows from the settings. The library of traces is loaded only where they are sent. */
 export const observeServer = async (
   { accessLog, metricsPort, slowCallMs, traces: sent }: ObservedSettings,
   log: Log,
@@ -29,16 +31,15 @@ export const observeServer = async (
 ): Promise<ServerObservation> => {
   const logSlow = slowCallObserver(log, slowCallMs);
   const access = new AccessLog(accessLog, writeAccess);
-  const metrics =
-    metricsPort === undefined ? null : new (await import("../metrics/call-metrics.ts")).CallMetrics();
-  const traces = sent === null ? null : new (await import("./traces.ts")).Traces(sent);
+  const metrics = metricsPort === undefined ? null : new CallMetrics();
+  const traces = sent === null ? null : new (await import("../observe/traces.ts")).Traces(sent);
   return {
     observe: (report) => {
       logSlow(report);
       metrics?.onCall(report);
     },
     requests: observeAll([traces, metrics, access]),
-    families: () => metrics?.families() ?? Promise.resolve([]),
+    families: () => metrics?.families() ?? [],
     useAccessLog: (settings) => access.use(settings),
     close: async () => traces?.close(),
   };
