@@ -3,7 +3,8 @@ import { DEFAULT_PORT } from "../config/settings.ts";
 import { parseFlags } from "./command-line.ts";
 
 export const serveUsage = `--store URL [--host HOST] [--port PORT] [--key-file FILE] [--config FILE] [--metrics-port PORT]
-      [--workers N] [--max-stale-seconds N] [--accept-mixed-slots]
+      [--workers N] [--access-log off|sampled|all] [--access-log-rate SHARE] [--max-stale-seconds N]
+      [--accept-mixed-slots]
 
   --store   store to serve, as sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE
   --host    address to listen on (127.0.0.1)
@@ -23,11 +24,14 @@ export const serveUsage = `--store URL [--host HOST] [--port PORT] [--key-file F
 
 Environment: LAMPLIGHT_STORE, LAMPLIGHT_HOST, LAMPLIGHT_PORT, LAMPLIGHT_KEYS (separated by commas),
 LAMPLIGHT_CONFIG, LAMPLIGHT_PROFILE, LAMPLIGHT_LOG_LEVEL, LAMPLIGHT_METRICS_PORT, LAMPLIGHT_WORKERS,
-LAMPLIGHT_ACCESS_LOG, LAMPLIGHT_ACCESS_LOG_RATE, LAMPLIGHT_MAX_STALE_SECONDS, LAMPLIGHT_LAME_DUCK_MS (limits.lameDuckMs), LAMPLIGHT_SEARCH_CACHE (folder for saved
-search indexes of PostgreSQL stores, ~/.cache/lamplight). With the suffix _FILE (LAMPLIGHT_KEYS_FILE), a variable
+LAMPLIGHT_MAX_STALE_SECONDS, LAMPLIGHT_ACCESS_LOG, LAMPLIGHT_ACCESS_LOG_RATE, LAMPLIGHT_LAME_DUCK_MS
+(limits.lameDuckMs), LAMPLIGHT_SEARCH_CACHE (folder for saved search indexes of PostgreSQL stores, ~/.cache/lamplight). With the suffix _FILE (LAMPLIGHT_KEYS_FILE), a variable
 names a file that holds the value. Flags override the environment, which overrides the configuration file.
 
-SIGHUP reads keys, log level and the settings of the access log again where the process has no terminal; with one it ends the process, as SIGTERM does.`;
+OTEL_EXPORTER_OTLP_ENDPOINT sends traces there, by OTLP over HTTP.
+
+SIGHUP reads keys, log level and the settings of the access log again where the process has no terminal; with one it
+ends the process, as SIGTERM does.`;
 
 /** For `parseArgs`; a command may add its own. */
 export const serveOptions = {
