@@ -20,7 +20,9 @@ const generateInto = (): string => {
   return folder;
 };
 
-const targets = ["contract", "server", "client", "docs"].map((name) => `packages/${name}/src/generated`);
+const targets = ["contract", "server", "client", "docs", "sources"].map(
+  (name) => `packages/${name}/src/generated`,
+);
 
 /** Path to bytes of everything generated. */
 const generated = (root: string): ReadonlyMap<string, string> =>

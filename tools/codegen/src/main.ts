@@ -1,9 +1,11 @@
-// Generates everything that follows from openrpc.json: run by `npx turbo run generate`. `--out FOLDER` writes somewhere else.
+// Generates everything that follows from openrpc.json, and the code that hashes accounts: run by `npx turbo run generate`.
+// `--out FOLDER` writes somewhere else.
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { writeKernel } from "./blake3/write-kernel.ts";
 import { contractPath } from "./read-contract.ts";
 
 const { values } = parseArgs({ options: { out: { type: "string" } } });
@@ -50,3 +52,4 @@ const generate = async (): Promise<void> => {
 };
 
 await generate();
+await writeKernel(join(root, "packages/sources/src/generated"));

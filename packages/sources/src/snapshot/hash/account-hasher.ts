@@ -6,9 +6,9 @@ import {
   blake3Words,
   blockBytes,
   chunkBytes,
-  createBlake3Kernel,
   latticeGroups,
-} from "./blake3-kernel.ts";
+} from "../../generated/blake3-code.ts";
+import { createBlake3Kernel } from "./blake3-kernel.ts";
 
 /** Bytes of a lattice hash: 1024 little-endian numbers of 16 bits. */
 export const LATTICE_BYTES = 2048;
