@@ -9,12 +9,17 @@ const postgresTests = ["**/*.pg.test.ts"];
 const chaosTests = ["**/*.chaos.test.ts"];
 /** No file, socket or process: these share their workers. */
 const unitTests = [
-  "packages/{codecs,contract,core,errors,search}/src/**/*.test.ts",
+  "packages/{codecs,contract,core,errors}/src/**/*.test.ts",
+  "packages/search/src/{*,!(life)/**/*}.test.ts",
   "packages/client/src/{call,http,json}/**/*.test.ts",
 ];
-const storeTests = [
-  "packages/{indexer,sources,store-sqlite,devchain}/src/**/*.test.ts",
-  "packages/search/src/life/**/*.test.ts",
+/** These use files, sockets and processes, and leave nothing in their own process: they share it. */
+const sharedTests = [
+  "packages/{devchain,docs,indexer,offchain,runtime,server,sources,store-postgres,store-sqlite}/src/**/*.test.ts",
+  "packages/{client,search}/src/**/*.test.ts",
+  "tools/{check,house-rules}/src/**/*.test.ts",
+  "tools/codegen/src/{drift,lint}/**/*.test.ts",
+  "tools/conformance/src/{account-rules,compare}/**/*.test.ts",
 ];
 
 /** A part of the tests: what it includes, without what another part runs. */
@@ -48,17 +53,17 @@ export default defineConfig({
     reporters: ["default", announceTests],
     execArgv: ["--conditions=@lamplight/source", "--disable-warning=ExperimentalWarning"],
     projects: [
-      project("unit", unitTests, [...storeTests, ...postgresTests, ...chaosTests], {
+      project("unit", unitTests, [...postgresTests, ...chaosTests], {
         pool: "threads",
         isolate: false,
       }),
-      project("store", storeTests, [...postgresTests, ...chaosTests]),
+      project("shared", sharedTests, [...unitTests, ...postgresTests, ...chaosTests], { isolate: false }),
       project(
         "postgres",
         everyTest.map((glob) => glob.replace("*.test.ts", "*.pg.test.ts")),
         chaosTests,
       ),
-      project("process", everyTest, [...unitTests, ...storeTests, ...postgresTests, ...chaosTests]),
+      project("process", everyTest, [...unitTests, ...sharedTests, ...postgresTests, ...chaosTests]),
       project(
         "chaos",
         everyTest.map((glob) => glob.replace("*.test.ts", "*.chaos.test.ts")),

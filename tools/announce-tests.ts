@@ -4,7 +4,7 @@ import type { Reporter, TestModule, TestSpecification } from "vitest/node";
 /** Seconds that one file of a project takes on a quiet machine with two cores, both in use. Measured; for the forecast alone. */
 const secondsPerFile: Readonly<Record<string, number>> = {
   unit: 0.3,
-  store: 1.5,
+  shared: 1.5,
   postgres: 8,
   process: 4,
   chaos: 20,

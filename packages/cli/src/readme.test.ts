@@ -26,7 +26,8 @@ class Running {
   readonly #group: number;
 
   constructor(command: string, cwd = clone, environment: NodeJS.ProcessEnv = {}) {
-    const { VITEST: _, NODE_OPTIONS: __, ...env } = process.env;
+    // Compiled code of a clone is of use to no later run.
+    const { VITEST: _, NODE_OPTIONS: __, NODE_COMPILE_CACHE: ___, ...env } = process.env;
     const ports = { LAMPLIGHT_PORT: "0", TURBO_CACHE_DIR: join(root, ".turbo/cache"), NO_COLOR: "1" };
     // A process group: npx and npm start others.
     const child = spawn("sh", ["-c", command], {

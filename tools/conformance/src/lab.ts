@@ -42,6 +42,7 @@ export class Lab {
   #search: SearchLife | null = null;
   #url = "";
   #slot: Slot = 0;
+  #isEmpty = false;
 
   private constructor(stores: LabStores) {
     this.#stores = stores;
@@ -67,9 +68,11 @@ export class Lab {
     return this.#search.viewSource;
   }
 
-  /** An empty store, holding the whole (empty) chain by declaration. */
+  /** Takes an empty store, which holds the whole (empty) chain by declaration. One that nothing was written to stays. */
   async reset(): Promise<void> {
+    if (this.#isEmpty) return;
     await this.#closeStore();
+    this.#isEmpty = true;
     this.#url = this.#stores.next();
     this.#slot = 0;
     this.#store = await openStoreForWriting(this.#url, { create: true });
@@ -79,11 +82,13 @@ export class Lab {
   }
 
   async indexAccounts(accounts: readonly Account[]): Promise<void> {
+    this.#isEmpty = false;
     for (const { slot } of accounts) this.#slot = Math.max(this.#slot, slot);
     await this.#indexer?.applyAccounts(accounts, this.#watermark());
   }
 
   async indexTransactions(transactions: readonly Transaction[]): Promise<void> {
+    this.#isEmpty = false;
     for (const { slot } of transactions) this.#slot = Math.max(this.#slot, slot);
     await this.#indexer?.applyTransactions(transactions, this.#watermark());
   }

@@ -8,6 +8,9 @@ const run = promisify(execFile);
 
 export const repository = fileURLToPath(new URL("../../..", import.meta.url));
 
+/** The command of a development dependency, without the second that `npx` takes to find it. */
+export const installed = (command: string): string => join(repository, "node_modules/.bin", command);
+
 /**
  * Packs every public package, which must be built, into a folder that it empties first.
  *
@@ -21,7 +24,7 @@ export const packPackages = async (folder: string): Promise<readonly string[]> =
     const cwd = join(repository, "packages", name);
     const { version } = JSON.parse(readFileSync(join(cwd, "package.json"), "utf8")) as { version: string };
     const tarball = join(folder, `lamplight-${name}-${version}.tgz`);
-    await run("npx", ["--no", "pnpm", "pack", "--out", tarball], { cwd });
+    await run(installed("pnpm"), ["pack", "--out", tarball], { cwd });
     tarballs.push(tarball);
   }
   return tarballs;
