@@ -168,6 +168,7 @@ export {
 export { documentQueueOf, gatewayQueues, sanitizeUri } from "./domain/document-queue.ts";
 export {
   type DueOrder,
+  offchainRow,
   offchainStatuses,
   type OffchainStatus,
   type OffchainRow,

@@ -4,7 +4,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { editionAddress, encodeAddress, programAddresses } from "@lamplight/codecs";
-import { callMethod, createMethodSettings, type JsonValue, parseExact, RequestViews } from "@lamplight/core";
+import {
+  callMethod,
+  createMethodSettings,
+  type JsonValue,
+  offchainRow,
+  parseExact,
+  RequestViews,
+} from "@lamplight/core";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { coreAsset, emptiedAt, key, masterEdition, metadata, mint, print } from "../test/encode-accounts.ts";
@@ -98,20 +105,7 @@ describe("the flags of getAsset", () => {
     );
     const said = { name: "no", image: "https://a.b/i.png", description: "All", external_url: "https://a.b" };
     await store.offchain?.writeRows([
-      {
-        uri,
-        status: "ok",
-        json: JSON.stringify(said),
-        sha256: null,
-        etag: null,
-        lastModified: null,
-        immutable: false,
-        firstSeenMs: 0,
-        fetchedMs: 0,
-        dueMs: null,
-        attempts: 0,
-        lastError: null,
-      },
+      offchainRow(uri, { status: "ok", json: JSON.stringify(said), fetchedMs: 0 }),
     ]);
     const known = { ...said, name: "Family", symbol: "SYM" };
     expect(await show("showCollectionMetadata")).toHaveProperty("grouping", [

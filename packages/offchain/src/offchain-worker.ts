@@ -2,7 +2,7 @@
 // the result. It never changes chain state: assets show a document as soon as its row is written.
 
 import { setImmediate, setTimeout } from "node:timers/promises";
-import type { IndexReader, OffchainRow, OffchainStore } from "@lamplight/core";
+import { type IndexReader, offchainRow, type OffchainRow, type OffchainStore } from "@lamplight/core";
 import { DocumentScheduler } from "./document-scheduler.ts";
 import {
   type DocumentFetcher,
@@ -236,20 +236,8 @@ const waitFor = async (event: Promise<void>, ms: number): Promise<void> => {
 
 const noValidators = { etag: null, lastModified: null };
 
-const newRow = (uri: string, nowMs: number): OffchainRow => ({
-  uri,
-  status: "pending",
-  json: null,
-  sha256: null,
-  etag: null,
-  lastModified: null,
-  immutable: false,
-  firstSeenMs: nowMs,
-  fetchedMs: null,
-  dueMs: nowMs,
-  attempts: 0,
-  lastError: null,
-});
+const newRow = (uri: string, nowMs: number): OffchainRow =>
+  offchainRow(uri, { firstSeenMs: nowMs, dueMs: nowMs });
 
 /** The row after an attempt. A failure never removes a good document. */
 const settle = (row: OffchainRow, outcome: FetchOutcome, nowMs: number, random: number): OffchainRow => {

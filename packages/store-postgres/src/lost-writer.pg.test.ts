@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import type { OffchainRow, StoreImport } from "@lamplight/core";
+import { offchainRow, type OffchainRow, type StoreImport } from "@lamplight/core";
 import { afterEach, expect, test, vi } from "vitest";
 import { openPostgresImport } from "./copy/import-store.ts";
 import { openPostgresStore, type PostgresIndexStore } from "./open-postgres-store.ts";
@@ -15,20 +15,15 @@ const SILENCE_MS = 1200;
 /** These bounds only end waits that would otherwise never end. */
 const PATIENCE = { timeout: 300_000, interval: 100 };
 
-const documentOf = (uri: string): OffchainRow => ({
-  uri,
-  status: "ok",
-  json: "{}",
-  sha256: new Uint8Array(32),
-  etag: null,
-  lastModified: null,
-  immutable: false,
-  firstSeenMs: 1,
-  fetchedMs: 2,
-  dueMs: null,
-  attempts: 1,
-  lastError: null,
-});
+const documentOf = (uri: string): OffchainRow =>
+  offchainRow(uri, {
+    status: "ok",
+    json: "{}",
+    sha256: new Uint8Array(32),
+    firstSeenMs: 1,
+    fetchedMs: 2,
+    attempts: 1,
+  });
 
 const slot2 = slotOf(2, [accountOf("two", { slot: 2 })]);
 

@@ -10,6 +10,7 @@ import {
   type IndexStore,
 } from "@lamplight/core";
 import { createHash } from "node:crypto";
+import { plainAsset } from "./chain/plain-asset.ts";
 
 /** The same 32 bytes for the same name. */
 export const addressOf = (name: string | number): Uint8Array =>
@@ -47,34 +48,13 @@ export const stakeAccountOf = (name: string | number, parts: Partial<Account> = 
   return accountOf(name, { programOwner: programAddresses.stake, data, ...parts });
 };
 
-export const assetOf = (name: string | number): Asset => ({
-  id: addressOf(`asset ${name}`),
-  interface: "V1_NFT",
-  ownerModel: "single",
-  assetOwner: addressOf("wallet"),
-  delegate: null,
-  authority: null,
-  supply: 1n,
-  supplyMint: addressOf(`asset ${name}`),
-  royaltyModel: "creators",
-  basisPoints: 0,
-  creators: [{ address: addressOf("creator"), verified: true, share: 100 }],
-  inherits: null,
-  groups: [{ key: "collection", value: "A", verified: true }],
-  compressed: false,
-  compressible: false,
-  frozen: false,
-  burnt: false,
-  mutable: true,
-  name: `Asset ${name}`,
-  jsonUri: "",
-  tree: null,
-  leafIndex: null,
-  createdSlot: 1,
-  updatedSlot: 1,
-  document: "{}",
-  extras: null,
-});
+export const assetOf = (name: string | number): Asset =>
+  plainAsset(addressOf(`asset ${name}`), {
+    assetOwner: addressOf("wallet"),
+    creators: [{ address: addressOf("creator"), verified: true, share: 100 }],
+    groups: [{ key: "collection", value: "A", verified: true }],
+    name: `Asset ${name}`,
+  });
 
 export const slotOf = (
   slot: number,

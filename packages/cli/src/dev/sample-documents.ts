@@ -1,5 +1,5 @@
 import type { Asset } from "@lamplight/contract";
-import type { IndexStore, OffchainRow } from "@lamplight/core";
+import { type IndexStore, offchainRow, type OffchainRow } from "@lamplight/core";
 import { writeDocument } from "@lamplight/devchain";
 
 /** Assets read from the store at once. */
@@ -31,17 +31,5 @@ const documentOf = ({ interface: kind, content: { json_uri: uri, metadata } }: A
 };
 
 /** The row of a document that needs no fetch. */
-export const documentRow = ([uri, json]: readonly [string, string]): OffchainRow => ({
-  uri,
-  status: "ok",
-  json,
-  sha256: null,
-  etag: null,
-  lastModified: null,
-  immutable: true,
-  firstSeenMs: 0,
-  fetchedMs: 0,
-  dueMs: null,
-  attempts: 0,
-  lastError: null,
-});
+export const documentRow = ([uri, json]: readonly [string, string]): OffchainRow =>
+  offchainRow(uri, { status: "ok", json, immutable: true, fetchedMs: 0 });

@@ -45,6 +45,23 @@ export interface OffchainRow {
   readonly lastError: string | null;
 }
 
+/** A document that was never requested and is not to be, unless `known` says otherwise. */
+export const offchainRow = (uri: string, known: Partial<OffchainRow> = {}): OffchainRow => ({
+  uri,
+  status: "pending",
+  json: null,
+  sha256: null,
+  etag: null,
+  lastModified: null,
+  immutable: false,
+  firstSeenMs: 0,
+  fetchedMs: null,
+  dueMs: null,
+  attempts: 0,
+  lastError: null,
+  ...known,
+});
+
 /**
  * Rows of one queue in the order they are started: `newest` and `oldest` of those never tried, by when they were first
  * seen; `tried` ones by the time they are due.

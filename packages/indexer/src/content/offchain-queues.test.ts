@@ -2,7 +2,7 @@
 
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { OffchainRow, OffchainStore } from "@lamplight/core";
+import { offchainRow, type OffchainRow, type OffchainStore } from "@lamplight/core";
 import { createNetworkFetcher, type DocumentFetcher, OffchainWorker } from "@lamplight/offchain";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { assetData, coreAccount, key } from "../../test/encode-core.ts";
@@ -36,21 +36,8 @@ const listen = async (address: string, listener: RequestListener): Promise<numbe
 };
 
 const now = 1_700_000_000_000;
-const due = (uri: string, more: Partial<OffchainRow> = {}): OffchainRow => ({
-  uri,
-  status: "pending",
-  json: null,
-  sha256: null,
-  etag: null,
-  lastModified: null,
-  immutable: false,
-  firstSeenMs: now,
-  fetchedMs: null,
-  dueMs: now,
-  attempts: 0,
-  lastError: null,
-  ...more,
-});
+const due = (uri: string, more: Partial<OffchainRow> = {}): OffchainRow =>
+  offchainRow(uri, { firstSeenMs: now, dueMs: now, ...more });
 
 const createWorker = (fetcher: DocumentFetcher, requestsAtOnce = 64): OffchainWorker =>
   new OffchainWorker({

@@ -2,7 +2,14 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodeAddress } from "@lamplight/codecs";
-import { type AddressBytes, type ChangeSet, joinStored, type OffchainRow, reads } from "@lamplight/core";
+import {
+  type AddressBytes,
+  type ChangeSet,
+  joinStored,
+  offchainRow,
+  type OffchainRow,
+  reads,
+} from "@lamplight/core";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 import { expect, test } from "vitest";
 import { assetData, coreAccount, key } from "../../test/encode-core.ts";
@@ -19,20 +26,8 @@ const addressOf = (index: number): AddressBytes => {
   return address;
 };
 
-const rowOf = (json: string): OffchainRow => ({
-  uri,
-  status: "ok",
-  json,
-  sha256: null,
-  etag: null,
-  lastModified: null,
-  immutable: false,
-  firstSeenMs: 1,
-  fetchedMs: 2,
-  dueMs: null,
-  attempts: 0,
-  lastError: null,
-});
+const rowOf = (json: string): OffchainRow =>
+  offchainRow(uri, { status: "ok", json, firstSeenMs: 1, fetchedMs: 2 });
 
 test("a document of 2 MB behind 1,000 assets is stored once, and changes none of them", async () => {
   const folder = mkdtempSync(join(tmpdir(), "shared-documents-"));

@@ -1,3 +1,4 @@
+import { offchainRow } from "@lamplight/core";
 import { ChainWorld, Random } from "@lamplight/devchain";
 import { describe, expect, test } from "vitest";
 import { openSqliteReader } from "@lamplight/store-sqlite";
@@ -117,17 +118,5 @@ describe("a chain in memory", () => {
   });
 });
 
-const documentRow = (uri: string, json: string) => ({
-  uri,
-  status: "ok" as const,
-  json,
-  sha256: null,
-  etag: null,
-  lastModified: null,
-  immutable: true,
-  firstSeenMs: 0,
-  fetchedMs: 0,
-  dueMs: null,
-  attempts: 0,
-  lastError: null,
-});
+const documentRow = (uri: string, json: string) =>
+  offchainRow(uri, { status: "ok", json, immutable: true, fetchedMs: 0 });

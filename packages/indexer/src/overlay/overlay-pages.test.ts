@@ -10,6 +10,7 @@ import {
   type Commitment,
   commitments,
   createMethodSettings,
+  offchainRow,
   type OffchainRow,
   RequestViews,
   reads,
@@ -31,20 +32,13 @@ const assetAt = (index: number, slot: number, uri = uriOf(index)): Account => {
   return coreAccount(address, assetData(null, [], uri), { slot });
 };
 
-const rowOf = (index: number, description: string): OffchainRow => ({
-  uri: uriOf(index),
-  status: "ok",
-  json: JSON.stringify({ description }),
-  sha256: null,
-  etag: null,
-  lastModified: null,
-  immutable: false,
-  firstSeenMs: 1,
-  fetchedMs: 2,
-  dueMs: null,
-  attempts: 0,
-  lastError: null,
-});
+const rowOf = (index: number, description: string): OffchainRow =>
+  offchainRow(uriOf(index), {
+    status: "ok",
+    json: JSON.stringify({ description }),
+    firstSeenMs: 1,
+    fetchedMs: 2,
+  });
 
 const closings: (() => unknown)[] = [];
 afterEach(async () => {

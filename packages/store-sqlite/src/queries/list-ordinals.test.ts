@@ -7,6 +7,7 @@ import {
   deriveAccountFacts,
   emptyChangeSet,
 } from "@lamplight/core";
+import { plainAsset } from "@lamplight/store-conformance/plain-asset";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Connection } from "../engine/connection.ts";
 import { openSqliteStore } from "../open-sqlite-store.ts";
@@ -16,38 +17,19 @@ import { prepareListOrdinals } from "./list-ordinals.ts";
 const key = (number: number): Uint8Array => new Uint8Array(32).fill(number + 1);
 
 /** Creator 0 is named twice by every asset, creator 1 once by every third. */
-const assetOf = (number: number): Asset => ({
-  id: key(number),
-  interface: "V1_NFT",
-  ownerModel: "single",
-  assetOwner: key(number % 2),
-  delegate: null,
-  authority: null,
-  inherits: null,
-  supply: BigInt(number % 2),
-  supplyMint: key(number),
-  royaltyModel: "creators",
-  basisPoints: 500,
-  creators: [
-    { address: key(0), verified: true, share: 50 },
-    { address: key(0), verified: false, share: 50 },
-    ...(number % 3 === 0 ? [{ address: key(1), verified: true, share: 0 }] : []),
-  ],
-  groups: number % 3 === 1 ? [] : [{ key: "k", value: "a", verified: number % 3 === 0 }],
-  compressed: false,
-  compressible: false,
-  frozen: false,
-  burnt: false,
-  mutable: true,
-  name: `Asset ${number}`,
-  jsonUri: "",
-  tree: null,
-  leafIndex: null,
-  createdSlot: 1,
-  updatedSlot: 1,
-  document: "{}",
-  extras: null,
-});
+const assetOf = (number: number): Asset =>
+  plainAsset(key(number), {
+    assetOwner: key(number % 2),
+    supply: BigInt(number % 2),
+    basisPoints: 500,
+    creators: [
+      { address: key(0), verified: true, share: 50 },
+      { address: key(0), verified: false, share: 50 },
+      ...(number % 3 === 0 ? [{ address: key(1), verified: true, share: 0 }] : []),
+    ],
+    groups: number % 3 === 1 ? [] : [{ key: "k", value: "a", verified: number % 3 === 0 }],
+    name: `Asset ${number}`,
+  });
 
 /**
  * A token of many holders. The first wallet holds each in an empty account and, but for every third, in one that is not

@@ -7,6 +7,7 @@ import {
   emptyChangeSet,
   type IndexStore,
 } from "@lamplight/core";
+import { plainAsset } from "@lamplight/store-conformance/plain-asset";
 import { createHash } from "node:crypto";
 import { coreCollection, coreMember } from "../core-members.ts";
 
@@ -47,37 +48,17 @@ const tokenAccount = (index: number, slot: number): Account => {
   };
 };
 
-const sampleAsset = (index: number): Asset => {
-  const id = sampleAssetId(index);
-  return {
-    id,
-    interface: "V1_NFT",
-    ownerModel: "single",
+const sampleAsset = (index: number): Asset =>
+  plainAsset(sampleAssetId(index), {
     assetOwner: addressOf(`wallet ${index % 1000}`),
-    delegate: null,
     authority: addressOf("authority"),
-    supply: 1n,
-    supplyMint: id,
-    royaltyModel: "creators",
     basisPoints: 500,
     creators: [{ address: addressOf("creator"), verified: true, share: 100 }],
-    inherits: null,
     groups: [{ key: "collection", value: "A", verified: true }],
-    compressed: false,
-    compressible: false,
-    frozen: false,
-    burnt: false,
-    mutable: true,
     name: `Asset ${index}`,
     jsonUri: `https://example.com/${index}.json`,
-    tree: null,
-    leafIndex: null,
-    createdSlot: 1,
-    updatedSlot: 1,
     document: JSON.stringify({ index, pad: "x".repeat(DOCUMENT_BYTES) }),
-    extras: null,
-  };
-};
+  });
 
 const sampleCollection = addressOf("collection");
 export const sampleMemberId = (index: number): Uint8Array => addressOf(`member ${index % MEMBERS}`);

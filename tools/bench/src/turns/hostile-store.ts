@@ -8,8 +8,10 @@ import {
   deriveAccountFacts,
   type Edition,
   emptyChangeSet,
+  offchainRow,
   type OffchainRow,
 } from "@lamplight/core";
+import { plainAsset } from "@lamplight/store-conformance/plain-asset";
 import { openSqliteStore } from "@lamplight/store-sqlite";
 
 /** Sizes of a store that makes calls expensive. */
@@ -151,34 +153,13 @@ const printOf = (index: number): Edition => ({
   number: BigInt(index + 1),
 });
 
-const plainAsset = (id: Uint8Array, name: string): Asset => ({
-  id,
-  interface: "V1_NFT",
-  ownerModel: "single",
-  assetOwner: null,
-  delegate: null,
-  authority: null,
-  supply: 1n,
-  supplyMint: id,
-  royaltyModel: "creators",
-  basisPoints: 0,
-  creators: [],
-  inherits: null,
-  groups: [],
-  compressed: false,
-  compressible: false,
-  frozen: false,
-  burnt: false,
-  mutable: true,
-  name,
-  jsonUri: "",
-  tree: null,
-  leafIndex: null,
-  createdSlot: SLOT,
-  updatedSlot: SLOT,
-  document: documentOf(id, name, "", `"x"`),
-  extras: null,
-});
+const namedAsset = (id: Uint8Array, name: string): Asset =>
+  plainAsset(id, {
+    name,
+    createdSlot: SLOT,
+    updatedSlot: SLOT,
+    document: documentOf(id, name, "", `"x"`),
+  });
 
 const documentOf = (id: Uint8Array, name: string, attributes: string, description: string): string =>
   documentWith(
@@ -193,7 +174,7 @@ const documentWith = (id: Uint8Array, content: string): string =>
   `"grouping":[{"group_key":"collection","group_value":"${textOf("large")}"}],"mutable":true,"burnt":false}`;
 
 const heldAsset = (index: number): Asset => ({
-  ...plainAsset(keyOf("mint", index), `Token ${index}`),
+  ...namedAsset(keyOf("mint", index), `Token ${index}`),
   interface: "FungibleToken",
   ownerModel: "token",
 });
@@ -202,7 +183,7 @@ const ownedAsset = (index: number): Asset => {
   const id = keyOf("asset", index);
   const name = `Lantern #${index}`;
   return {
-    ...plainAsset(id, name),
+    ...namedAsset(id, name),
     assetOwner: keyOf("owner"),
     document: documentOf(id, name, `{"trait_type":"a","value":1.0}`, `"${"words ".repeat(300)}"`),
     extras: `{"token_info":{"supply":1,"decimals":0}}`,
@@ -225,7 +206,7 @@ const assetWithUri = (kind: Kind, index: number, jsonUri: string): Asset => {
   const id = keyOf(kind, index);
   const name = `${kind} ${index}`;
   return {
-    ...plainAsset(id, name),
+    ...namedAsset(id, name),
     assetOwner: keyOf(kind),
     jsonUri,
     document: documentWith(id, contentText({ name, symbol: "", jsonUri, tokenStandard: null })),
@@ -234,17 +215,7 @@ const assetWithUri = (kind: Kind, index: number, jsonUri: string): Asset => {
 
 const largeUri = (index: number): string => `https://example.com/large/${index}.json`;
 
-const largeRow = (index: number, attributes: string): OffchainRow => ({
-  uri: largeUri(index),
-  status: "ok",
-  json: `{"attributes":[${attributes}],"description":"large"}`,
-  sha256: null,
-  etag: null,
-  lastModified: null,
-  immutable: true,
-  firstSeenMs: 0,
-  fetchedMs: 0,
-  dueMs: null,
-  attempts: 0,
-  lastError: null,
-});
+const largeRow = (index: number, attributes: string): OffchainRow => {
+  const json = `{"attributes":[${attributes}],"description":"large"}`;
+  return offchainRow(largeUri(index), { status: "ok", json, immutable: true, fetchedMs: 0 });
+};

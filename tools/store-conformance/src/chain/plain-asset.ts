@@ -1,0 +1,32 @@
+import type { AddressBytes, Asset } from "@lamplight/core";
+
+/** An NFT of no one, with no content, unless parts say otherwise. */
+export const plainAsset = (id: AddressBytes, parts: Partial<Asset> = {}): Asset => ({
+  id,
+  interface: "V1_NFT",
+  ownerModel: "single",
+  assetOwner: null,
+  delegate: null,
+  authority: null,
+  supply: 1n,
+  supplyMint: id,
+  royaltyModel: "creators",
+  basisPoints: 0,
+  creators: [],
+  inherits: null,
+  groups: [],
+  compressed: false,
+  compressible: false,
+  frozen: false,
+  burnt: false,
+  mutable: true,
+  name: "",
+  jsonUri: "",
+  tree: null,
+  leafIndex: null,
+  createdSlot: 1,
+  updatedSlot: 1,
+  document: "{}",
+  extras: null,
+  ...parts,
+});
