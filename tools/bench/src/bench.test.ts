@@ -1,7 +1,9 @@
+import { existsSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { type Bench, median, percentile, runBench, TooBusyError } from "./bench.ts";
+import { chaosTests } from "./chaos.ts";
 import { load } from "./harness/load.ts";
 
 const benchOf = (run: Bench["run"]): Bench => ({ name: "sample", about: "", run });
@@ -52,4 +54,9 @@ test("a server that hangs up or refuses under load is too busy", async () => {
     await expect(
       load({ url: new URL(path, base), seconds: () => 0 }, ["{}"], { connections: 4, seconds: 1 }),
     ).rejects.toThrow(TooBusyError);
+});
+
+test("every test that chaos names is there", () => {
+  const root = new URL("../../..", import.meta.url);
+  expect(chaosTests.map(({ file }) => file).filter((file) => !existsSync(new URL(file, root)))).toEqual([]);
 });

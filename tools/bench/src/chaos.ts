@@ -9,7 +9,7 @@ interface ChaosTest {
   readonly settings: { readonly [variable: string]: string };
 }
 
-const chaosTests: readonly ChaosTest[] = [
+export const chaosTests: readonly ChaosTest[] = [
   {
     name: "random HTTP requests, and requests that try to smuggle others",
     file: "packages/server/src/http/hostile-requests.test.ts",
@@ -47,7 +47,7 @@ const chaosTests: readonly ChaosTest[] = [
   },
   {
     name: "a store of one program, through a stream that tells what it asks for",
-    file: "packages/cli/src/commands/followed-accounts.test.ts",
+    file: "packages/runtime/src/follow/followed-accounts.test.ts",
     settings: { LAMPLIGHT_FORK_SEEDS: "200" },
   },
   {

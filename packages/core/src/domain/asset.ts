@@ -101,7 +101,7 @@ export interface AssetFacts {
   /** Merkle tree of a compressed asset. */
   readonly tree: AddressBytes | null;
   readonly leafIndex: number | null;
-  /** Lowest slot of any record or event ever received (decision 17). */
+  /** Lowest slot of any record or event ever received. */
   readonly createdSlot: Slot;
   /** Highest slot among the asset's own accounts, or of its last leaf event; its collection and off-chain JSON do not count. */
   readonly updatedSlot: Slot;

@@ -76,7 +76,7 @@ const cursorDifferences = (actual: Members, request: PageRequest, cursor: unknow
 };
 
 /**
- * The same page with fungibles left out: by decision 15 a search shows them, where the peers hide what the owner only
+ * The same page with fungibles left out: a search shows them, where the peers hide what the owner only
  * holds an amount of. `total` then counts what is left.
  */
 export const withoutFungibles = (page: unknown): unknown => {

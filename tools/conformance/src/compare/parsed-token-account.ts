@@ -3,7 +3,7 @@ import { isMembers, membersOf } from "../read-json.ts";
 
 /**
  * An answer of getAccountInfo with the token account in it parsed by us, as far as that goes without its mint: like
- * Agave (decision 6) the service answers the bytes then, and a case that lacks the mint is compared with those.
+ * Agave the service answers the bytes then, and a case that lacks the mint is compared with those.
  */
 export const withParsedTokenAccount = (result: unknown): unknown => {
   const value = membersOf(result)["value"];

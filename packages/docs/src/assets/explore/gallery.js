@@ -2,7 +2,7 @@ import { h, number, scaled, short } from "./dom.js";
 import { picture } from "./picture-frame.js";
 import { call } from "./rpc.js";
 
-/** What its metadata says; empty where that says nothing. */
+/** The name in its metadata; empty where they have none. */
 export const givenName = (asset) => String(asset.content?.metadata?.name ?? "");
 
 export const nameOf = (asset) => givenName(asset) || short(asset.id);
