@@ -2,7 +2,11 @@ import type { Account, AccountState } from "@lamplight/core";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { at, closedAt, emptiedAt, key, mint } from "../../test/encode-accounts.ts";
-import { type LifeRank, lifeRanks, mergeVersion } from "./merge-version.ts";
+import { changedState, type LifeRank, lifeRanks, versionsOf, withVersion } from "./merge-version.ts";
+
+/** The state after one more version has arrived; the same object when it changes nothing. */
+const mergeVersion = (known: AccountState | null, incoming: Account, rank: typeof rankOf): AccountState =>
+  changedState(known, withVersion(versionsOf(known), incoming), rank);
 
 /** The rank depends on the number of bytes: none, one, more. */
 const rankOf = ({ data }: Account): LifeRank => {
@@ -14,7 +18,7 @@ const merged = (order: readonly Account[]) =>
 
 const living = mint(key(1), 10);
 
-describe("mergeVersion", () => {
+describe("changedState", () => {
   test("keeps the newest version", () => {
     const state = mergeVersion(null, living, rankOf);
     expect(mergeVersion(state, at(living, 9), rankOf)).toBe(state);

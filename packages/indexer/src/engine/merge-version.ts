@@ -48,10 +48,6 @@ const stateOf = (versions: readonly Account[], rankOf: RankOf): AccountState => 
   return { current, lastLife };
 };
 
-/** The state after one more version has arrived; the same object when it changes nothing. */
-export const mergeVersion = (known: AccountState | null, incoming: Account, rankOf: RankOf): AccountState =>
-  changedState(known, withVersion(versionsOf(known), incoming), rankOf);
-
 /** The state that versions lead to; the known one where it is the same. */
 export const changedState = (
   known: AccountState | null,
