@@ -1,4 +1,6 @@
 export { RECENT_CHANGES_MAX } from "./earlier/recent-changes.ts";
+export { searchIndexed } from "./indexed-search.ts";
+export { fillIndex } from "./life/fill-index.ts";
 export { loadIndexFile, saveIndexFile, searchFileOf } from "./life/search-file.ts";
 export type { SearchLifeOptions, SearchStatus } from "./life/search-life-options.ts";
 export { type SearchLife, startSearchLife } from "./life/search-life.ts";

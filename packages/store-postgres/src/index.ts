@@ -7,3 +7,22 @@ export { parsePostgresUrl } from "./engine/location.ts";
 export { openPostgresStore, type PostgresIndexStore } from "./open-postgres-store.ts";
 export { openPostgresReader, type PostgresReader } from "./reader/open-postgres-reader.ts";
 export type { PostgresReadView } from "./reader/transaction-view.ts";
+export { type Counters, PostgresCoordinator } from "./shards/coordinator-store.ts";
+export {
+  type DeltaHead,
+  readBegun,
+  readDeltaHead,
+  readDeltas,
+  type StoredDelta,
+} from "./shards/delta-tables.ts";
+export {
+  countEditionsWithout,
+  findEditionWithout,
+  listAssetsByOrdinal,
+  listEditionsWithout,
+  listEveryHolding,
+  listTokenOrdinals,
+} from "./shards/shard-reads.ts";
+export { ShardSession } from "./shards/shard-session.ts";
+export { ShardWriter } from "./shards/shard-writer.ts";
+export type { NumberedRemoval, ShardRows } from "./shards/write-numbered.ts";

@@ -27,7 +27,7 @@ import { readHead, readSettings } from "./queries/read-head.ts";
 import { readUnfinalized } from "./queries/read-unfinalized.ts";
 import { createIndexReader } from "./reader/index-reader.ts";
 import { assertOneDatabase } from "./schema/assert-one-database.ts";
-import { applyChanges, type Kept } from "./writes/commit.ts";
+import { type AlsoWrite, applyChanges, type Kept } from "./writes/commit.ts";
 import type { AccountWriting } from "./writes/write-accounts.ts";
 import { assertStillWriter, writeHead } from "./writes/write-head.ts";
 import { removeUnfinalized, writeUnfinalized } from "./writes/write-unfinalized.ts";
@@ -69,7 +69,13 @@ const readMeta = statement("SELECT value FROM meta WHERE key = $1");
  * `STORE__MISSING` (no such database), `STORE__READ_ONLY`, `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`,
  * `STORE__OTHER_FORMAT`, `STORE__MIXES_SLOTS`
  */
-export const openPostgresStore = async (options: PostgresStoreOptions): Promise<PostgresIndexStore> => {
+export const openPostgresStore = async (options: PostgresStoreOptions): Promise<PostgresIndexStore> =>
+  (await openWithSession(options)).store;
+
+/** The same, with the session that writes the store, for tables next to those of the store. */
+export const openWithSession = async (
+  options: PostgresStoreOptions,
+): Promise<{ readonly store: PostgresStore; readonly writer: WriterSession; readonly holdings: boolean }> => {
   const { url, create = true, silenceMs } = options;
   const location = parsePostgresUrl(url);
   const { writer, isNew } = await WriterSession.open(
@@ -84,13 +90,22 @@ export const openPostgresStore = async (options: PostgresStoreOptions): Promise<
       await writer.write((session) => session.run(putMeta, "holdings", "off"));
     }
     const { holdings } = await writer.read(readSettings);
-    const topAccounts = { bounds: options.topAccounts ?? topAccountsBounds, refill: { search: null } };
-    return new PostgresStore(writer, { programs: new ProgramDictionary(), topAccounts, holdings });
+    return { store: new PostgresStore(writer, newWriting(holdings, options.topAccounts)), writer, holdings };
   } catch (error) {
     await writer.close();
     throw error;
   }
 };
+
+/** What a writer remembers of accounts between commits, of one that has just opened. */
+export const newWriting = (
+  holdings: boolean,
+  bounds: TopAccountsBounds = topAccountsBounds,
+): AccountWriting => ({
+  programs: new ProgramDictionary(),
+  topAccounts: { bounds, refill: { search: null } },
+  holdings,
+});
 
 const topAccountsBounds: TopAccountsBounds = {
   spare: TOP_ACCOUNTS_SPARE,
@@ -99,7 +114,7 @@ const topAccountsBounds: TopAccountsBounds = {
   refillMs: TOP_ACCOUNTS_REFILL_MS,
 };
 
-class PostgresStore implements PostgresIndexStore {
+export class PostgresStore implements PostgresIndexStore {
   readonly readAccountStates: IndexReader["readAccountStates"];
   readonly readLinks: IndexReader["readLinks"];
   readonly readLinkPage: IndexReader["readLinkPage"];
@@ -138,12 +153,17 @@ class PostgresStore implements PostgresIndexStore {
     });
   }
 
-  async commit(changes: ChangeSet): Promise<CommitReceipt> {
+  commit(changes: ChangeSet): Promise<CommitReceipt> {
+    return this.commitWith(changes);
+  }
+
+  /** @param also - writes more in the same transaction, and may move the counters of the head */
+  async commitWith(changes: ChangeSet, also?: AlsoWrite): Promise<CommitReceipt> {
     try {
       const receipt = await this.#writer.write(async (session) => {
         // Slots of another writer were derived from the state that changes here.
         if (!this.#isUnfinalizedOurs) await removeUnfinalized(session);
-        return applyChanges(session, this.#writing, changes, this.#writer.epoch, this.#kept);
+        return applyChanges(session, this.#writing, changes, this.#writer.epoch, this.#kept, also);
       });
       this.#isUnfinalizedOurs = true;
       this.#kept = { slot: changes.watermark?.slot ?? this.#kept.slot, changeSeq: receipt.changeSeq };

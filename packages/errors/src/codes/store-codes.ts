@@ -66,6 +66,26 @@ export const storeCodes = {
     message: ({ store }) =>
       `${store} is distributed over several databases, where an answer can mix two slots. Use one PostgreSQL, or accept that with --accept-mixed-slots`,
   }),
+  /** A database that was made as a shard of another store, or in another place. */
+  STORE__OTHER_SHARD: define<{ store: string; place: number }>({
+    family: "caller",
+    retryable: false,
+    message: ({ store, place }) =>
+      `${store} is not shard ${place} of this store: name the shards in the order in which the store was created`,
+  }),
+  /** A kind of store that does not have this operation. */
+  STORE__NO_SUCH_USE: define<{ store: string; use: string; instead: string }>({
+    family: "caller",
+    retryable: false,
+    message: ({ store, use, instead }) => `${store} has several shards and cannot ${use}; ${instead}`,
+  }),
+  /** The rows of a newer slot were begun before an answer over several shards was complete. */
+  STORE__BASE_MOVED: define<{ slot: number }>({
+    family: "world",
+    retryable: true,
+    message: ({ slot }) => `Rows of slot ${slot} were replaced while an answer was read`,
+    rpc: busy,
+  }),
   STORE__READ_ONLY: define<{ store: string }>({
     family: "caller",
     retryable: false,

@@ -41,4 +41,9 @@ const retryAfterSeconds = (error: LamplightError): number | null => {
   return retrySoon.has(error.code) ? 1 : null;
 };
 
-const retrySoon: ReadonlySet<string> = new Set(["STORE__BUSY", "SERVER__BUSY", "STORE__UNREACHABLE"]);
+const retrySoon: ReadonlySet<string> = new Set([
+  "STORE__BUSY",
+  "STORE__BASE_MOVED",
+  "SERVER__BUSY",
+  "STORE__UNREACHABLE",
+]);

@@ -59,6 +59,16 @@ export const getAssets = async (
   return inOrder(db, rows, ordinals).map((row) => (row[1] === null ? null : storedAssetOf(row)));
 };
 
+/** Those that exist, by ordinal; null where document or extras are larger than `bytesMax`. */
+export const findAssetsByOrdinal = async (
+  db: Statements,
+  ordinals: readonly Ordinal[],
+  bytesMax = Number.MAX_SAFE_INTEGER,
+): Promise<ReadonlyMap<Ordinal, StoredAsset | null>> => {
+  const rows = await db.all(findByOrdinals, arrayParameter("bigint", ordinals), bytesMax);
+  return new Map(rows.map((row) => [Number(row[0]), row[1] === null ? null : storedAssetOf(row)]));
+};
+
 /** The same, whose documents stay bytes. */
 export const packAssets = async (
   db: Statements,

@@ -14,6 +14,9 @@ export interface Kept {
   readonly changeSeq: number;
 }
 
+/** More that one transaction writes, before its head row. */
+export type AlsoWrite = (session: Session, head: HeadDraft) => Promise<void>;
+
 /** Applies a change set within the session's current transaction. */
 export const applyChanges = async (
   session: Session,
@@ -21,6 +24,7 @@ export const applyChanges = async (
   changes: ChangeSet,
   writerEpoch: number,
   kept: Kept,
+  also?: AlsoWrite,
 ): Promise<CommitReceipt> => {
   const head: HeadDraft = { ...(await readHead(session)), writerEpoch };
   // The caller's memory depends on that commit, so nothing may be written after it was lost.
@@ -32,6 +36,7 @@ export const applyChanges = async (
   const ordinals = await putAssetRows(session, changes.assets, head);
   if (changes.watermark !== null) moveWatermark(head, changes.watermark);
   if (changes.watermark !== null) await removeFinalized(session, changes.watermark.slot);
+  await also?.(session, head);
   await writeHead(session, head);
   return { changeSeq: head.changeSeq, ordinals };
 };

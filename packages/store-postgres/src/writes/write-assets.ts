@@ -97,7 +97,7 @@ export const putAssetRows = async (
   if (assets.length === 0) return [];
   const ids = assets.map(({ id }) => id);
   const known = byKey(await session.all(findOrdinals, arrayParameter("bytea", ids)));
-  const knownIds = ids.filter((id) => known.has(mapKeyOf(id))).map((id) => [id]);
+  const knownIds = ids.filter((id) => known.has(mapKeyOf(id))).map((id) => [id] as const);
   const ordinals = ids.map((id) => {
     const row = known.get(mapKeyOf(id));
     return row === undefined ? (head.nextOrdinal += 1) - 1 : Number(row[1]);
@@ -108,15 +108,24 @@ export const putAssetRows = async (
       return { ...asset, ordinal: ordinals[index] as Ordinal, changeSeq: head.changeSeq };
     }),
   );
+  await putAssetRowsAs(session, rows, knownIds);
+  return ordinals;
+};
+
+/** Inserts or replaces rows that have their numbers. `known` are the ids that may be there already. */
+export const putAssetRowsAs = async (
+  session: Session,
+  rows: ReturnType<typeof assetRows>,
+  known: readonly (readonly [AddressBytes])[],
+): Promise<void> => {
   await Promise.all([
-    runBulk(session, deleteCreators, knownIds),
-    runBulk(session, deleteGroups, knownIds),
+    runBulk(session, deleteCreators, known),
+    runBulk(session, deleteGroups, known),
     runBulk(session, putAssets, rows.asset),
     runBulk(session, putDocuments, rows.asset_document),
     runBulk(session, putCreators, rows.asset_creator),
     runBulk(session, putGroups, rows.asset_group),
   ]);
-  return ordinals;
 };
 
 /** The stored rows of these assets. */

@@ -1,0 +1,153 @@
+import type { AddressBytes, IndexReader, Ordinal } from "@lamplight/core";
+import { LamplightError } from "@lamplight/errors";
+import { parsePostgresUrl, type PostgresLocation } from "../engine/location.ts";
+import type { Session } from "../engine/session.ts";
+import { statement } from "../engine/statement.ts";
+import { checkIntegrity } from "../integrity/check-integrity.ts";
+import { newWriting } from "../open-postgres-store.ts";
+import { createIndexReader } from "../reader/index-reader.ts";
+import { migrate } from "../schema/migrate.ts";
+import type { AccountWriting } from "../writes/write-accounts.ts";
+import { findOrdinalsById } from "./shard-reads.ts";
+import { ShardSession } from "./shard-session.ts";
+import { type ShardRows, writeNumbered } from "./write-numbered.ts";
+
+/** The place of a shard in its store. It never changes, because rows are found by it. */
+export interface ShardPlace {
+  /** Random name of the store, which the coordinator has. */
+  readonly storeId: string;
+  /** From 0. */
+  readonly place: number;
+  readonly shards: number;
+  readonly holdings: boolean;
+}
+
+/** Rows of a shard: the writer that may write them, and the newest delta that they contain. */
+const nodeSlotSql = `
+CREATE TABLE IF NOT EXISTS node_slot (
+  id smallint PRIMARY KEY,
+  epoch bigint NOT NULL,
+  number bigint NOT NULL,
+  slot bigint,
+  store_id text NOT NULL,
+  place integer NOT NULL,
+  shards integer NOT NULL
+);`;
+const addNode = statement("INSERT INTO node_slot VALUES (1, 0, 0, NULL, $1, $2, $3) ON CONFLICT DO NOTHING");
+const findNode = statement("SELECT store_id, place, shards FROM node_slot WHERE id = 1");
+/** Views of a shard can be opened before its first row. */
+const startHead = statement("UPDATE head SET slot = 0 WHERE id = 1 AND slot IS NULL");
+const takeNode = statement("UPDATE node_slot SET epoch = $1 WHERE id = 1 AND epoch <= $1 RETURNING number");
+const moveNode = statement("UPDATE node_slot SET number = $1, slot = $2 WHERE id = 1");
+
+/** Writes the rows of one shard, each delta as a local transaction. */
+export class ShardWriter {
+  readonly reader: IndexReader;
+  readonly #location: PostgresLocation;
+  readonly #writing: AccountWriting;
+  readonly #writes: ShardSession;
+  readonly #reads: ShardSession;
+
+  private constructor(location: PostgresLocation, holdings: boolean) {
+    this.#location = location;
+    this.#writing = newWriting(holdings);
+    this.#writes = new ShardSession(location, { role: "writer" });
+    // Deriving must not wait behind a transaction.
+    this.#reads = new ShardSession(location, { role: "reader", statementTimeoutMs: 0 });
+    this.reader = createIndexReader((body) => this.#reads.use(body), newWriting(holdings).programs);
+  }
+
+  /**
+   * Creates the tables if there are none.
+   *
+   * @throws LamplightError of the STORE family; `STORE__NOT_EMPTY` for a store that is no shard, `STORE__OTHER_SHARD`
+   */
+  static async open(url: string, place: ShardPlace): Promise<ShardWriter> {
+    const location = parsePostgresUrl(url);
+    const shard = new ShardWriter(location, place.holdings);
+    try {
+      await shard.#writes.use((session) => prepare(session, location, place));
+      return shard;
+    } catch (error) {
+      await shard.close();
+      throw error;
+    }
+  }
+
+  /**
+   * From now on, writers of an earlier epoch write no row. Waits for their transaction.
+   *
+   * @returns the newest delta that the rows contain
+   * @throws LamplightError `STORE__LOCKED` where a newer writer was here
+   */
+  fence(epoch: number): Promise<number> {
+    return this.#writes.write((session) => this.#take(session, epoch));
+  }
+
+  /**
+   * Writes the rows of the next delta, or nothing where the shard has them already.
+   *
+   * @throws LamplightError `STORE__LOCKED` where a newer writer was here
+   */
+  async write(epoch: number, rows: ShardRows): Promise<void> {
+    try {
+      await this.#writes.write(async (session) => {
+        const number = await this.#take(session, epoch);
+        if (number >= rows.number) return;
+        if (number < rows.number - 1) throw this.#corrupt(`its rows end at delta ${number}`);
+        await writeNumbered(session, this.#writing, rows);
+        await session.run(moveNode, rows.number, rows.slot);
+      });
+    } catch (error) {
+      this.#writing.programs.forget();
+      this.#writing.topAccounts.refill.search = null;
+      throw error;
+    }
+  }
+
+  /** Ordinals by asset id, null where there is no asset. */
+  readOrdinals(ids: readonly AddressBytes[]): Promise<readonly (Ordinal | null)[]> {
+    return this.#reads.use((session) => findOrdinalsById(session, ids));
+  }
+
+  checkIntegrity(): Promise<readonly string[]> {
+    return this.#reads.use((session) => checkIntegrity(session, newWriting(true).programs));
+  }
+
+  async close(): Promise<void> {
+    await this.#writes.close();
+    await this.#reads.close();
+  }
+
+  async #take(session: Session, epoch: number): Promise<number> {
+    const taken = await session.get(takeNode, epoch);
+    if (taken === undefined) throw new LamplightError("STORE__LOCKED", { store: session.store });
+    return Number(taken[0]);
+  }
+
+  #corrupt(reason: string): LamplightError {
+    return new LamplightError("STORE__CORRUPT", { store: this.#location.name, reason });
+  }
+}
+
+const prepare = async (
+  session: Session,
+  location: PostgresLocation,
+  { storeId, place, shards, holdings }: ShardPlace,
+): Promise<void> => {
+  const found = await migrate(session, location.schema);
+  const [known] = await session.execute(
+    `SELECT count(*) FROM pg_tables WHERE schemaname = '${location.schema}' AND tablename = 'node_slot'`,
+  );
+  if (Number(known?.[0]) === 0) {
+    if (found > 0) throw new LamplightError("STORE__NOT_EMPTY", { store: location.name });
+    await session.execute(`BEGIN; ${nodeSlotSql}`);
+    await session.run(addNode, storeId, place, shards);
+    await session.run(startHead);
+    if (!holdings) await session.execute("INSERT INTO meta VALUES ('holdings', 'off')");
+    await session.execute("COMMIT");
+  }
+  const row = await session.get(findNode);
+  if (row?.[0] !== storeId || Number(row[1]) !== place || Number(row[2]) !== shards)
+    throw new LamplightError("STORE__OTHER_SHARD", { store: location.name, place });
+};

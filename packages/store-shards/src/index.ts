@@ -1,0 +1,3 @@
+export { parseShardsUrl } from "./location.ts";
+export { openShardsReader, type ShardsReader } from "./reader/open-shards-reader.ts";
+export { openShardsStore } from "./writer/open-shards-store.ts";

@@ -1,0 +1,31 @@
+import { answerJoined, type Answers, packAssets } from "@lamplight/core";
+import { searchWithoutIndex } from "./search-without-index.ts";
+import type { ShardsState } from "./shards-state.ts";
+
+/** Answers of a store of several shards, one function for each kind of read. */
+export const answers: Answers<ShardsState> = {
+  account: ({ accounts }, { address }) => accounts.findAccount(address),
+  accountWithMint: answerJoined,
+  accounts: ({ accounts }, { addresses }) => accounts.findAccounts(addresses),
+  isClosed: ({ accounts }, { address }) => accounts.isClosed(address),
+  delegated: answerJoined,
+  moreDelegated: ({ accounts }, { query }) => accounts.listAccountsByDelegate(query),
+  holdings: ({ accounts }, { query }) => accounts.listHoldings(query),
+  largest: ({ accounts }, { query }) => accounts.listLargestAccounts(query),
+  asset: answerJoined,
+  ownAsset: ({ assets }, { id }) => assets.findAsset(id),
+  // The coordinator has the states of trees.
+  isTreeIncomplete: ({ coordinator }, asked) => coordinator.read(asked),
+  ownAssets: ({ assets }, { ordinals, bytesMax }) => assets.getAssets(ordinals, bytesMax),
+  // Off-chain documents belong to no slot, and are the coordinator's.
+  contents: ({ coordinator }, asked) => coordinator.read(asked),
+  packedAssets: async ({ assets }, { ordinals, bytesMax }) =>
+    packAssets(await assets.getAssets(ordinals, bytesMax)),
+  packedContents: ({ coordinator }, asked) => coordinator.read(asked),
+  itemCache: () => null,
+  masterEdition: ({ editions }, { mint }) => editions.findMasterEdition(mint),
+  edition: ({ editions }, { mintOrAddress }) => editions.findEdition(mintOrAddress),
+  editions: ({ editions }, { parent, start, limit }) => editions.listEditions(parent, start, limit),
+  editionCount: ({ editions }, { parent }) => editions.countEditions(parent),
+  search: (state, { query }) => searchWithoutIndex(state, query),
+};

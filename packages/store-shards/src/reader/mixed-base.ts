@@ -1,0 +1,179 @@
+import {
+  type Account,
+  type AddressBytes,
+  type AnswerTo,
+  type DelegateQuery,
+  type Edition,
+  type Holding,
+  type HoldingQuery,
+  type LargestAccount,
+  type LargestQuery,
+  type MaybePromise,
+  type Ordinal,
+  type ReadKind,
+  type ReadOf,
+  reads,
+  type ReadView,
+  type StoredAsset,
+} from "@lamplight/core";
+import { brokenInvariant } from "@lamplight/errors";
+import { addressKey } from "@lamplight/indexer";
+import {
+  countEditionsWithout,
+  findEditionWithout,
+  listAssetsByOrdinal,
+  listEditionsWithout,
+  type PostgresReadView,
+} from "@lamplight/store-postgres";
+import { shardOf } from "../shard-of.ts";
+import { inOrder } from "../writer/routed-reader.ts";
+import type { ShardViews } from "./shard-views.ts";
+import type { Touched } from "./touched.ts";
+
+/**
+ * The rows of all shards, each of any state from that of the settled delta on. Rows of keys that the path touches mean
+ * nothing: their readers leave them out. It can be read only within `reading`, which ends with the last look.
+ */
+export class MixedBase implements Pick<ReadView, "read"> {
+  readonly #shards: ShardViews;
+  readonly #touched: Touched;
+  #readings = 0;
+
+  constructor(shards: ShardViews, touched: Touched) {
+    this.#shards = shards;
+    this.#touched = touched;
+  }
+
+  get count(): number {
+    return this.#shards.count;
+  }
+
+  /** Allows reads until `body` is done. The caller then looks whether rows of a newer state had begun. */
+  async reading<Result>(body: () => MaybePromise<Result>): Promise<Result> {
+    this.#readings += 1;
+    try {
+      return await body();
+    } finally {
+      this.#readings -= 1;
+    }
+  }
+
+  read<Kind extends ReadKind>(asked: ReadOf<Kind>): MaybePromise<AnswerTo<Kind>> {
+    const answer = baseAnswers[asked.kind as BaseKind] as
+      | ((base: MixedBase, one: ReadOf<Kind>) => Promise<AnswerTo<Kind>>)
+      | undefined;
+    if (answer === undefined) throw brokenInvariant(`${asked.kind} was read from the rows of several shards`);
+    return answer(this, asked);
+  }
+
+  /** The one way to rows of a shard. */
+  async on<Result>(place: number, body: (view: PostgresReadView) => MaybePromise<Result>): Promise<Result> {
+    if (this.#readings === 0) throw brokenInvariant("a shard was read past the last look");
+    return this.#shards.lend(place, async (view) => body(view));
+  }
+
+  /** The answers of all shards, in their order. */
+  all<Result>(body: (view: PostgresReadView) => MaybePromise<Result>): Promise<readonly Result[]> {
+    return Promise.all(Array.from({ length: this.count }, (_, place) => this.on(place, body)));
+  }
+
+  at<Result>(key: AddressBytes, body: (view: PostgresReadView) => MaybePromise<Result>): Promise<Result> {
+    return this.on(shardOf(key, this.count), body);
+  }
+
+  accounts(addresses: readonly AddressBytes[]): Promise<readonly (Account | null)[]> {
+    return inOrder(addresses, this.count, (place, some) =>
+      this.on(place, (view) => view.read(reads.accounts(some))),
+    );
+  }
+
+  async delegated(query: DelegateQuery): Promise<readonly Account[]> {
+    const found = (await this.all((view) => view.read(reads.moreDelegated(query)))).flat();
+    return found.toSorted((a, b) => Buffer.compare(a.address, b.address)).slice(0, query.limit);
+  }
+
+  async holdings(query: HoldingQuery): Promise<readonly Holding[]> {
+    const found = (await this.all((view) => view.read(reads.holdings(query)))).flat();
+    const byMint = Map.groupBy(found, ({ mint }) => addressKey(mint));
+    return query.mints.flatMap((mint) =>
+      (byMint.get(addressKey(mint)) ?? [])
+        .toSorted((a, b) => Buffer.compare(a.tokenAccount, b.tokenAccount))
+        .slice(0, query.limit),
+    );
+  }
+
+  async largest(query: LargestQuery): Promise<readonly LargestAccount[]> {
+    const found = (await this.all((view) => view.read(reads.largest(query)))).flat();
+    return found.toSorted(byLamportsFalling).slice(0, query.limit);
+  }
+
+  async ownAssets(ordinals: readonly Ordinal[], bytesMax?: number): Promise<readonly (StoredAsset | null)[]> {
+    const found = await this.all((view) =>
+      view.use((session) => listAssetsByOrdinal(session, ordinals, bytesMax)),
+    );
+    return ordinals.map((ordinal) => {
+      const shard = found.find((assets) => assets.has(ordinal));
+      if (shard !== undefined) return shard.get(ordinal) ?? null;
+      // A view that is too old comes here too: the last look then drops the answer.
+      return null;
+    });
+  }
+
+  async edition(mintOrAddress: AddressBytes): Promise<Edition | null> {
+    const { editions } = this.#touched;
+    const found = await this.all((view) =>
+      view.use((session) => findEditionWithout(session, editions, mintOrAddress)),
+    );
+    const [first] = found.flatMap(({ ofMint }) => ofMint ?? []).toSorted(byPlace);
+    return first ?? found.find(({ ofAddress }) => ofAddress !== null)?.ofAddress ?? null;
+  }
+
+  editions({ parent, start, limit }: ReadOf<"editions">): Promise<readonly Edition[]> {
+    const { editions } = this.#touched;
+    return this.at(parent, (view) =>
+      view.use((session) => listEditionsWithout(session, editions, parent, start, limit)),
+    );
+  }
+
+  editionCount(parent: AddressBytes): Promise<number> {
+    const { editions } = this.#touched;
+    return this.at(parent, (view) => view.use((session) => countEditionsWithout(session, editions, parent)));
+  }
+
+  cancel(): void {
+    this.#shards.cancel();
+  }
+
+  close(): void {
+    this.#shards.close();
+  }
+}
+
+type BaseKind = keyof typeof baseAnswers;
+
+/** The reads of readers that lay a path over rows. Others are joined from these. */
+const baseAnswers = {
+  account: (base: MixedBase, { address }: ReadOf<"account">) =>
+    base.at(address, (view) => view.read(reads.account(address))),
+  accounts: (base: MixedBase, { addresses }: ReadOf<"accounts">) => base.accounts(addresses),
+  isClosed: (base: MixedBase, { address }: ReadOf<"isClosed">) =>
+    base.at(address, (view) => view.read(reads.isClosed(address))),
+  moreDelegated: (base: MixedBase, { query }: ReadOf<"moreDelegated">) => base.delegated(query),
+  holdings: (base: MixedBase, { query }: ReadOf<"holdings">) => base.holdings(query),
+  largest: (base: MixedBase, { query }: ReadOf<"largest">) => base.largest(query),
+  ownAsset: (base: MixedBase, { id }: ReadOf<"ownAsset">) =>
+    base.at(id, (view) => view.read(reads.ownAsset(id))),
+  ownAssets: (base: MixedBase, { ordinals, bytesMax }: ReadOf<"ownAssets">) =>
+    base.ownAssets(ordinals, bytesMax),
+  edition: (base: MixedBase, { mintOrAddress }: ReadOf<"edition">) => base.edition(mintOrAddress),
+  editions: (base: MixedBase, asked: ReadOf<"editions">) => base.editions(asked),
+  editionCount: (base: MixedBase, { parent }: ReadOf<"editionCount">) => base.editionCount(parent),
+};
+
+const byLamportsFalling = (a: LargestAccount, b: LargestAccount): number =>
+  a.lamports === b.lamports ? Buffer.compare(b.address, a.address) : a.lamports < b.lamports ? 1 : -1;
+
+/** The order in which one database finds the prints of a mint. */
+const byPlace = (a: Edition, b: Edition): number =>
+  Buffer.compare(a.parent, b.parent) ||
+  (a.number === b.number ? Buffer.compare(a.address, b.address) : a.number < b.number ? -1 : 1);

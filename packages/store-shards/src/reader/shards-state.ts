@@ -1,0 +1,72 @@
+import {
+  type AnswerTo,
+  type Coverage,
+  type MaybePromise,
+  type ReadKind,
+  type ReadOf,
+  answerFrom,
+  type ReadView,
+  type Slot,
+  type TreeCoverage,
+} from "@lamplight/core";
+import { OverlayAccounts, OverlayAssets, OverlayEditions } from "@lamplight/indexer";
+import type { PostgresReadView } from "@lamplight/store-postgres";
+import type { NumberedPath } from "../numbered-delta.ts";
+import { answers } from "./answers.ts";
+import type { MixedBase } from "./mixed-base.ts";
+import { ShardsTerms } from "./shards-terms.ts";
+import type { Touched } from "./touched.ts";
+
+/**
+ * The state of the newest published delta: its path over the rows of the shards. It is exact where no row of a newer
+ * delta had begun when an answer was complete, which `ShardsView` looks for.
+ */
+export class ShardsState implements ReadView {
+  readonly slot: Slot;
+  readonly coverage: Coverage;
+  readonly incompleteTrees: readonly TreeCoverage[];
+  readonly terms: ShardsTerms;
+  readonly accounts: OverlayAccounts;
+  readonly assets: OverlayAssets;
+  readonly coordinator: PostgresReadView;
+  readonly base: MixedBase;
+  readonly #path: NumberedPath;
+  #editions: OverlayEditions | null = null;
+
+  constructor(coordinator: PostgresReadView, path: NumberedPath, touched: Touched, base: MixedBase) {
+    const deltas = path.map(({ delta }) => delta);
+    this.slot = coordinator.slot;
+    this.coverage = coordinator.coverage;
+    this.incompleteTrees = coordinator.incompleteTrees;
+    this.coordinator = coordinator;
+    this.base = base;
+    this.#path = path;
+    this.terms = new ShardsTerms(coordinator, path, touched, base);
+    this.accounts = new OverlayAccounts(deltas, base);
+    this.assets = new OverlayAssets(deltas, base, () => Promise.resolve(touched.assets));
+  }
+
+  read<Kind extends ReadKind>(asked: ReadOf<Kind>): MaybePromise<AnswerTo<Kind>> {
+    return answerFrom<ShardsState, Kind>(answers, this, asked);
+  }
+
+  /** Created on first use: few calls need it. */
+  get editions(): OverlayEditions {
+    this.#editions ??= new OverlayEditions(
+      this.#path.map(({ delta }) => delta),
+      this.base,
+      (address) => this.accounts.findAccount(address),
+    );
+    return this.#editions;
+  }
+
+  cancel(): void {
+    this.base.cancel();
+    this.coordinator.cancel();
+  }
+
+  close(): void {
+    this.base.close();
+    this.coordinator.close();
+  }
+}

@@ -1,0 +1,34 @@
+import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
+import { afterAll, beforeAll } from "vitest";
+
+/** Shards of the stores under test. */
+export const SHARDS = 3;
+
+/** `describe` with a server of its own. Its stores have a coordinator and three shards, in four plain databases. */
+export const describeShards = (name: string, body: (newStore: () => string) => void): void => {
+  describePostgres(name, () => {
+    let server: TestPostgres;
+    let stores = 0;
+    beforeAll(async () => {
+      server = await startPostgres();
+      const session = await server.connect();
+      for (let place = 0; place < SHARDS; place += 1) await session.query(`CREATE DATABASE shard_${place}`);
+      await session.end();
+    });
+    afterAll(async () => {
+      await server?.stop();
+    });
+    body(() => {
+      stores += 1;
+      const url = new URL(server.url.replace(/^postgres(?:ql)?:/u, "shards:"));
+      url.searchParams.set("schema", `coordinator_${stores}`);
+      for (let place = 0; place < SHARDS; place += 1) {
+        const shard = new URL(server.url);
+        shard.pathname = `/shard_${place}`;
+        shard.searchParams.set("schema", `store_${stores}`);
+        url.searchParams.append("shard", shard.href);
+      }
+      return url.href;
+    });
+  });
+};
