@@ -1,12 +1,17 @@
-import { answerJoined, type Answers, packAssets } from "@lamplight/core";
+import { type Account, answerJoined, type Answers, packAssets, whenReady } from "@lamplight/core";
 import { searchWithoutIndex } from "./search-without-index.ts";
 import type { ShardsState } from "./shards-state.ts";
 
+/** Bytes of the caller's own: those of a path belong to every view. */
+const keepable = (account: Account | null): Account | null =>
+  account === null ? null : { ...account, data: Uint8Array.from(account.data) };
+
 /** Answers of a store of several shards, one function for each kind of read. */
 export const answers: Answers<ShardsState> = {
-  account: ({ accounts }, { address }) => accounts.findAccount(address),
+  account: ({ accounts }, { address }) => whenReady(accounts.findAccount(address), keepable),
   accountWithMint: answerJoined,
-  accounts: ({ accounts }, { addresses }) => accounts.findAccounts(addresses),
+  accounts: ({ accounts }, { addresses }) =>
+    whenReady(accounts.findAccounts(addresses), (found) => found.map(keepable)),
   isClosed: ({ accounts }, { address }) => accounts.isClosed(address),
   delegated: answerJoined,
   moreDelegated: ({ accounts }, { query }) => accounts.listAccountsByDelegate(query),
