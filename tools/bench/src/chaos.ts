@@ -91,6 +91,11 @@ export const chaosTests: readonly ChaosTest[] = [
     settings: { LAMPLIGHT_TAKEN_SEEDS: "300" },
   },
   {
+    name: "a store of three databases without a common commit or snapshot",
+    file: "packages/store-shards/src/shards.chaos.pg.test.ts",
+    settings: { LAMPLIGHT_SHARDS_ANSWERS: "100000" },
+  },
+  {
     name: "writers, nodes and the database killed under load",
     file: "packages/cli/src/commands/kill.pg.chaos.test.ts",
     settings: { LAMPLIGHT_KILL_SEEDS: "6", LAMPLIGHT_KILLS: "10" },

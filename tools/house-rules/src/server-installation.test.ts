@@ -30,6 +30,7 @@ test("the server installs what it needs to serve a store, and nothing to follow 
       "runtime",
       "search",
       "store-postgres",
+      "store-shards",
       "store-sqlite",
     ].map((name) => `@lamplight/${name}`),
   );

@@ -15,6 +15,14 @@ import { describeTerms } from "./parts/terms.ts";
 import { describeViews } from "./parts/views.ts";
 import type { CreateStore } from "./store-under-test.ts";
 
+/** What a store does not do, or does too slowly for the usual number of cases. */
+export interface StoreLimits {
+  /** Whether it caches joined items of pages; default yes. */
+  readonly cachesItems?: boolean;
+  /** Random worlds that are searched. */
+  readonly searchRuns?: number;
+}
+
 /**
  * Every store must do this, sentence by sentence of core's ports. Registers tests; call it in a test file.
  *
@@ -36,6 +44,7 @@ export const describeStoreConformance = (
   create: CreateStore,
   crash?: CrashSetup,
   copy?: CopySetup,
+  { cachesItems = true, searchRuns }: StoreLimits = {},
 ): void => {
   describe(`${name} as a store`, () => {
     describeAccounts(create);
@@ -46,16 +55,20 @@ export const describeStoreConformance = (
     describeLists(create);
     describeEditions(create);
     describeAssets(create);
-    describeSearch(create);
+    describeSearch(create, searchRuns);
     describeTerms(create);
     describeOffchain(create);
-    describeCachedItems(create);
+    if (cachesItems) describeCachedItems(create);
     if (crash !== undefined) describeCrashes(crash);
     if (copy !== undefined) describeCopies(copy);
   });
 };
 
 /** The search part alone: for an index in memory that answers in a store's place. */
-export const describeSearchConformance = (name: string, create: CreateStore): void => {
-  describe(`${name} as a search`, () => describeSearch(create));
+export const describeSearchConformance = (
+  name: string,
+  create: CreateStore,
+  { searchRuns }: StoreLimits = {},
+): void => {
+  describe(`${name} as a search`, () => describeSearch(create, searchRuns));
 };

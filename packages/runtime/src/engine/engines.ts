@@ -1,10 +1,11 @@
 import { postgresEngine } from "./postgres-engine.ts";
+import { shardsEngine } from "./shards-engine.ts";
 import { sqliteEngine } from "./sqlite-engine.ts";
 import type { StoreEngine } from "./store-engine.ts";
 import { unknownStore, urlWithoutSecrets } from "./unknown-store.ts";
 
 /** Every kind of store. A new one is one more line. */
-const engines: readonly StoreEngine[] = [sqliteEngine, postgresEngine];
+const engines: readonly StoreEngine[] = [sqliteEngine, postgresEngine, shardsEngine];
 
 const bySchemes: ReadonlyMap<string, StoreEngine> = new Map(
   engines.flatMap((engine) => engine.schemes.map((scheme) => [scheme, engine] as const)),

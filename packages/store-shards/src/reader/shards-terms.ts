@@ -1,6 +1,7 @@
 import {
   type AddressBytes,
   AddressSet,
+  type Asset,
   type AssetChange,
   type AssetFacts,
   type AssetPosition,
@@ -97,7 +98,7 @@ export class ShardsTerms implements TermReader {
       const changed = byId.get(addressKey(id));
       if (changed === undefined) return facts[next++] ?? null;
       const { asset, ordinal } = changed;
-      return asset === null || ordinal === null ? null : { ...asset, ordinal };
+      return asset === null || ordinal === null ? null : { ...factsOf(asset), ordinal };
     });
   }
 
@@ -142,7 +143,8 @@ export class ShardsTerms implements TermReader {
         if (removed !== null) changes.push({ ...removed, facts: null });
         const { asset, ordinal } = byId.get(key)!;
         const isNewest = this.#path.find((one) => one.numbers.has(key))?.delta === delta;
-        if (put !== null && isNewest && put.ordinal === ordinal) changes.push({ ...put, facts: asset });
+        if (put !== null && isNewest && put.ordinal === ordinal)
+          changes.push({ ...put, facts: asset === null ? null : factsOf(asset) });
       }
     return changes
       .filter((change) => change.changeSeq > changeSeq)
@@ -176,6 +178,14 @@ const listOn = async (
   if (criterion.ownerModel === "token") return ofHolders;
   const single = await view.terms.listOrdinals({ ...criterion, ownerModel: "single" }, limit);
   return single === null ? null : [...ofHolders, ...single];
+};
+
+/** An index keeps facts of recent changes, and no documents. */
+const factsOf = (asset: Asset): AssetFacts => {
+  const facts: Partial<Asset> = { ...asset };
+  delete (facts as { document?: string }).document;
+  delete (facts as { extras?: string | null }).extras;
+  return facts as AssetFacts;
 };
 
 const isMet = (criterion: Criterion, mints: readonly AddressBytes[] | null, facts: AssetFacts): boolean => {

@@ -47,9 +47,7 @@ export const listAssets = async (
   limit: number,
 ): Promise<readonly (Asset & { readonly ordinal: Ordinal })[]> => {
   const touched = setOf(touchedAssets(path));
-  const added = changedAssets(path)
-    .filter(({ ordinal }) => ordinal >= from)
-    .map(({ changeSeq: _, ...asset }) => asset);
+  const added = changedAssets(path).filter(({ ordinal }) => ordinal >= from);
   return mergedPage<Asset & { readonly ordinal: Ordinal }>(
     shards.map(async (shard) => shard.readAssetPage(from, limit + touched.size)),
     { isTouched: ({ id }) => touched.has(id), added, compare: (a, b) => a.ordinal - b.ordinal, limit },

@@ -131,7 +131,7 @@ const checkWalk = async (view: ReadView, query: AssetQuery, world: SearchWorld):
   expect(found).toEqual(expected);
 };
 
-export const describeSearch = (create: CreateStore): void => {
+export const describeSearch = (create: CreateStore, runs: number = SEARCH_RUNS): void => {
   describe("search", () => {
     test("equals a naive filter, for any assets, criteria, orders and starts", async () => {
       await fc.assert(
@@ -148,7 +148,7 @@ export const describeSearch = (create: CreateStore): void => {
             });
           },
         ),
-        { numRuns: SEARCH_RUNS },
+        { numRuns: runs },
       );
     });
 
@@ -182,7 +182,7 @@ export const describeSearch = (create: CreateStore): void => {
             });
           },
         ),
-        { numRuns: Math.ceil(SEARCH_RUNS / 2) },
+        { numRuns: Math.ceil(runs / 2) },
       );
     });
 

@@ -1,0 +1,77 @@
+import { LamplightError } from "@lamplight/errors";
+
+import { defaultSearchCache, searchFileIn } from "./search-cache.ts";
+import type { StoreEngine } from "./store-engine.ts";
+import { urlWithoutSecrets } from "./unknown-store.ts";
+
+/** Loaded when it is needed: few installations use it. */
+const load = () => import("@lamplight/store-shards");
+
+const refusal = (url: string, use: string, instead: string): LamplightError =>
+  new LamplightError("STORE__NO_SUCH_USE", { store: urlWithoutSecrets(url), use, instead });
+
+const indexInstead = "fill it with lamplight load accounts or follow rpc";
+
+/** A store over several PostgreSQL databases: `shards://HOST/DATABASE?shard=URL&shard=URL`. Experimental. */
+export const shardsEngine: StoreEngine = {
+  name: "PostgreSQL shards",
+  schemes: ["shards"],
+  sharesUnfinalized: true,
+  fileOf: () => null,
+  nameOf: urlWithoutSecrets,
+  // Its answers never mix slots.
+  acceptMixedSlots: (url) => url,
+  sibling(url, name) {
+    if (!URL.canParse(url)) return url;
+    const changed = new URL(url);
+    const shards = changed.searchParams.getAll("shard").map((shard) => withSchema(shard, name));
+    changed.searchParams.delete("shard");
+    changed.searchParams.set("schema", name);
+    for (const shard of shards) changed.searchParams.append("shard", shard);
+    return changed.href;
+  },
+  async assertWritable(url) {
+    (await load()).parseShardsUrl(url);
+  },
+  async openReader(url, { patient = false, searchCache, viewsMax, viewsIdle }) {
+    const { openShardsReader } = await load();
+    const reader = await openShardsReader({
+      url,
+      sessionsMax: viewsMax,
+      idleMax: viewsIdle,
+      ...(patient ? { statementTimeoutMs: 0 } : {}),
+    });
+    return {
+      openView: (commitment, opening) => reader.openView(commitment, opening),
+      searchFile: searchFileIn(searchCache ?? defaultSearchCache(process.env), urlWithoutSecrets(url)),
+      unfinalized: reader,
+      isStill: false,
+      close: () => reader.close(),
+    };
+  },
+  async openWriter(url, { create }) {
+    const { openShardsStore } = await load();
+    return openShardsStore({ url, mode: "write", create });
+  },
+  async openBulkLoad(url) {
+    throw refusal(url, "be loaded in bulk", indexInstead);
+  },
+  openCopy: {
+    async from(url) {
+      throw refusal(url, "be copied", "copy the store that it was filled from");
+    },
+    async to(url) {
+      throw refusal(url, "be the target of a copy", indexInstead);
+    },
+  },
+  drop: async (url) => (await load()).dropShardsStore(url),
+  backup: "the databases of a store with several shards are backed up by pg_dump while no process writes it",
+  distribute: null,
+};
+
+const withSchema = (shard: string, schema: string): string => {
+  if (!URL.canParse(shard)) return shard;
+  const changed = new URL(shard);
+  changed.searchParams.set("schema", schema);
+  return changed.href;
+};
