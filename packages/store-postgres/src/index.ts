@@ -10,7 +10,7 @@ export type { PostgresReadView } from "./reader/transaction-view.ts";
 export { type Counters, PostgresCoordinator } from "./shards/coordinator-store.ts";
 export {
   type DeltaHead,
-  readBegun,
+  readStarted,
   readDeltaHead,
   readDeltas,
   type StoredDelta,

@@ -9,7 +9,7 @@ export interface ShardsLocation {
 }
 
 /** Shards of one store. */
-export const SHARDS_MAX = 64;
+const SHARDS_MAX = 64;
 
 /**
  * Reads `shards://USER:PASSWORD@HOST:PORT/DATABASE?schema=NAME&shard=URL&shard=URL`: the place of the coordinator, and

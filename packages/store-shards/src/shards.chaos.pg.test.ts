@@ -25,7 +25,7 @@ describeShards("answers over three databases", (newStore) => {
     expect(result.refused).toBeGreaterThan(0);
   });
 
-  test.each(["no last look", "rows before begun"] as const)(
+  test.each(["no last look", "rows before started"] as const)(
     "are wrong with %s: this test would notice it",
     async (broken) => {
       const result = await run({ answers: 100_000, holdBackMs: 0, heldMs: 400, broken, stopsAtWrong: true });

@@ -20,8 +20,8 @@ export interface ChaosOptions {
   readonly holdBackMs: number;
   /** Views are held up to so long. */
   readonly heldMs: number;
-  /** What is broken on purpose: to show that the test notices it. */
-  readonly broken?: "no last look" | "rows before begun";
+  /** This is broken on purpose, to show that the test notices it. */
+  readonly broken?: "no last look" | "rows before started";
   /** Ends as soon as an answer is wrong. */
   readonly stopsAtWrong?: boolean;
 }
@@ -30,7 +30,7 @@ export interface ChaosResult {
   readonly answers: number;
   /** Answers that are not those of the slot of their view, with what was asked. */
   readonly wrong: readonly string[];
-  /** Calls that were refused because newer rows had begun. */
+  /** Calls that were refused because newer rows had started. */
   readonly refused: number;
   readonly cuts: number;
   readonly slots: number;
@@ -141,7 +141,7 @@ export class ShardsChaos {
           await shard.write(epoch, rows);
         },
       })),
-      ...(this.#options.broken === "rows before begun"
+      ...(this.#options.broken === "rows before started"
         ? {
             marks: {
               begin: async () => {},
@@ -175,7 +175,7 @@ export class ShardsChaos {
     this.#slots += 1;
   }
 
-  /** The next writer finds slots that were begun and not settled. */
+  /** The next writer finds slots that were started and not settled. */
   async #cut(): Promise<void> {
     this.#isCut = true;
     this.#cuts += 1;

@@ -2,7 +2,7 @@ import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/p
 import { afterAll, beforeAll } from "vitest";
 
 /** Shards of the stores under test. */
-export const SHARDS = 3;
+const SHARDS = 3;
 
 /** `describe` with a server of its own. Its stores have a coordinator and three shards, in four plain databases. */
 export const describeShards = (name: string, body: (newStore: () => string) => void): void => {

@@ -79,7 +79,7 @@ export const storeCodes = {
     retryable: false,
     message: ({ store, use, instead }) => `${store} has several shards and cannot ${use}; ${instead}`,
   }),
-  /** The rows of a newer slot were begun before an answer over several shards was complete. */
+  /** The rows of a newer slot were started before an answer over several shards was complete. */
   STORE__BASE_MOVED: define<{ slot: number }>({
     family: "world",
     retryable: true,

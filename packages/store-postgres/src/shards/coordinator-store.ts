@@ -1,13 +1,14 @@
 import type { ChangeSet, Ordinal, Slot } from "@lamplight/core";
+import { parsePostgresUrl } from "../engine/location.ts";
 import { openWithSession, type PostgresIndexStore, type PostgresStore } from "../open-postgres-store.ts";
 import { readHead } from "../queries/read-head.ts";
 import { assertStillWriter } from "../writes/write-head.ts";
 import type { WriterSession } from "../writes/writer-session.ts";
 import {
+  createDeltaTables,
   deleteDeltas,
   type DeltaHead,
-  deltaTablesSql,
-  moveBegun,
+  moveStarted,
   moveSettled,
   readDeltaHead,
   readDeltas,
@@ -55,7 +56,7 @@ export class PostgresCoordinator {
   static async open(url: string, create: boolean): Promise<PostgresCoordinator> {
     const { store, writer, holdings } = await openWithSession({ url, mode: "write", create });
     try {
-      await writer.write((session) => session.execute(deltaTablesSql));
+      await writer.write((session) => createDeltaTables(session, parsePostgresUrl(url).schema));
       return new PostgresCoordinator(store, writer, holdings);
     } catch (error) {
       await store.close();
@@ -105,7 +106,7 @@ export class PostgresCoordinator {
 
   /** It is durable when this resolves: the caller writes the first row after that. */
   begin(number: number): Promise<void> {
-    return this.#move((session) => moveBegun(session, number));
+    return this.#move((session) => moveStarted(session, number));
   }
 
   /** The caller calls it when every shard has acknowledged the delta. */

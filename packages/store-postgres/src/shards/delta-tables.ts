@@ -12,7 +12,7 @@ export interface DeltaHead {
   /** The newest delta that readers can read. */
   readonly published: number;
   /** The newest delta whose rows may be on their way to a shard. */
-  readonly begun: number;
+  readonly started: number;
   /** The newest delta whose rows every shard has acknowledged. */
   readonly settled: number;
 }
@@ -28,15 +28,15 @@ export interface StoredDelta {
   readonly body: Uint8Array;
 }
 
-export const deltaTablesSql = `
-CREATE TABLE IF NOT EXISTS delta_head (
+const tablesSql = `
+CREATE TABLE delta_head (
   id smallint PRIMARY KEY,
   published bigint NOT NULL,
-  begun bigint NOT NULL,
+  started bigint NOT NULL,
   settled bigint NOT NULL
 );
-INSERT INTO delta_head VALUES (1, 0, 0, 0) ON CONFLICT DO NOTHING;
-CREATE TABLE IF NOT EXISTS numbered_delta (
+INSERT INTO delta_head VALUES (1, 0, 0, 0);
+CREATE TABLE numbered_delta (
   number bigint NOT NULL,
   part integer NOT NULL,
   slot bigint,
@@ -47,10 +47,26 @@ CREATE TABLE IF NOT EXISTS numbered_delta (
 );
 ALTER TABLE numbered_delta ALTER COLUMN body SET STORAGE EXTERNAL;`;
 
-const readHead = statement("SELECT published, begun, settled FROM delta_head WHERE id = 1");
-const readBegunStatement = statement("SELECT begun FROM delta_head WHERE id = 1");
+/**
+ * Creates them where there are none. An `ALTER TABLE` of existing ones would wait for every open view, and later views
+ * would wait for it.
+ */
+export const createDeltaTables = async (session: Session, schema: string): Promise<void> => {
+  if (!(await hasTable(session, schema, "delta_head"))) await session.execute(tablesSql);
+};
+
+/** Whether a schema has a table. */
+export const hasTable = async (session: Session, schema: string, table: string): Promise<boolean> => {
+  const rows = await session.execute(
+    `SELECT 1 FROM pg_tables WHERE schemaname = '${schema}' AND tablename = '${table}'`,
+  );
+  return rows.length > 0;
+};
+
+const readHead = statement("SELECT published, started, settled FROM delta_head WHERE id = 1");
+const readStartedStatement = statement("SELECT started FROM delta_head WHERE id = 1");
 const setPublished = statement("UPDATE delta_head SET published = $1 WHERE id = 1");
-const setBegun = statement("UPDATE delta_head SET begun = $1 WHERE id = 1");
+const setStarted = statement("UPDATE delta_head SET started = $1 WHERE id = 1");
 const setSettled = statement("UPDATE delta_head SET settled = $1 WHERE id = 1");
 const deleteThrough = statement("DELETE FROM numbered_delta WHERE number <= $1");
 const listParts = statement(`SELECT number, slot, change_seq, next_ordinal, body FROM numbered_delta
@@ -65,12 +81,12 @@ const insertParts = bulkInsert("numbered_delta", [
 ]);
 
 export const readDeltaHead = async (db: Statements): Promise<DeltaHead> => {
-  const [published, begun, settled] = (await db.get(readHead)) as Row;
-  return { published: Number(published), begun: Number(begun), settled: Number(settled) };
+  const [published, started, settled] = (await db.get(readHead)) as Row;
+  return { published: Number(published), started: Number(started), settled: Number(settled) };
 };
 
-export const readBegun = async (db: Statements): Promise<number> =>
-  Number((await db.get(readBegunStatement))?.[0]);
+export const readStarted = async (db: Statements): Promise<number> =>
+  Number((await db.get(readStartedStatement))?.[0]);
 
 /** Deltas above `after`, up to `through`, ascending. */
 export const readDeltas = async (
@@ -110,7 +126,8 @@ export const writeDelta = async (session: Session, delta: StoredDelta): Promise<
   await session.run(setPublished, number);
 };
 
-export const moveBegun = (session: Session, number: number): Promise<number> => session.run(setBegun, number);
+export const moveStarted = (session: Session, number: number): Promise<number> =>
+  session.run(setStarted, number);
 
 export const moveSettled = (session: Session, number: number): Promise<number> =>
   session.run(setSettled, number);

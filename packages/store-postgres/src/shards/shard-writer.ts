@@ -8,6 +8,7 @@ import { newWriting } from "../open-postgres-store.ts";
 import { createIndexReader } from "../reader/index-reader.ts";
 import { migrate } from "../schema/migrate.ts";
 import type { AccountWriting } from "../writes/write-accounts.ts";
+import { hasTable } from "./delta-tables.ts";
 import { findOrdinalsById } from "./shard-reads.ts";
 import { ShardSession } from "./shard-session.ts";
 import { type ShardRows, writeNumbered } from "./write-numbered.ts";
@@ -24,7 +25,7 @@ export interface ShardPlace {
 
 /** Rows of a shard: the writer that may write them, and the newest delta that they contain. */
 const nodeSlotSql = `
-CREATE TABLE IF NOT EXISTS node_slot (
+CREATE TABLE node_slot (
   id smallint PRIMARY KEY,
   epoch bigint NOT NULL,
   number bigint NOT NULL,
@@ -33,7 +34,7 @@ CREATE TABLE IF NOT EXISTS node_slot (
   place integer NOT NULL,
   shards integer NOT NULL
 );`;
-const addNode = statement("INSERT INTO node_slot VALUES (1, 0, 0, NULL, $1, $2, $3) ON CONFLICT DO NOTHING");
+const addNode = statement("INSERT INTO node_slot VALUES (1, 0, 0, NULL, $1, $2, $3)");
 const findNode = statement("SELECT store_id, place, shards FROM node_slot WHERE id = 1");
 /** Views of a shard can be opened before its first row. */
 const startHead = statement("UPDATE head SET slot = 0 WHERE id = 1 AND slot IS NULL");
@@ -136,10 +137,7 @@ const prepare = async (
   { storeId, place, shards, holdings }: ShardPlace,
 ): Promise<void> => {
   const found = await migrate(session, location.schema);
-  const [known] = await session.execute(
-    `SELECT count(*) FROM pg_tables WHERE schemaname = '${location.schema}' AND tablename = 'node_slot'`,
-  );
-  if (Number(known?.[0]) === 0) {
+  if (!(await hasTable(session, location.schema, "node_slot"))) {
     if (found > 0) throw new LamplightError("STORE__NOT_EMPTY", { store: location.name });
     await session.execute(`BEGIN; ${nodeSlotSql}`);
     await session.run(addNode, storeId, place, shards);

@@ -1,13 +1,30 @@
-import { type Account, answerJoined, type Answers, packAssets, whenReady } from "@lamplight/core";
+import {
+  type Account,
+  answerJoined,
+  type Answers,
+  packAssets,
+  type ReadView,
+  whenReady,
+} from "@lamplight/core";
 import { searchWithoutIndex } from "./search-without-index.ts";
-import type { ShardsState } from "./shards-state.ts";
+import type { OverlayAccounts, OverlayAssets, OverlayEditions } from "@lamplight/indexer";
+import type { PostgresReadView } from "@lamplight/store-postgres";
+
+/** The parts that a state over several shards answers from. */
+export interface ShardsParts extends ReadView {
+  /** It has what belongs to no slot, and the states of trees. */
+  readonly coordinator: PostgresReadView;
+  readonly accounts: OverlayAccounts;
+  readonly assets: OverlayAssets;
+  readonly editions: OverlayEditions;
+}
 
 /** Bytes of the caller's own: those of a path belong to every view. */
 const keepable = (account: Account | null): Account | null =>
   account === null ? null : { ...account, data: Uint8Array.from(account.data) };
 
 /** Answers of a store of several shards, one function for each kind of read. */
-export const answers: Answers<ShardsState> = {
+export const answers: Answers<ShardsParts> = {
   account: ({ accounts }, { address }) => whenReady(accounts.findAccount(address), keepable),
   accountWithMint: answerJoined,
   accounts: ({ accounts }, { addresses }) =>

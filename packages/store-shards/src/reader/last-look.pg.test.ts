@@ -14,23 +14,23 @@ const wallet = accountOf("wallet");
 const openingOf = (): Opening => ({ reads: [reads.account(wallet.address)], stop: null });
 
 describeShards("the last look", (newStore) => {
-  /** @param begun - the newest delta that has begun, by the number of the look */
+  /** @param started - the newest delta that has started, by the number of the look */
   const withReader = async (
-    begun: (look: number) => number,
+    started: (look: number) => number,
     body: (reader: ShardsReader, looks: () => number) => Promise<void>,
   ): Promise<void> => {
     const url = newStore();
     const store = await openShardsStore({ url, mode: "write" });
     await store.commit(slotOf(1, [wallet]));
     let looks = 0;
-    const look = new LastLook(() => begun((looks += 1)));
+    const look = new LastLook(() => started((looks += 1)));
     const reader = await openShardsReaderWith({ url }, (parts) => ({ ...parts, look }));
     await body(reader, () => looks);
     reader.close();
     await store.close();
   };
 
-  test("follows every read, and allows it while nothing newer has begun", () =>
+  test("follows every read, and allows it while nothing newer has started", () =>
     withReader(
       () => 1,
       async (reader, looks) => {

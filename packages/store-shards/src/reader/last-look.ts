@@ -1,7 +1,7 @@
 import type { MaybePromise } from "@lamplight/core";
 
 /**
- * Reads of `begun` that start after they are asked for. All that are asked for while one runs share the next one.
+ * Reads of `started` that start after they are asked for. All that are asked for while one runs share the next one.
  */
 export class LastLook {
   readonly #read: () => MaybePromise<number>;
@@ -13,7 +13,7 @@ export class LastLook {
   }
 
   /** The newest delta whose rows may have been on their way at some moment after this call. */
-  begun(): Promise<number> {
+  started(): Promise<number> {
     this.#next ??= this.#running.then(() => this.#start());
     return this.#next;
   }

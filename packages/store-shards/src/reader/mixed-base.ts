@@ -48,7 +48,7 @@ export class MixedBase implements Pick<ReadView, "read"> {
     return this.#shards.count;
   }
 
-  /** Allows reads until `body` is done. The caller then looks whether rows of a newer state had begun. */
+  /** Allows reads until `body` is done. The caller then looks whether rows of a newer state had started. */
   async reading<Result>(body: () => MaybePromise<Result>): Promise<Result> {
     this.#readings += 1;
     try {

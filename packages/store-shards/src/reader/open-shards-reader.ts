@@ -12,7 +12,7 @@ import {
   openPostgresReader,
   type PostgresReader,
   type PostgresReadView,
-  readBegun,
+  readStarted,
   readDeltaHead,
   ShardSession,
 } from "@lamplight/store-postgres";
@@ -44,7 +44,7 @@ export interface ShardsReader extends ViewSource, UnfinalizedReader {
   close(): void;
 }
 
-/** What a reader opens views from. */
+/** A reader opens its views from these. */
 export interface ShardsReaderParts {
   readonly coordinator: PostgresReader;
   readonly shards: readonly PostgresReader[];
@@ -84,7 +84,7 @@ export const openShardsReaderWith = async (
       change({
         coordinator,
         shards,
-        look: new LastLook(() => looks.use(readBegun)),
+        look: new LastLook(() => looks.use(readStarted)),
         openShards: (readers) => new HeldShardViews(readers),
         close: () => {
           close();
@@ -98,7 +98,7 @@ export const openShardsReaderWith = async (
   }
 };
 
-/** Only the primary's `begun` counts: a copy that lags would break the proof. */
+/** Only the primary's `started` counts: a copy that lags would break the proof. */
 const openLooks = (coordinator: string): ShardSession => ShardSession.forReading(coordinator);
 
 /** Reads that a view recognizes when the overlay passes them on. */

@@ -5,6 +5,10 @@ import { SEARCH_CHANGES_MAX } from "../limits.ts";
 
 const LOADING_RETRY_SECONDS = 5;
 
+const inPlace = (): never => {
+  throw brokenInvariant("an index that was filled for a view is not of its state");
+};
+
 const known = new WeakMap<ReadView, Promise<SearchIndex>>();
 
 /** Searches of one view share it. A view whose last look fails has no later answers, so nothing of it is used then. */
@@ -13,6 +17,7 @@ const indexOf = (view: ReadView): Promise<SearchIndex> => {
   if (filled !== undefined) return filled;
   const filling = fill(view);
   known.set(view, filling);
+  filling.catch(() => known.delete(view));
   return filling;
 };
 
@@ -32,8 +37,5 @@ export const searchWithoutIndex = async (view: ReadView, query: AssetQuery): Pro
   if (view.terms.changeSeq > SEARCH_CHANGES_MAX)
     throw new LamplightError("STORE__LOADING", { retryAfterSeconds: LOADING_RETRY_SECONDS });
   const index = await indexOf(view);
-  const inPlace = (): never => {
-    throw brokenInvariant("an index that was filled for a view is not of its state");
-  };
   return searchIndexed(index, { terms: view.terms, inPlace, isCancelled: () => false }, query);
 };

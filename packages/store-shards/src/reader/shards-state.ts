@@ -12,16 +12,16 @@ import {
 import { OverlayAccounts, OverlayAssets, OverlayEditions } from "@lamplight/indexer";
 import type { PostgresReadView } from "@lamplight/store-postgres";
 import type { NumberedPath } from "../numbered-delta.ts";
-import { answers } from "./answers.ts";
+import { answers, type ShardsParts } from "./answers.ts";
 import type { MixedBase } from "./mixed-base.ts";
 import { ShardsTerms } from "./shards-terms.ts";
 import type { Touched } from "./touched.ts";
 
 /**
  * The state of the newest published delta: its path over the rows of the shards. It is exact where no row of a newer
- * delta had begun when an answer was complete, which `ShardsView` looks for.
+ * delta had started when an answer was complete, which `ShardsView` looks for.
  */
-export class ShardsState implements ReadView {
+export class ShardsState implements ShardsParts {
   readonly slot: Slot;
   readonly coverage: Coverage;
   readonly incompleteTrees: readonly TreeCoverage[];
@@ -47,7 +47,7 @@ export class ShardsState implements ReadView {
   }
 
   read<Kind extends ReadKind>(asked: ReadOf<Kind>): MaybePromise<AnswerTo<Kind>> {
-    return answerFrom<ShardsState, Kind>(answers, this, asked);
+    return answerFrom<ShardsParts, Kind>(answers, this, asked);
   }
 
   /** Created on first use: few calls need it. */

@@ -23,7 +23,7 @@ export interface ShardsViewOptions {
 
 /**
  * One slot of a store of several shards. Each answer is followed by the last look: where rows of a newer delta had
- * begun before it was complete, it is dropped.
+ * started before it was complete, it is dropped.
  *
  * @throws NeedsSnapshot, or LamplightError `STORE__BASE_MOVED` where the call cannot start again, from every read
  */
@@ -83,10 +83,10 @@ export class ShardsView implements ReadView {
       answer = await this.#state.base.reading(body);
     } catch (error) {
       // A mixture of states may also break what a reader relies on.
-      if ((await look.begun()) <= number) throw error;
+      if ((await look.started()) <= number) throw error;
       throw mayRestart ? new NeedsSnapshot() : this.#moved();
     }
-    if ((await look.begun()) <= number) return answer;
+    if ((await look.started()) <= number) return answer;
     throw mayRestart ? new NeedsSnapshot() : this.#moved();
   }
 

@@ -18,7 +18,7 @@ export interface ShardsStoreOptions {
 
 /**
  * Opens a store of several shards for writing. Takes the writer's lock of the coordinator, fences off the writer before
- * it on every shard, and repeats the slots that that one has begun.
+ * it on every shard, and repeats the slots that that one has started.
  *
  * @throws LamplightError `STORE__LOCKED` while another writer lives; `STORE__OTHER_SHARD`, `STORE__NOT_EMPTY`, and those
  * of a store in PostgreSQL
@@ -43,12 +43,12 @@ export const openShardsStoreWith = async (
     for (const one of opened) if (one.status === "rejected") throw one.reason;
     // Only after this, no row and no mark of an earlier writer can follow.
     const numbers = await Promise.all(shards.map((shard) => shard.fence(epoch)));
-    const { published, begun, settled } = await coordinator.readHead();
+    const { published, started, settled } = await coordinator.readHead();
     for (const [place, number] of numbers.entries())
-      if (number < settled || number > begun) throw notOfThisState(urls[place]!, number);
+      if (number < settled || number > started) throw notOfThisState(urls[place]!, number);
     const stored = await coordinator.readDeltas(settled, published);
     const unsettled = await Promise.all(stored.map(decodeDelta));
-    const settling = { marks: coordinator, shards, epoch, unsettled, begun, settled };
+    const settling = { marks: coordinator, shards, epoch, unsettled, started, settled };
     const settler = new Settler(change(holdBackMs === undefined ? settling : { ...settling, holdBackMs }));
     settler.start();
     return new ShardsStore(coordinator, shards, settler);

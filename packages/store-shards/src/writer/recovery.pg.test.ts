@@ -17,12 +17,12 @@ const second = slotOf(
   { assets: assets.map((asset) => ({ ...asset, document: '{"slot":2}' })) },
 );
 
-type Head = readonly [published: number, begun: number, settled: number];
+type Head = readonly [published: number, started: number, settled: number];
 
 const headOf = async (url: string): Promise<Head> => {
   const session = ShardSession.forReading(parseShardsUrl(url).coordinator);
   const [row] = await session.use((one) =>
-    one.execute("SELECT published::integer, begun::integer, settled::integer FROM delta_head"),
+    one.execute("SELECT published::integer, started::integer, settled::integer FROM delta_head"),
   );
   await session.close();
   return row as unknown as Head;
@@ -94,7 +94,7 @@ const cutOff = (settling: SettlerOptions): SettlerOptions => ({
   })),
 });
 
-/** Slot 1 is settled, and slot 2 is begun and cut off. */
+/** Slot 1 is settled, and slot 2 is started and cut off. */
 const openSecond = async (url: string): Promise<IndexStore> => {
   const store = await openShardsStoreWith({ url, mode: "write", holdBackMs: 0 }, cutOff);
   await store.commit(first);
@@ -120,7 +120,7 @@ describeShards("the writer of several shards", (newStore) => {
     await store.close();
   });
 
-  test("the next writer repeats what was begun and is not in every shard", async () => {
+  test("the next writer repeats what was started and is not in every shard", async () => {
     const url = newStore();
     const store = await openSecond(url);
     await vi.waitFor(async () => expect(sumOf(await rowsOfSecond(url))).toBeGreaterThan(0), {

@@ -9,7 +9,7 @@ import type { StateReader } from "@lamplight/indexer";
 import { shardOf } from "../shard-of.ts";
 
 /**
- * The rows of the shards, each key from the shard that has it. What a delta above the settled one touches may be of any
+ * The rows of the shards, each key from the shard that has it. A key that a delta above the settled one touches may be of any
  * state: the caller lays these deltas over it.
  */
 export const routedReader = (

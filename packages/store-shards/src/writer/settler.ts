@@ -24,8 +24,8 @@ export interface SettlerOptions {
   readonly epoch: number;
   /** Published deltas that are not settled, ascending. */
   readonly unsettled: readonly NumberedDelta[];
-  /** The newest delta that an earlier writer has begun: those up to it are repeated at once. */
-  readonly begun: number;
+  /** The newest delta that an earlier writer has started: those up to it are repeated at once. */
+  readonly started: number;
   /** The newest delta that every shard has. */
   readonly settled: number;
   readonly holdBackMs?: number;
@@ -37,7 +37,7 @@ interface Waiting {
 }
 
 /**
- * Brings published deltas into the rows of the shards, in their order: `begun` first, then the rows, then `settled`. It
+ * Brings published deltas into the rows of the shards, in their order: `started` first, then the rows, then `settled`. It
  * runs beside the commits. A shard that cannot be written makes the rows lag, and is tried again.
  */
 export class Settler {
@@ -57,7 +57,7 @@ export class Settler {
     this.#options = options;
     this.#holdBackMs = options.holdBackMs ?? HOLD_BACK_MS;
     this.#newest = options.settled;
-    for (const numbered of options.unsettled) this.#push(numbered, numbered.number <= options.begun);
+    for (const numbered of options.unsettled) this.#push(numbered, numbered.number <= options.started);
   }
 
   start(): void {
@@ -159,7 +159,7 @@ export class Settler {
     const nowMs = performance.now();
     const count = this.#waiting.findIndex(({ dueMs }) => dueMs > nowMs && !this.#isHurried);
     const due = count < 0 ? this.#waiting : this.#waiting.slice(0, count);
-    // What an earlier writer has begun is repeated as one step, so that `begun` never goes back.
+    // Deltas that an earlier writer has started are repeated as one step, so that `started` never goes back.
     const repeated = due.filter(({ dueMs }) => dueMs === 0).length;
     return due.slice(0, Math.max(repeated, DELTAS_PER_STEP_MAX)).map(({ numbered }) => numbered);
   }

@@ -24,8 +24,8 @@ import { inOrder, routedReader } from "./routed-reader.ts";
 import type { Settler } from "./settler.ts";
 
 /**
- * The writer of a store of several shards. A commit numbers its changes and publishes them; their rows follow. What is
- * published and not settled is laid over the rows for every read of the writer.
+ * The writer of a store of several shards. A commit numbers its changes and publishes them; their rows follow. Deltas
+ * that are not settled are laid over the rows for every read of the writer.
  */
 export class ShardsStore implements IndexStore, UnfinalizedWriter {
   readonly offchain: OffchainStore;
@@ -113,7 +113,7 @@ export class ShardsStore implements IndexStore, UnfinalizedWriter {
     return found.flat();
   }
 
-  /** What is published and not settled stays for the next writer. */
+  /** Deltas that are not settled stay for the next writer. */
   async close(): Promise<void> {
     await this.#turn;
     await this.#settler.stop();
