@@ -26,6 +26,7 @@ export const parseShardsUrl = (text: string): ShardsLocation => {
     url.host !== "" &&
     shards.length > 0 &&
     shards.length <= SHARDS_MAX &&
+    shards.every((shard) => shard !== "") &&
     new Set(shards).size === shards.length;
   if (!isValid) throw new LamplightError("STORE__URL", { url: "shards:…" });
   url.searchParams.delete("shard");

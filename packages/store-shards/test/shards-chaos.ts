@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { IndexStore, ReadView, Slot, ViewSource } from "@lamplight/core";
 import { ChainSimulation, lastWrites, Random, type SimulatedBlock } from "@lamplight/devchain";
-import { createIndexer } from "@lamplight/indexer";
+import { createIndexer, verifyAssets } from "@lamplight/indexer";
 import { type SearchLife, startSearchLife } from "@lamplight/search";
 import { answerOver, ChainModel } from "../../indexer/test/chain-model.ts";
 import { randomCall } from "../../indexer/test/random-call.ts";
@@ -236,7 +236,9 @@ export class ShardsChaos {
   }
 
   async #finish(life: SearchLife): Promise<ChaosResult> {
-    const problems = await this.#store.checkIntegrity();
+    const problems = [...(await this.#store.checkIntegrity())];
+    const { differing } = await verifyAssets(this.#store);
+    if (differing > 0) problems.push(`${differing} assets differ from what their accounts derive`);
     await life.catchUp();
     const ids = (await this.#model.at(this.#newest)).assetIds();
     const listed = life.index.existing.size;

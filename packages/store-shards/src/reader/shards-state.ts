@@ -5,7 +5,6 @@ import {
   type ReadKind,
   type ReadOf,
   answerFrom,
-  type ReadView,
   type Slot,
   type TreeCoverage,
 } from "@lamplight/core";

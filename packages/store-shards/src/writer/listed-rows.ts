@@ -10,16 +10,22 @@ import {
 } from "@lamplight/core";
 import { type NumberedPath, touchedAssets } from "../numbered-delta.ts";
 
-type Numbered = Asset & { readonly ordinal: Ordinal; readonly changeSeq: number };
+type Listed = Asset & { readonly ordinal: Ordinal };
+type Numbered = Listed & { readonly changeSeq: number };
+
+interface Changed {
+  readonly asset: Asset;
+  readonly put: { readonly ordinal: Ordinal; readonly changeSeq: number };
+}
 
 /** Assets that the path changes, as they are at its end. */
-const changedAssets = (path: NumberedPath): readonly Numbered[] => {
-  const found = new Map<string, Numbered>();
+const changedAssets = (path: NumberedPath): readonly Changed[] => {
+  const found = new Map<string, Changed>();
   for (const { delta, numbers } of path.toReversed())
     for (const [key, { asset }] of delta.assetChanges) {
       const put = numbers.get(key)?.put ?? null;
       if (asset === null || put === null) found.delete(key);
-      else found.set(key, { ...asset, ...put });
+      else found.set(key, { asset, put });
     }
   return [...found.values()];
 };
@@ -45,10 +51,12 @@ export const listAssets = async (
   path: NumberedPath,
   from: Ordinal,
   limit: number,
-): Promise<readonly (Asset & { readonly ordinal: Ordinal })[]> => {
+): Promise<readonly Listed[]> => {
   const touched = setOf(touchedAssets(path));
-  const added = changedAssets(path).filter(({ ordinal }) => ordinal >= from);
-  return mergedPage<Asset & { readonly ordinal: Ordinal }>(
+  const added = changedAssets(path)
+    .filter(({ put }) => put.ordinal >= from)
+    .map(({ asset, put: { ordinal } }) => ({ ...asset, ordinal }));
+  return mergedPage<Listed>(
     shards.map(async (shard) => shard.readAssetPage(from, limit + touched.size)),
     { isTouched: ({ id }) => touched.has(id), added, compare: (a, b) => a.ordinal - b.ordinal, limit },
   );
@@ -65,7 +73,9 @@ export const listChangedAssets = async (
     shards.map(async (shard) => shard.readAssetsChangedSince(changeSeq, limit + touched.size)),
     {
       isTouched: ({ id }) => touched.has(id),
-      added: changedAssets(path).filter((asset) => asset.changeSeq > changeSeq),
+      added: changedAssets(path)
+        .filter(({ put }) => put.changeSeq > changeSeq)
+        .map(({ asset, put }) => ({ ...asset, ...put })),
       compare: (a, b) => a.changeSeq - b.changeSeq,
       limit,
     },
