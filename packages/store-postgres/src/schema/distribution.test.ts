@@ -97,6 +97,10 @@ const sentOtherwise: Readonly<Record<string, string>> = {
   "bulk/load-place.ts":
     "empties tables, writes head and meta of a store nobody reads yet, gathers statistics",
   "copy/export-store.ts": "begins a transaction of one snapshot",
+  "shards/coordinator-store.ts": "sets a transaction durable and reads meta, of a plain database",
+  "shards/delta-tables.ts": "makes tables of a plain database; reads the catalogue",
+  "shards/shard-session.ts": "begins and ends a transaction of a plain database",
+  "shards/shard-writer.ts": "makes a table of a plain database; begins and ends a transaction",
 };
 
 /** Sent only where the store lies in one database. */

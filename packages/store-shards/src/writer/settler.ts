@@ -38,7 +38,7 @@ interface Waiting {
 
 /**
  * Brings published deltas into the rows of the shards, in their order: `started` first, then the rows, then `settled`. It
- * runs beside the commits. A shard that cannot be written makes the rows lag, and is tried again.
+ * runs in parallel with the commits. A shard that cannot be written makes the rows lag, and is tried again.
  */
 export class Settler {
   readonly #options: SettlerOptions;
