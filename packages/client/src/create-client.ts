@@ -22,6 +22,8 @@ export interface ClientOptions<I extends IntegerMode = "amounts"> extends CallLi
   readonly retry?: Partial<RetryPolicy> | false | undefined;
   /** `perTick` sends the calls of one turn of the event loop as one batch; default: one request for each call. */
   readonly batching?: ((transport: Transport) => Transport) | undefined;
+  /** `monotonicReads` refuses answers that are older than one before, across connections and servers; default: none are. */
+  readonly consistency?: ((transport: Transport) => Transport) | undefined;
   /** The form of integers in results; default `amounts`. */
   readonly integers?: I | undefined;
 }
@@ -53,8 +55,9 @@ export const createClient = <const I extends IntegerMode = "amounts">(
     onRequest,
     onResponse,
   });
+  const reads = options.consistency?.(transport) ?? transport;
   return createTypedClient(
-    options.batching?.(transport) ?? transport,
+    options.batching?.(reads) ?? reads,
     { signal, timeoutMs },
     options.integers ?? ("amounts" as I),
   );

@@ -20,6 +20,7 @@ describe("the public surface", () => {
         "contractVersion",
         "createClient",
         "fetchOrThrow",
+        "monotonicReads",
         "parseExact",
         "perTick",
         "rawContent",

@@ -1,0 +1,92 @@
+import { RpcError } from "../errors/rpc-error.ts";
+import type { Answer } from "./answer.ts";
+import type { BatchReply, CallLimits, Transport, WireCall } from "./transport.ts";
+
+type Names = { readonly [name: string]: unknown };
+
+const slotNotReached = -32016;
+
+/** Position of the parameter whose member `minContextSlot` is read; other methods have none. */
+const configAt: { readonly [method: string]: number } = {
+  getAsset: 1,
+  getAccountInfo: 1,
+  getTokenAccountsByDelegate: 2,
+};
+/** These take it as a parameter of its own, by name. */
+const assetMethods: readonly string[] = ["getAsset", "searchAssets", "getNftEditions"];
+
+/**
+ * Reads never go back in time, regardless of the server that answers: each call carries the newest slot that this client had seen at
+ * its commitment when the call was sent, as `minContextSlot`. A server that is behind it refuses at once, with
+ * `MinContextSlotNotReachedError`; so does an older answer of a method without that parameter. An import of its own,
+ * so that a bundle contains it only where it is used: `createClient({ url, consistency: monotonicReads })`.
+ */
+export const monotonicReads = (transport: Transport): Transport => new MonotonicReads(transport);
+
+class MonotonicReads implements Transport {
+  readonly #inner: Transport;
+  /** By commitment. The asset methods have a level of their own, a setting of the server. */
+  readonly #newest = new Map<string, number>();
+
+  constructor(inner: Transport) {
+    this.#inner = inner;
+  }
+
+  async call(call: WireCall, limits: CallLimits): Promise<Answer<unknown>> {
+    const note = this.#start([call]);
+    return note(await this.#inner.call(this.#withSlot(call), limits));
+  }
+
+  async batch(calls: readonly WireCall[], limits: CallLimits): Promise<BatchReply> {
+    const note = this.#start(calls);
+    return note(
+      await this.#inner.batch(
+        calls.map((call) => this.#withSlot(call)),
+        limits,
+      ),
+    );
+  }
+
+  /** What was seen before the calls are sent counts: answers of concurrent calls may come in any order. */
+  #start(
+    calls: readonly WireCall[],
+  ): <Reply extends { readonly slot: number | null }>(reply: Reply) => Reply {
+    const levels = new Set(calls.map(levelOf));
+    const least = Math.max(...[...levels].map((level) => this.#newest.get(level) ?? 0));
+    return <Reply extends { readonly slot: number | null }>(reply: Reply): Reply => {
+      const { slot } = reply;
+      if (slot === null) return reply;
+      if (slot < least) {
+        const message = "Minimum context slot has not been reached";
+        throw new RpcError({ code: slotNotReached, message, data: { contextSlot: slot } });
+      }
+      for (const level of levels) this.#newest.set(level, Math.max(slot, this.#newest.get(level) ?? 0));
+      return reply;
+    };
+  }
+
+  #withSlot(call: WireCall): WireCall {
+    const minContextSlot = this.#newest.get(levelOf(call));
+    if (minContextSlot === undefined) return call;
+    const { method, params } = call;
+    const at = configAt[method];
+    if (!Array.isArray(params)) {
+      const names = params as Names;
+      const isOwn = assetMethods.includes(method);
+      if (!isOwn && at === undefined) return call;
+      const config = { minContextSlot, ...(names["config"] as Names) };
+      return { method, params: isOwn ? { minContextSlot, ...names } : { ...names, config } };
+    }
+    if (at === undefined) return call;
+    const positions = [...(params as readonly unknown[])];
+    while (positions.length < at) positions.push(null);
+    positions[at] = { minContextSlot, ...(positions[at] as Names | null) };
+    return { method, params: positions };
+  }
+}
+
+const levelOf = ({ method, params }: WireCall): string => {
+  if (assetMethods.includes(method)) return "asset";
+  const given: unknown = Array.isArray(params) ? params.at(-1) : (params as Names)["config"];
+  return (given as { commitment?: string } | null | undefined)?.commitment ?? "finalized";
+};
