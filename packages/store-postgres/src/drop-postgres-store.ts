@@ -1,5 +1,5 @@
 import { parsePostgresUrl } from "./engine/location.ts";
-import { Session } from "./engine/session.ts";
+import { openSession } from "./engine/open-session.ts";
 
 /**
  * Deletes a store: its schema, and everything in it. It serves tests, and cleans up after loads into the wrong schema.
@@ -8,7 +8,7 @@ import { Session } from "./engine/session.ts";
  */
 export const dropPostgresStore = async (url: string): Promise<void> => {
   const location = parsePostgresUrl(url);
-  const session = await Session.open(location, { role: "writer" });
+  const session = await openSession(location, { role: "writer" });
   try {
     await session.execute(`DROP SCHEMA IF EXISTS "${location.schema}" CASCADE`);
   } finally {

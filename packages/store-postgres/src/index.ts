@@ -5,7 +5,8 @@ export { distributePostgresStore } from "./distribute.ts";
 export { dropPostgresStore } from "./drop-postgres-store.ts";
 export { parsePostgresUrl } from "./engine/location.ts";
 export { openPostgresStore, type PostgresIndexStore } from "./open-postgres-store.ts";
-export { openPostgresReader, type PostgresReader } from "./reader/open-postgres-reader.ts";
+export { openPostgresReader } from "./reader/open-postgres-reader.ts";
+export type { AnsweredSlot, PostgresReader, ServerReport } from "./reader/postgres-reader.ts";
 export type { PostgresReadView } from "./reader/transaction-view.ts";
 export { type Counters, PostgresCoordinator } from "./shards/coordinator-store.ts";
 export {

@@ -4,7 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { REOPEN_MAX_MS } from "./engine/settings.ts";
 import { openPostgresStore } from "./open-postgres-store.ts";
-import { openPostgresReader, type PostgresReader } from "./reader/open-postgres-reader.ts";
+import { openPostgresReader } from "./reader/open-postgres-reader.ts";
+import type { PostgresReader } from "./reader/postgres-reader.ts";
 import { addressOf, assetOf, slotOf, tokenAccountOf } from "@lamplight/store-conformance/small-chain";
 import { describeWithPostgres } from "../test/with-postgres.ts";
 

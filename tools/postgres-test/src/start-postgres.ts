@@ -19,6 +19,11 @@ export interface TestPostgres {
   restart(): Promise<void>;
   /** Starts a streaming replica of it, which can only be read, and is to be stopped before it. */
   startReplica(): Promise<TestPostgres>;
+  /** Makes a replica a primary. */
+  promote(): Promise<void>;
+  /** Stops all its processes where they are, as a machine that hangs (Linux only), until `thaw`. */
+  freeze(): void;
+  thaw(): void;
   /** A session of the driver alone, to be ended by the caller. */
   connect(): Promise<Client>;
   /** Ends sessions as a network or an administrator would, by their `application_name`. */
@@ -85,13 +90,13 @@ const startIn = async (
   }
 };
 
-interface Account {
+export interface Account {
   readonly uid: number;
   readonly gid: number;
 }
 
 /** The number alone would not do: initdb looks the account up by it. */
-const accountOfNobody = (): Account => {
+export const accountOfNobody = (): Account => {
   const line = readFileSync("/etc/passwd", "utf8")
     .split("\n")
     .find((one) => one.startsWith("nobody:"));
@@ -109,7 +114,7 @@ const initialize = (native: string, scratch: string, account: Account | null): v
   if (done.status !== 0) throw new Error(`initdb failed: ${done.error?.message ?? done.stderr}`);
 };
 
-const findFreePort = async (): Promise<number> => {
+export const findFreePort = async (): Promise<number> => {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
@@ -225,6 +230,31 @@ class Server implements TestPostgres {
     } finally {
       await client.end();
     }
+  }
+
+  async promote(): Promise<void> {
+    const client = await this.connect();
+    try {
+      await client.query("SELECT pg_promote()");
+    } finally {
+      await client.end();
+    }
+  }
+
+  freeze(): void {
+    this.#signal("SIGSTOP");
+  }
+
+  thaw(): void {
+    this.#signal("SIGCONT");
+  }
+
+  /** Each session is a process of its own, in a group of its own. */
+  #signal(signal: NodeJS.Signals): void {
+    const [pid] = readFileSync(join(this.#scratch, "data", "postmaster.pid"), "utf8").split("\n");
+    process.kill(Number(pid), signal);
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
+    for (const child of children.split(" ").filter((one) => one !== "")) process.kill(Number(child), signal);
   }
 
   async connect(): Promise<Client> {

@@ -27,6 +27,13 @@ export const storeCodes = {
       `${store} cannot be reached: ${reason}; check that the server runs and that host, port and password are right`,
     rpc: { code: -32603, message: () => "Internal error: the store cannot be reached", httpStatus: 503 },
   }),
+  /** A writer behind a pooler that gives each transaction another session. */
+  STORE__POOLED: define<{ store: string }>({
+    family: "caller",
+    retryable: false,
+    message: ({ store }) =>
+      `${store} is behind a connection pooler in transaction mode, where a writer cannot keep its lock. Set pool_mode = session for this database in PgBouncer, or name PostgreSQL's own port; serve works in both modes`,
+  }),
   STORE__SCHEMA_TOO_NEW: define<{ found: number; known: number; store: string }>({
     family: "caller",
     retryable: false,

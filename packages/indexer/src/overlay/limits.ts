@@ -36,3 +36,6 @@ export const baseFactsMax = 200_000;
 export const slotBodyBytesMax = (): number => memoryBound(1 / 8, 1024 ** 3);
 /** Milliseconds between two polls for new slots in a process that serves next to the writer. */
 export const sharedPollMs = 50;
+
+/** Milliseconds for which no older confirmed slot is answered than before. After them, the store counts as restored. */
+export const restoredAfterMs = 60_000;

@@ -1,7 +1,7 @@
 import type { ViewSource, ReadView, UnfinalizedHead, UnfinalizedReader } from "@lamplight/core";
 import { expect, test } from "vitest";
 import { DeltaDraft } from "../engine/delta-draft.ts";
-import { standstillSecondsMax, viewAttemptsMax } from "./limits.ts";
+import { restoredAfterMs, standstillSecondsMax, viewAttemptsMax } from "./limits.ts";
 import { SharedOverlay } from "./shared-overlay.ts";
 import { encodeSlotBody } from "./slot-body.ts";
 
@@ -41,6 +41,39 @@ test("a finalized slot that moves all the time is reported as such", async () =>
   });
 });
 
+const answeredState = () => {
+  const state = {
+    revision: 0,
+    confirmedSlot: 0,
+    noteRevision: (revision: number) => void (state.revision = revision),
+    noteConfirmed: (slot: number) => void (state.confirmedSlot = slot),
+    forget: () => void Object.assign(state, { revision: 0, confirmedSlot: 0 }),
+  };
+  return state;
+};
+
+test("a confirmed slot below one that was answered is refused, until it is there or counts as restored", async () => {
+  let nowMs = 0;
+  let head = headAt(12);
+  const answered = { ...answeredState(), confirmedSlot: 15 };
+  const overlay = new SharedOverlay({
+    unfinalized: showing(() => head),
+    viewSource: { openView: () => ({ slot: head.watermark?.slot, close: () => undefined }) as ReadView },
+    answered,
+    pollMs: 1,
+    now: () => nowMs,
+  });
+  await expect(overlay.openView("confirmed")).rejects.toMatchObject({ code: "SERVER__BUSY" });
+  expect((await overlay.openView("finalized")).slot).toBe(12);
+  expect((await overlay.openView("processed")).slot).toBe(12);
+  head = headAt(15);
+  expect((await overlay.openView("confirmed")).slot).toBe(15);
+  answered.confirmedSlot = 20;
+  await expect(overlay.openView("confirmed")).rejects.toMatchObject({ code: "SERVER__BUSY" });
+  nowMs = restoredAfterMs;
+  expect((await overlay.openView("confirmed")).slot).toBe(15);
+});
+
 test("anyone who is behind an answer of another one looks first, once", async () => {
   let head = headAt(12);
   let looks = 0;
@@ -48,7 +81,7 @@ test("anyone who is behind an answer of another one looks first, once", async ()
     looks += 1;
     return head;
   });
-  const answered = { revision: 0, noteRevision: (revision: number) => void (answered.revision = revision) };
+  const answered = answeredState();
   const overlay = new SharedOverlay({ unfinalized, viewSource: viewsAt(12, 12, 13), answered });
   await overlay.openView("confirmed");
   expect(answered.revision).toBe(12);

@@ -12,7 +12,13 @@ import type {
 import type { Path } from "../engine/delta.ts";
 import { BaseFacts } from "./base-facts.ts";
 import type { OverlayState } from "./overlay-state.ts";
-import { sharedPollMs, standstillSecondsMax, standstillStepMsMax, viewAttemptsMax } from "./limits.ts";
+import {
+  restoredAfterMs,
+  sharedPollMs,
+  standstillSecondsMax,
+  standstillStepMsMax,
+  viewAttemptsMax,
+} from "./limits.ts";
 import { isOverBounds, stalledAt } from "./overlay-bounds.ts";
 import { finalizedKeepsMoving, isNewest, OverlayView } from "./overlay-view.ts";
 import { decodeSlotBody } from "./slot-body.ts";
@@ -36,13 +42,19 @@ export interface SharedOverlayOptions {
   readonly onError?: (error: unknown) => void;
   readonly pollMs?: number;
   /** Shared by all workers that answer the same clients: a worker that is behind it polls first. Default: none. */
-  readonly answered?: AnsweredRevision;
+  readonly answered?: AnsweredState;
 }
 
-/** The newest revision that any worker has answered from; see `UnfinalizedHead`. */
-export interface AnsweredRevision {
+/** The newest state that was answered, by any worker that answers the same clients. */
+export interface AnsweredState {
+  /** See `UnfinalizedHead`. */
   readonly revision: number;
+  /** Views at `confirmed` are never older. */
+  readonly confirmedSlot: Slot;
   noteRevision(revision: number): void;
+  noteConfirmed(slot: Slot): void;
+  /** Forgets it, after the store was restored to an older state. */
+  forget(): void;
 }
 
 export interface SharedState extends OverlayState {
@@ -74,6 +86,8 @@ export class SharedOverlay implements ViewSource {
   #writer = "";
   #changeSeq = -1;
   #changedMs: number | null = null;
+  /** Since when confirmed slots are older than one that was answered. */
+  #olderSinceMs: number | null = null;
   #polling: Promise<void> | null = null;
   #loop: Promise<void> = Promise.resolve();
 
@@ -136,6 +150,11 @@ export class SharedOverlay implements ViewSource {
       this.#options.answered?.noteRevision(this.#revision);
       if (isOverBounds(tree.state(), bounds)) throw stalledAt(tree.state());
       const tip = tree.tip(commitment);
+      if (commitment === "confirmed" && this.#isOlder(Math.max(tip ?? 0, base.slot))) {
+        base.close();
+        await sleep(this.#options.pollMs ?? sharedPollMs);
+        return null;
+      }
       if (isNewest(base, tip, tree)) return base;
       const path = tip === null ? null : tree.pathTo(tip, base.slot);
       if (path !== null && tip !== null) return new OverlayView(tip, path, base, this.#facts);
@@ -146,6 +165,29 @@ export class SharedOverlay implements ViewSource {
     // The finalized slot moved after the view was opened.
     base.close();
     return null;
+  }
+
+  /**
+   * Whether a confirmed slot is older than one that was answered: the state comes from a replica that is behind, or the
+   * writer started again without its slots. After a while it counts as restored.
+   */
+  #isOlder(slot: Slot): boolean {
+    const { answered, now = () => performance.now() } = this.#options;
+    if (answered === undefined) return false;
+    if (slot >= answered.confirmedSlot) {
+      this.#olderSinceMs = null;
+      answered.noteConfirmed(slot);
+      return false;
+    }
+    this.#olderSinceMs ??= now();
+    if (now() - this.#olderSinceMs < restoredAfterMs) return true;
+    answered.forget();
+    return false;
+  }
+
+  #isConfirmedOlder(tree: SlotTree): boolean {
+    const slot = Math.max(tree.tip("confirmed") ?? 0, tree.state().finalizedSlot);
+    return slot < (this.#options.answered?.confirmedSlot ?? 0);
   }
 
   async #poll(): Promise<void> {
@@ -180,6 +222,7 @@ export class SharedOverlay implements ViewSource {
     const before = this.#tree;
     const rootBefore = before?.state().finalizedSlot ?? 0;
     if (state.changeSeq < this.#changeSeq || state.watermark.slot < rootBefore) this.#options.onWentBack?.();
+    if (state.watermark.slot < rootBefore) this.#options.answered?.forget();
     // No await from here on: views must combine the new tree with its own facts.
     if (state.writer !== this.#writer) this.#facts = new BaseFacts();
     if (before !== null && rootBefore !== state.watermark.slot) {
@@ -188,6 +231,7 @@ export class SharedOverlay implements ViewSource {
       this.#facts = this.#factsAfter(finalized, state.changeSeq);
       this.#options.onRoot?.();
     }
+    if (!this.#isConfirmedOlder(tree)) this.#olderSinceMs = null;
     this.#tree = tree;
     this.#known = known;
     this.#revision = state.revision;

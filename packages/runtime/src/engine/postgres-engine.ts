@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { LamplightError } from "@lamplight/errors";
+import { nameOfPostgresUrl, readPostgresUrl, writePostgresUrl } from "@lamplight/store-postgres/url";
 
 import { defaultSearchCache, searchFileIn } from "./search-cache.ts";
 import type { StoreEngine } from "./store-engine.ts";
@@ -8,22 +9,34 @@ import { urlWithoutSecrets } from "./unknown-store.ts";
 /** Loaded when it is needed, because every other start would pay for the driver too. */
 const load = () => import("@lamplight/store-postgres");
 
-/** A store in a schema of a database: `postgres://USER:PASSWORD@HOST:PORT/DATABASE?schema=NAME`. */
+/** The standard parser of URLs reads one host only. */
+const nameOf = (text: string): string => {
+  const url = readPostgresUrl(text);
+  if (url === null || url.servers.length === 1) return urlWithoutSecrets(text);
+  return nameOfPostgresUrl(url, url.first.searchParams.get("schema"));
+};
+
+/** A store in a schema of a database: `postgres://USER:PASSWORD@HOST:PORT,HOST:PORT/DATABASE?schema=NAME`. */
 export const postgresEngine: StoreEngine = {
   name: "PostgreSQL",
   schemes: ["postgres", "postgresql"],
   sharesUnfinalized: true,
   fileOf: () => null,
-  nameOf: urlWithoutSecrets,
+  nameOf,
   acceptMixedSlots: (url) => withParameter(url, "accept_mixed_slots", "on"),
   sibling: (url, name) => withParameter(url, "schema", name),
   async assertWritable(url) {
     (await load()).parsePostgresUrl(url);
   },
-  async openReader(url, { patient = false, searchCache, viewsMax, viewsIdle }) {
+  async openReader(
+    url,
+    { patient = false, searchCache, viewsMax, viewsIdle, withWriter = false, answered, onServer },
+  ) {
     const { openPostgresReader } = await load();
     const reader = await openPostgresReader({
-      url,
+      url: withWriter && isOfSeveral(url) ? withParameter(url, "target_session_attrs", "read-write") : url,
+      answered,
+      onServer,
       sessionsMax: viewsMax,
       idleMax: viewsIdle,
       // A check may read a distributed store while no process writes it.
@@ -31,7 +44,8 @@ export const postgresEngine: StoreEngine = {
     });
     return {
       openView: reader.openView.bind(reader),
-      searchFile: searchFileIn(searchCache ?? defaultSearchCache(process.env), urlWithoutSecrets(url)),
+      searchFile: searchFileIn(searchCache ?? defaultSearchCache(process.env), nameOf(url)),
+      servers: () => reader.servers(),
       unfinalized: reader,
       isStill: false,
       close: () => reader.close(),
@@ -61,20 +75,25 @@ export const postgresEngine: StoreEngine = {
   },
 };
 
-const withParameter = (url: string, name: string, value: string): string => {
-  if (!URL.canParse(url)) return url;
-  const changed = new URL(url);
-  changed.searchParams.set(name, value);
-  return changed.href;
+const isOfSeveral = (url: string): boolean => (readPostgresUrl(url)?.servers.length ?? 0) > 1;
+
+const withParameter = (text: string, name: string, value: string): string => {
+  const url = readPostgresUrl(text);
+  if (url === null) return text;
+  url.first.searchParams.set(name, value);
+  return writePostgresUrl(url);
 };
 
 /**
  * A separate folder, since it is removed at the end. Its name follows from database and schema, so the next run finds
  * it.
  */
-const loadFolderOf = (url: string): string => {
-  if (!URL.canParse(url)) throw new LamplightError("STORE__URL", { url: "postgres://…" });
-  const { host, pathname, searchParams } = new URL(url);
-  const name = [host, pathname.slice(1), searchParams.get("schema") ?? "lamplight"].join("-");
+const loadFolderOf = (text: string): string => {
+  const url = readPostgresUrl(text);
+  if (url === null) throw new LamplightError("STORE__URL", { url: "postgres://…" });
+  const { pathname, searchParams } = url.first;
+  const name = [url.servers.join(","), pathname.slice(1), searchParams.get("schema") ?? "lamplight"].join(
+    "-",
+  );
   return `${name.replaceAll(/[^\w.-]/gu, "_")}.load`;
 };

@@ -46,6 +46,7 @@ export const shardsEngine: StoreEngine = {
       searchFile: searchFileIn(searchCache ?? defaultSearchCache(process.env), urlWithoutSecrets(url)),
       unfinalized: reader,
       isStill: false,
+      servers: () => [],
       close: () => reader.close(),
     };
   },

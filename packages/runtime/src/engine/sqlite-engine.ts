@@ -54,6 +54,7 @@ export const sqliteEngine: StoreEngine = {
     return {
       openView: reader.openView.bind(reader),
       searchFile: searchFileOf(file),
+      servers: () => [],
       unfinalized: null,
       isStill: reader.isStill,
       close: () => reader.close(),

@@ -11,8 +11,27 @@ import type {
 /** The use that a process makes of a store: only read it, update one that exists, or create it where it is missing. */
 export type StoreUse = "read" | "update" | "create";
 
+/** One of several servers that hold the same store, for readiness. */
+export interface ServerState {
+  /** `HOST:PORT`. */
+  readonly server: string;
+  readonly role: "primary" | "standby" | null;
+  /** Its newest finalized slot. */
+  readonly slot: number | null;
+  readonly state: string;
+}
+
+/** The newest finalized slot that was answered, also by other threads that answer the same clients. */
+export interface AnsweredSlot {
+  readonly slot: number;
+  noteSlot(slot: number): void;
+  forget(): void;
+}
+
 /** A store opened for reading. */
 export interface OpenedReader extends ViewSource {
+  /** The servers that the URL names, where it names several. */
+  servers(): readonly ServerState[];
   /** Path of the file that keeps its search index between runs. */
   readonly searchFile: string;
   /** Slots that a writer in another process publishes above the finalized one; null = this kind of store has none. */
@@ -31,6 +50,12 @@ export interface ReaderOptions {
   readonly viewsMax: number;
   /** Connections that stay open while no view uses them, where they cost their server something. */
   readonly viewsIdle: number;
+  /** Whether views must have each commit of a writer in this process: they then come from the server that it writes. */
+  readonly withWriter?: boolean;
+  /** Of several servers, one that is behind this is not read. */
+  readonly answered?: AnsweredSlot;
+  /** Called with `HOST:PORT` when another one of several servers is read. */
+  readonly onServer?: (server: string) => void;
 }
 
 export interface WriterOptions {

@@ -27,7 +27,7 @@ interface OpenLiveOptions extends FollowOptions, Pick<ForkOverlayOptions, "ignor
  */
 export const openLive = async (writer: IndexStore, options: OpenLiveOptions): Promise<OpenedChain> => {
   const { store, say, searchCache, withSearch, views, relay = null, onGap, rate } = options;
-  const reader = await openStoreForReading(store, { searchCache, ...(views && { views }) });
+  const reader = await openStoreForReading(store, { searchCache, withWriter: true, ...(views && { views }) });
   let search: SearchLife | null = null;
   const close = async (): Promise<void> => {
     try {

@@ -3,9 +3,10 @@ import { type ViewSource, type ReadView, whenReady } from "@lamplight/core";
 
 const SLOT = 0;
 const REVISION = 1;
-const CELLS = 2;
+const CONFIRMED = 2;
+const CELLS = 3;
 
-/** The newest state that any worker has answered from, in memory that all threads share. */
+/** The newest state of each level that was answered, in memory that all threads share. */
 export class NewestAnswered {
   readonly memory: SharedArrayBuffer;
   readonly #cells: BigInt64Array;
@@ -26,12 +27,26 @@ export class NewestAnswered {
     return Number(Atomics.load(this.#cells, REVISION));
   }
 
+  /** Highest confirmed slot. */
+  get confirmedSlot(): number {
+    return Number(Atomics.load(this.#cells, CONFIRMED));
+  }
+
   noteSlot(slot: number): void {
     this.#raise(SLOT, slot);
   }
 
   noteRevision(revision: number): void {
     this.#raise(REVISION, revision);
+  }
+
+  noteConfirmed(slot: number): void {
+    this.#raise(CONFIRMED, slot);
+  }
+
+  /** Forgets all of it, after the store was restored to an older state. */
+  forget(): void {
+    for (let cell = 0; cell < CELLS; cell += 1) Atomics.store(this.#cells, cell, 0n);
   }
 
   #raise(cell: number, value: number): void {

@@ -2,6 +2,7 @@ import type { LiveStatus, Log, SlotClock, UnfinalizedReader } from "@lamplight/c
 import { isLamplightError } from "@lamplight/errors";
 import { SharedOverlay } from "@lamplight/indexer";
 
+import type { ServerState } from "../engine/store-engine.ts";
 import type { NewestAnswered } from "./newest-answered.ts";
 import type { ServeSearch } from "./serve-search.ts";
 
@@ -9,19 +10,19 @@ import type { ServeSearch } from "./serve-search.ts";
  * Serves a store that another process or thread writes, at every commitment that the writer publishes.
  *
  * @param clock - notes when the newest slot advances
- * @param answered - shared by all workers that serve the same clients
+ * @param answered - what was answered before, by all workers that serve the same clients
  */
 export const shareOverlay = (
   unfinalized: UnfinalizedReader,
   search: ServeSearch,
   clock: SlotClock,
   log: Log,
-  answered: NewestAnswered | null = null,
+  answered: NewestAnswered,
 ): SharedOverlay => {
   let isLost = false;
   const overlay = new SharedOverlay({
     unfinalized,
-    ...(answered === null ? {} : { answered }),
+    answered,
     viewSource: search.viewSource,
     onRoot: () => search.catchUp(),
     onWentBack: () => {
@@ -43,10 +44,19 @@ export const shareOverlay = (
   return overlay;
 };
 
-/** Ready at the last slot that the writer published, unless `maxStaleSeconds` bounds its age. */
-export const sharedStatusOf = (overlay: SharedOverlay, clock: SlotClock): LiveStatus => {
+/**
+ * Ready at the last slot that the writer published, unless `maxStaleSeconds` bounds its age.
+ *
+ * @param servers - those of the store, where it has several
+ */
+export const sharedStatusOf = (
+  overlay: SharedOverlay,
+  clock: SlotClock,
+  servers: readonly ServerState[],
+): LiveStatus => {
   const { state } = overlay;
-  if (state === null) return { isReady: false, detail: { status: "waiting" } };
+  const shown = servers.length === 0 ? {} : { servers };
+  if (state === null) return { isReady: false, detail: { status: "waiting", ...shown } };
   const { finalizedSlot, confirmedSlot, processedSlot, unreadSlots } = state;
   clock.note(processedSlot);
   const read = clock.newest;
@@ -58,6 +68,7 @@ export const sharedStatusOf = (overlay: SharedOverlay, clock: SlotClock): LiveSt
       finalizedSlot,
       confirmedSlot,
       processedSlot,
+      ...shown,
       secondsSinceChange: read.silentSeconds === null ? null : Math.round(read.silentSeconds),
     },
   };

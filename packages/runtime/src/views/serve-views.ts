@@ -8,7 +8,7 @@ import {
 import type { SearchStatus, SharedIndex } from "@lamplight/search";
 import type { OpenedReader } from "../engine/store-engine.ts";
 import { type CallerViews, openStoreForReading } from "../store/open-store.ts";
-import { type NewestAnswered, atLeastAsNew } from "./newest-answered.ts";
+import { NewestAnswered, atLeastAsNew } from "./newest-answered.ts";
 import { ServeSearch } from "./serve-search.ts";
 import { sharedStatusOf, shareOverlay } from "./serve-shared.ts";
 
@@ -55,16 +55,21 @@ export const serveViews = async (
   url: string,
   { views, searchCache, log, worker }: ServeViewsOptions,
 ): Promise<ServedViews> => {
-  const store = await openStoreForReading(url, { views, searchCache });
+  const answered = worker?.answered ?? new NewestAnswered();
+  const store = await openStoreForReading(url, {
+    views,
+    searchCache,
+    answered,
+    onServer: (server) => log.info({ server }, "reading from another server of the store"),
+  });
   const search =
     worker === undefined ? new ServeSearch(store, store.searchFile, log) : workerSearch(store, worker, log);
   const clock = new SlotClock();
   const unfinalized = worker?.unfinalized ?? store.unfinalized;
-  const shared =
-    unfinalized === null ? null : shareOverlay(unfinalized, search, clock, log, worker?.answered);
+  const shared = unfinalized === null ? null : shareOverlay(unfinalized, search, clock, log, answered);
   return {
     viewSource: shared ?? search.viewSource,
-    ...(shared === null ? {} : { liveStatus: () => sharedStatusOf(shared, clock) }),
+    ...(shared === null ? {} : { liveStatus: () => sharedStatusOf(shared, clock, store.servers()) }),
     searchStatus: () => search.status(),
     start: () => {
       search.start();

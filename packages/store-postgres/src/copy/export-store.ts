@@ -8,7 +8,8 @@ import type {
 } from "@lamplight/core";
 import { ProgramDictionary } from "../columns/program-dictionary.ts";
 import { parsePostgresUrl } from "../engine/location.ts";
-import { Session } from "../engine/session.ts";
+import { openSession } from "../engine/open-session.ts";
+import type { Session } from "../engine/session.ts";
 import { readAccountPage } from "../queries/read-account-states.ts";
 import { readHead, readNotes, readSettings } from "../queries/read-head.ts";
 import { readNumberedAssets } from "../queries/read-asset-page.ts";
@@ -24,12 +25,11 @@ import { type PagesOf, plainPages } from "./plain-pages.ts";
  */
 export const openPostgresExport = async (url: string): Promise<StoreExport> => {
   const location = parsePostgresUrl(url);
-  const session = await Session.open(location, { role: "reader", statementTimeoutMs: 0 });
+  const session = await openSession(location, { role: "reader", statementTimeoutMs: 0 });
   try {
     await assertSchemaIsCurrent(session, location.schema);
     // While a store is copied, a page may take any time.
-    await session.execute("SET idle_in_transaction_session_timeout = 0");
-    await session.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    await session.begin("SET LOCAL idle_in_transaction_session_timeout = 0");
     return new PostgresExport(session, await readStoreHead(session));
   } catch (error) {
     await session.close();

@@ -4,6 +4,7 @@ import { from as copyFrom } from "pg-copy-streams";
 import { type Connection, endConnection, makeConnection } from "./connection.ts";
 import { translateEngineError } from "./engine-errors.ts";
 import type { PostgresLocation } from "./location.ts";
+import { locate } from "./open-session.ts";
 import { settingsSql } from "./session-settings.ts";
 import { type Backend, readBackendSql, SessionWatch } from "./session-watch.ts";
 import type { Watched } from "./watched.ts";
@@ -52,7 +53,8 @@ export class CopySession implements Watched {
    * @throws LamplightError of the STORE family; `STORE__LOCKED` where the other load does not end, or this user must
    * not end it
    */
-  static async open(location: PostgresLocation): Promise<CopySession> {
+  static async open(given: PostgresLocation): Promise<CopySession> {
+    const location = await locate(given, "writer");
     const connection = makeConnection(location, "load");
     const { client, socket } = connection;
     const session = new CopySession(connection, location.name);

@@ -11,6 +11,7 @@ describe("parsePostgresUrl", () => {
       schema: "mine",
       acceptsMixedSlots: true,
       name: "postgres://host:5433/db?schema=mine",
+      choice: null,
     });
     expect(parsePostgresUrl("postgresql://host/db")).toMatchObject({
       schema: "lamplight",
@@ -18,7 +19,38 @@ describe("parsePostgresUrl", () => {
     });
   });
 
+  test("reads several servers, each with its port, and libpq's parameters", () => {
+    const { choice, ...whole } = parsePostgresUrl(
+      "postgres://me:hush@one:5433,two,[::1]:5434/db?schema=mine&sslmode=require",
+    );
+    expect(whole).toMatchObject({
+      schema: "mine",
+      name: "postgres://one:5433,two,[::1]:5434/db?schema=mine",
+    });
+    expect(choice).toMatchObject({ target: "prefer-standby", isRandom: true });
+    expect(choice?.servers.map(({ connectionString, name }) => [connectionString, name])).toEqual(
+      ["one:5433", "two", "[::1]:5434"].map((server) => [
+        `postgres://me:hush@${server}/db?sslmode=require`,
+        `postgres://${server}/db?schema=mine`,
+      ]),
+    );
+    const chosen = parsePostgresUrl(
+      "postgres://one,two/db?target_session_attrs=any&load_balance_hosts=disable",
+    );
+    expect(chosen.choice).toMatchObject({ target: "any", isRandom: false });
+    const single = parsePostgresUrl("postgres://one/db?target_session_attrs=standby");
+    expect(single.choice).toMatchObject({
+      target: "standby",
+      servers: [{ connectionString: "postgres://one/db" }],
+    });
+  });
+
   test.each([
+    "postgres://me:hush@one,/db",
+    "postgres://me:hush@one:x,two/db",
+    "postgres://me:hush@one,two/db?target_session_attrs=replica",
+    "postgres://me:hush@one,two/db?load_balance_hosts=on",
+    "postgres://me:1,hush/hush@host/db",
     "mysql://me:hush@host/db",
     "postgres://me:hush@host:x/db",
     "postgres://me:hush@host/db?schema=a;b",

@@ -27,11 +27,17 @@ export class SessionPool {
   readonly #idle: Session[] = [];
   readonly #waiting = new Set<Waiting>();
   readonly #opening = new BackOff();
+  /** All open ones. */
+  readonly #open = new Set<Session>();
   #sessions = 0;
   #closed = false;
 
   constructor(options: SessionPoolOptions) {
     this.#options = options;
+  }
+
+  get isClosed(): boolean {
+    return this.#closed;
   }
 
   /** @throws LamplightError `STORE__BUSY` past the deadline, `STORE__UNREACHABLE` */
@@ -41,7 +47,7 @@ export class SessionPool {
       if (idle.isUsable) return idle;
       this.#letGo(idle);
     }
-    return this.#sessions < this.#options.sessionsMax ? this.#open() : this.#wait();
+    return this.#sessions < this.#options.sessionsMax ? this.#openOne() : this.#wait();
   }
 
   giveBack(session: Session): void {
@@ -63,10 +69,18 @@ export class SessionPool {
     for (const session of this.#idle.splice(0)) this.#letGo(session);
   }
 
-  async #open(): Promise<Session> {
+  /** Closes it, and fails all that runs: the server does not answer any more. */
+  abandon(): void {
+    this.close();
+    for (const session of this.#open) session.abandon();
+  }
+
+  async #openOne(): Promise<Session> {
     this.#sessions += 1;
     try {
-      return await this.#opening.attempt(this.#options.open);
+      const session = await this.#opening.attempt(this.#options.open);
+      this.#open.add(session);
+      return session;
     } catch (error) {
       this.#sessions -= 1;
       throw error;
@@ -75,6 +89,7 @@ export class SessionPool {
 
   #letGo(session: Session): void {
     this.#sessions -= 1;
+    this.#open.delete(session);
     // The server may be gone already, so an error of the goodbye is ignored.
     session.close().catch(() => undefined);
   }
@@ -84,7 +99,7 @@ export class SessionPool {
     const next = this.#waiting.values().next().value;
     if (next === undefined || this.#closed) return;
     this.#waiting.delete(next);
-    this.#open().then(next.serve, next.refuse);
+    this.#openOne().then(next.serve, next.refuse);
   }
 
   #wait(): Promise<Session> {

@@ -1,22 +1,41 @@
 import { VIEW_IDLE_TIMEOUT_MS, WRITER_SILENCE_MS } from "./settings.ts";
 
-/** Purpose of a session. Readers can only read. */
+/** Purpose of a session. Readers can only read. A watch asks for the state of its server. */
 export type SessionRole =
   | { readonly role: "writer"; readonly silenceMs?: number }
-  | { readonly role: "reader"; readonly statementTimeoutMs: number };
+  | { readonly role: "reader"; readonly statementTimeoutMs: number }
+  | { readonly role: "watch"; readonly replyTimeoutMs: number };
+
+/** A role, as far as settings depend on it. */
+type SettingsRole = Exclude<SessionRole, { readonly role: "watch" }> | { readonly role: "watch" };
 
 /**
  * Settings of every session. They are statements instead of options of the connection, because poolers reject
  * options, and the URL may have its own. They override settings of the database or the user that would cut a load
  * short or change the format of bytes.
  */
-export const settingsSql = (schema: string, role: SessionRole): string =>
-  [
-    ...common(schema),
-    ...(role.role === "writer" ? writing(role.silenceMs) : reading(role.statementTimeoutMs)),
-  ]
-    .map((setting) => `SET ${setting}`)
+export const settingsSql = (schema: string, role: SettingsRole): string => settings("SET", schema, role);
+
+/** The same for one transaction. A pooler gives each transaction another session, which others use afterwards. */
+export const localSettingsSql = (schema: string, role: SettingsRole): string =>
+  settings("SET LOCAL", schema, role);
+
+const settings = (command: string, schema: string, role: SettingsRole): string => {
+  return settingsOf(schema, role)
+    .map((setting) => `${command} ${setting}`)
     .join("; ");
+};
+
+const settingsOf = (schema: string, role: SettingsRole): readonly string[] => {
+  switch (role.role) {
+    case "writer":
+      return [...common(schema), ...writing(role.silenceMs)];
+    case "reader":
+      return [...common(schema), ...reading(role.statementTimeoutMs)];
+    default:
+      return ["statement_timeout = 0"];
+  }
+};
 
 const common = (schema: string): readonly string[] => [
   `search_path = "${schema}"`,

@@ -4,7 +4,7 @@ import { LamplightError } from "@lamplight/errors";
 import { type Connection, endConnection, makeConnection } from "./connection.ts";
 import type { PostgresLocation } from "./location.ts";
 import { translateEngineError } from "./engine-errors.ts";
-import { type SessionRole, settingsSql } from "./session-settings.ts";
+import { localSettingsSql, type SessionRole, settingsSql } from "./session-settings.ts";
 import type { Watched } from "./watched.ts";
 import { readRowsAsBytes } from "./row-messages.ts";
 import { REPLY_GRACE_MS } from "./settings.ts";
@@ -20,17 +20,19 @@ export type TextRow = readonly (string | null)[];
 /** One connection to the server. Statements are sent without waiting for the answers of those before. */
 export class Session implements Watched {
   readonly store: string;
-  /**
-   * Number of the server's process. Read by a statement, because a pooler would report another one at the
-   * connection's start.
-   */
-  backend: number = 0;
+  /** Number of the server's process; null where a pooler changes it between transactions. */
+  backend: number | null = null;
+  /** Whether a pooler answers in the server's place. */
+  isPooled = false;
   readonly #client: Client;
   readonly #socket: Socket;
   #isUsable = true;
   #underWay = 0;
   #answers = 0;
   #isCancelled = false;
+  /** Settings of each transaction of a reader whose transactions may run in different sessions; null = of no one. */
+  #localSettings: string | null = null;
+  #isInTransaction = false;
 
   private constructor({ client, socket }: Connection, store: string) {
     this.store = store;
@@ -45,12 +47,16 @@ export class Session implements Watched {
     });
   }
 
-  /** @throws LamplightError of the STORE family */
+  /**
+   * Connects to the server of a location, to the first of several; `openSession` chooses.
+   *
+   * @throws LamplightError of the STORE family
+   */
   static async open(location: PostgresLocation, role: SessionRole): Promise<Session> {
     const connection = makeConnection(location, role.role, {
       pipeline: true,
       types: valueParsers,
-      ...replyTimeoutOf(role),
+      ...timeoutsOf(role),
     } as ClientConfig);
     readRowsAsBytes(connection.client.connection);
     const session = new Session(connection, location.name);
@@ -60,12 +66,26 @@ export class Session implements Watched {
       throw translateEngineError(error, location.name);
     }
     try {
-      await session.execute(settingsSql(location.schema, role), REPLY_GRACE_MS);
+      await session.#begin(location, role);
       return session;
     } catch (error) {
       await session.close();
       throw error;
     }
+  }
+
+  /** Leaves nothing in a session that a pooler may give to others, before it is known that there is none. */
+  async #begin(location: PostgresLocation, role: SessionRole): Promise<void> {
+    this.#localSettings = localSettingsSql(location.schema, { role: "watch" });
+    await this.#learnBackend(role);
+    if (role.role === "watch") return;
+    if (this.isPooled && role.role === "reader") {
+      this.backend = null;
+      this.#localSettings = localSettingsSql(location.schema, role);
+      return;
+    }
+    this.#localSettings = null;
+    await this.execute(settingsSql(location.schema, role), REPLY_GRACE_MS);
   }
 
   /**
@@ -139,22 +159,54 @@ export class Session implements Watched {
    * @param replyTimeoutMs - how long the answer may take, where the session has no bound of its own
    */
   async execute(sql: string, replyTimeoutMs?: number): Promise<readonly Row[]> {
+    if (!this.#needsSettings) return this.#send(sql, -1, replyTimeoutMs);
+    return this.#send(`BEGIN READ ONLY; ${this.#localSettings}; ${sql}; COMMIT`, -2, replyTimeoutMs);
+  }
+
+  /**
+   * Begins a read-only transaction of one snapshot, which `commit` ends, and answers the rows of `sql`.
+   *
+   * @param sql - first statement of the transaction
+   */
+  begin(sql: string): Promise<readonly Row[]> {
+    const settings = this.#localSettings === null ? "" : `${this.#localSettings}; `;
+    this.#isInTransaction = true;
+    return this.#send(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${settings}${sql}`, -1);
+  }
+
+  async commit(): Promise<void> {
+    await this.#send("COMMIT", -1);
+    this.#isInTransaction = false;
+  }
+
+  /** @param resultAt - which statement's rows are answered, from the end */
+  async #send(sql: string, resultAt: number, replyTimeoutMs?: number): Promise<readonly Row[]> {
     const bound = replyTimeoutMs === undefined ? {} : { query_timeout: replyTimeoutMs };
     try {
       const asked = this.#client.query({ text: sql, rowMode: "array", ...bound });
       const results = (await this.#counted(asked)) as unknown as
         | QueryArrayResult
         | readonly QueryArrayResult[];
-      const last = Array.isArray(results) ? (results.at(-1) as QueryArrayResult) : results;
+      const last = Array.isArray(results) ? (results.at(resultAt) as QueryArrayResult) : results;
       return (last as QueryArrayResult).rows;
     } catch (error) {
       throw this.#fail(error);
     }
   }
 
-  async learnBackend(): Promise<void> {
-    const [row] = await this.execute("SELECT pg_backend_pid()");
+  get #needsSettings(): boolean {
+    return this.#localSettings !== null && !this.#isInTransaction;
+  }
+
+  /** Read by a statement: a pooler reports another number at the connection's start. */
+  async #learnBackend({ role }: SessionRole): Promise<void> {
+    const [row] = await this.execute(
+      "SELECT pg_backend_pid()",
+      role === "watch" ? undefined : REPLY_GRACE_MS,
+    );
     this.backend = row?.[0] as number;
+    const { processID } = this.#client as unknown as { readonly processID: number | null };
+    this.isPooled = processID !== this.backend;
   }
 
   async close(): Promise<void> {
@@ -169,7 +221,8 @@ export class Session implements Watched {
   ): Promise<QueryArrayResult> {
     if (this.#isCancelled) throw cancelled();
     try {
-      const named = name === null ? {} : { name };
+      // A prepared statement belongs to a session, and a pooler gives the next transaction another one.
+      const named = name === null || this.#localSettings !== null ? {} : { name };
       const asked: QueryArrayConfig = {
         ...named,
         text,
@@ -179,10 +232,23 @@ export class Session implements Watched {
         binary: types !== asWritten,
         queryMode: "extended",
       };
-      return await this.#counted(this.#client.query(asked));
+      return await this.#counted(
+        this.#needsSettings ? this.#inTransaction(asked) : this.#client.query(asked),
+      );
     } catch (error) {
       throw this.#fail(error);
     }
+  }
+
+  /** Sends a transaction with this one statement, without waiting in between. */
+  #inTransaction(asked: QueryArrayConfig): Promise<QueryArrayResult> {
+    const failed = (): void => {
+      this.#isUsable = false;
+    };
+    this.#client.query(`BEGIN READ ONLY; ${this.#localSettings}`).catch(failed);
+    const answer = this.#client.query(asked);
+    this.#client.query("COMMIT").catch(failed);
+    return answer;
   }
 
   async #counted<Result>(asked: Promise<Result>): Promise<Result> {
@@ -209,7 +275,12 @@ export const cancelled = (): LamplightError =>
  * A server that vanished ends no statement, and says nothing: without this, readers would wait for TCP's retries, a
  * quarter of an hour. Statements of a writer may take long, so they have no such timeout.
  */
-const replyTimeoutOf = (role: SessionRole): { readonly query_timeout?: number } =>
-  role.role === "reader" && role.statementTimeoutMs > 0
+const timeoutsOf = (
+  role: SessionRole,
+): { readonly query_timeout?: number; readonly connectionTimeoutMillis?: number } => {
+  if (role.role === "watch")
+    return { query_timeout: role.replyTimeoutMs, connectionTimeoutMillis: role.replyTimeoutMs };
+  return role.role === "reader" && role.statementTimeoutMs > 0
     ? { query_timeout: role.statementTimeoutMs + REPLY_GRACE_MS }
     : {};
+};

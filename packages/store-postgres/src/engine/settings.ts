@@ -48,6 +48,28 @@ export const VIEW_IDLE_TIMEOUT_MS = 5 * 60_000;
  */
 export const DELEGATED_BYTES_MAX = 8 * 1024 * 1024;
 
+/** Milliseconds between two polls of the role and the slot of a server of several. */
+export const SERVER_POLL_MS = 500;
+/** A server that does not answer a poll for so long is left, with all that reads from it. */
+export const SERVER_SILENCE_MS = 3000;
+/** Slots between a server and the newest of the others, beyond which it is not read. */
+export const REPLICA_LAG_SLOTS_MAX = 32;
+/** A standby that was left is read again after it was at most `REPLICA_RETURN_SLOTS` behind for so many milliseconds. */
+export const REPLICA_RETURN_MS = 5000;
+export const REPLICA_RETURN_SLOTS = 4;
+/** Milliseconds for which a view waits for the server that it is read from to reach what was answered before. */
+export const REPLICA_PATIENCE_MS = 300;
+/** Milliseconds between two attempts in that time. */
+export const REPLICA_PAUSE_MS = 20;
+/**
+ * Milliseconds after which servers count as restored: none has what was answered before, and one accepts writes. Until
+ * then, nothing older is answered.
+ */
+export const RESTORED_AFTER_MS = 60_000;
+
+/** Attempts to find out whether a pooler keeps the session of a writer. */
+export const POOLER_PROBES = 4;
+
 /** Rows and bytes bound to one statement of a commit; more are sent as several. */
 export const BULK_ROWS_MAX = 20_000;
 export const BULK_BYTES_MAX = 64 * 1024 * 1024;

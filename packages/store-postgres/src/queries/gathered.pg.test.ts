@@ -14,7 +14,8 @@ import { Session } from "../engine/session.ts";
 import { openPostgresStore } from "../open-postgres-store.ts";
 import { wholeStatements } from "./find-whole-assets.ts";
 import { GATHERED_BYTES_MAX } from "./gathered.ts";
-import { openPostgresReader, type PostgresReader } from "../reader/open-postgres-reader.ts";
+import { openPostgresReader } from "../reader/open-postgres-reader.ts";
+import type { PostgresReader } from "../reader/postgres-reader.ts";
 
 const uriOf = (index: number): string => `https://example.com/${index}.json`;
 

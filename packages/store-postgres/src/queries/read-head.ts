@@ -64,9 +64,8 @@ export const viewHeadColumns =
   "head.slot, head.change_seq, head.settings_revision, head.next_ordinal, head.writer_id";
 export const VIEW_HEAD_WIDTH = 5;
 
-/** Opens a view and reads its head in one message: the snapshot is taken by this read. */
-export const beginViewSql = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
-SELECT ${viewHeadColumns}, head.content_seq FROM head WHERE id = 1`;
+/** The first statement of a view: the snapshot is taken by this read. */
+export const firstHeadSql = `SELECT ${viewHeadColumns}, head.content_seq FROM head WHERE id = 1`;
 
 /** The head of a view that reads more than once. */
 export type OpenedHead = ViewHead & {
@@ -75,7 +74,7 @@ export type OpenedHead = ViewHead & {
 };
 
 export const beginView = async (db: Statements): Promise<OpenedHead> => {
-  const [row] = await db.execute(beginViewSql);
+  const [row] = await db.begin(firstHeadSql);
   return { ...viewHeadOf(row), contentSeq: Number(row?.[VIEW_HEAD_WIDTH] ?? 0) };
 };
 

@@ -55,6 +55,3 @@ const readBodies = async (db: Statements, slots: readonly Slot[]): Promise<Reado
     [...parts].map(([slot, list]) => [slot, list.length === 1 ? list[0]! : Buffer.concat(list)]),
   );
 };
-
-/** Begins the transaction in which `readUnfinalized` is asked. */
-export const beginUnfinalizedSql = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";

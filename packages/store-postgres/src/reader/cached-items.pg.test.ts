@@ -9,7 +9,8 @@ import { Session } from "../engine/session.ts";
 import { openPostgresStore } from "../open-postgres-store.ts";
 import { describeWithPostgres } from "../../test/with-postgres.ts";
 import { migrate, migrations } from "../schema/migrate.ts";
-import { openPostgresReader, type PostgresReader } from "./open-postgres-reader.ts";
+import { openPostgresReader } from "./open-postgres-reader.ts";
+import type { PostgresReader } from "./postgres-reader.ts";
 
 // Tests of what both stores forget are in tools/store-conformance.
 

@@ -4,7 +4,8 @@ import { type IndexStore, reads } from "@lamplight/core";
 import { openPostgresStore } from "../open-postgres-store.ts";
 import { accountOf, addressOf, slotOf } from "@lamplight/store-conformance/small-chain";
 import { describeWithPostgres } from "../../test/with-postgres.ts";
-import { openPostgresReader, type PostgresReader } from "./open-postgres-reader.ts";
+import { openPostgresReader } from "./open-postgres-reader.ts";
+import type { PostgresReader } from "./postgres-reader.ts";
 
 /** These bounds only end waits that would otherwise never end. */
 const PATIENCE = { timeout: 300_000, interval: 20 };

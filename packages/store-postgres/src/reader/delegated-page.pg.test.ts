@@ -15,7 +15,8 @@ import { Session } from "../engine/session.ts";
 import { DELEGATED_BYTES_MAX } from "../engine/settings.ts";
 import { openPostgresStore } from "../open-postgres-store.ts";
 import { describeWithPostgres } from "../../test/with-postgres.ts";
-import { openPostgresReader, type PostgresReader } from "./open-postgres-reader.ts";
+import { openPostgresReader } from "./open-postgres-reader.ts";
+import type { PostgresReader } from "./postgres-reader.ts";
 import { RoundsView } from "./rounds-view.ts";
 
 type DelegatedRead = ReadOf<"delegated">;

@@ -14,7 +14,8 @@ import { openPostgresStore } from "../open-postgres-store.ts";
 import { accountOf, addressOf, fill, slotOf } from "@lamplight/store-conformance/small-chain";
 import { startProxy } from "../../test/start-proxy.ts";
 import { describeWithPostgres } from "../../test/with-postgres.ts";
-import { openPostgresReader, type PostgresReader } from "./open-postgres-reader.ts";
+import { openPostgresReader } from "./open-postgres-reader.ts";
+import type { PostgresReader } from "./postgres-reader.ts";
 
 describeWithPostgres("openPostgresReader", (under) => {
   let url: string;

@@ -2,11 +2,9 @@ import type {
   Commitment,
   Opening,
   Read,
-  ViewSource,
   ReadView,
   Slot,
   UnfinalizedHead,
-  UnfinalizedReader,
   UnfinalizedState,
 } from "@lamplight/core";
 import { isLamplightError, LamplightError } from "@lamplight/errors";
@@ -16,12 +14,14 @@ import { Session } from "../engine/session.ts";
 import { statement } from "../engine/statement.ts";
 import { READ_STATEMENT_TIMEOUT_MS, SESSIONS_MAX, VIEW_WAIT_MS } from "../engine/settings.ts";
 import { beginView } from "../queries/read-head.ts";
-import { beginUnfinalizedSql, readUnfinalized, readUnfinalizedHead } from "../queries/read-unfinalized.ts";
+import { readUnfinalized, readUnfinalizedHead } from "../queries/read-unfinalized.ts";
 import { assertOneDatabase } from "../schema/assert-one-database.ts";
 import { assertSchemaIsCurrent } from "../schema/migrate.ts";
 import { isPointRead, type PointAnswer, readPoint } from "./point-reads.ts";
 import { RoundsView } from "./rounds-view.ts";
 import { endTransaction, RoundsLease, type Stop, TransactionLease } from "./session-lease.ts";
+import type { AnsweredSlot, PostgresReader, ServerReader, ServerReport } from "./postgres-reader.ts";
+import { ServersReader } from "./servers-reader.ts";
 import { SharedKnowledge } from "./shared-knowledge.ts";
 import { PostgresReadView } from "./transaction-view.ts";
 
@@ -31,7 +31,7 @@ const stopBackend = statement("SELECT pg_cancel_backend($1::integer)");
 const LOADING_RETRY_SECONDS = 5;
 
 export interface PostgresReaderOptions {
-  /** `postgres://USER:PASSWORD@HOST:PORT/DATABASE?schema=NAME`. */
+  /** `postgres://USER:PASSWORD@HOST:PORT,HOST:PORT/DATABASE?schema=NAME`. */
   readonly url: string;
   /** Views that can be open at once; default `SESSIONS_MAX`. */
   readonly sessionsMax?: number;
@@ -43,13 +43,10 @@ export interface PostgresReaderOptions {
   readonly statementTimeoutMs?: number;
   /** Refuse a distributed store, unless its URL accepts mixed slots? Default yes. */
   readonly refuseMixedSlots?: boolean;
-}
-
-export interface PostgresReader extends ViewSource, UnfinalizedReader {
-  openView(commitment: Commitment): Promise<PostgresReadView>;
-  openView(commitment: Commitment, opening?: Opening): Promise<ReadView>;
-  /** Closes idle sessions now, and the others with their views. */
-  close(): void;
+  /** With several servers, no view is older than this; default: than the views of this reader before. */
+  readonly answered?: AnsweredSlot | undefined;
+  /** Called with `HOST:PORT` when another one of several servers is read. */
+  readonly onServer?: ((server: string) => void) | undefined;
 }
 
 /**
@@ -63,13 +60,42 @@ export interface PostgresReader extends ViewSource, UnfinalizedReader {
  * `STORE__SCHEMA_TOO_NEW`, `STORE__OTHER_FORMAT`, `STORE__MIXES_SLOTS`
  */
 export const openPostgresReader = async (options: PostgresReaderOptions): Promise<PostgresReader> => {
-  const reader = new PooledReader(parsePostgresUrl(options.url), options);
+  const location = parsePostgresUrl(options.url);
   // Opens the first session now, so that a bad address is reported at once.
-  await reader.check();
-  return reader;
+  if (location.choice === null) return openServer(location, options);
+  const reader = new ServersReader({
+    store: location.name,
+    choice: location.choice,
+    openServer: (server) => openServer(server.location, options),
+    answered: options.answered ?? nothingAnswered,
+    onServer: options.onServer,
+  });
+  try {
+    await reader.check();
+    return reader;
+  } catch (error) {
+    reader.close();
+    throw error;
+  }
 };
 
-class PooledReader implements PostgresReader {
+const nothingAnswered: AnsweredSlot = { slot: 0, noteSlot: () => {}, forget: () => {} };
+
+const openServer = async (
+  location: PostgresLocation,
+  options: PostgresReaderOptions,
+): Promise<ServerReader> => {
+  const reader = new PooledReader(location, options);
+  try {
+    await reader.check();
+    return reader;
+  } catch (error) {
+    reader.close();
+    throw error;
+  }
+};
+
+class PooledReader implements ServerReader {
   readonly #pool: SessionPool;
   /** Sessions that read unfinalized slots. They must not wait behind requests, because requests may wait for them. */
   readonly #unfinalizedPool: SessionPool;
@@ -120,11 +146,21 @@ class PooledReader implements PostgresReader {
 
   readUnfinalized(known: ReadonlyMap<Slot, number>): Promise<UnfinalizedState> {
     return this.#lendUnfinalized(async (session) => {
-      await session.execute(beginUnfinalizedSql);
+      await session.begin("");
       const state = await readUnfinalized(session, known);
-      await session.execute("COMMIT");
+      await session.commit();
       return state;
     });
+  }
+
+  servers(): readonly ServerReport[] {
+    return [];
+  }
+
+  abandon(): void {
+    this.#pool.abandon();
+    this.#unfinalizedPool.abandon();
+    this.#stopPool.abandon();
   }
 
   close(): void {
@@ -134,11 +170,12 @@ class PooledReader implements PostgresReader {
   }
 
   /** If this fails, the statement's own timeout ends it. */
-  async #cancelOn(session: Session): Promise<void> {
+  async #cancelOn({ backend }: Session): Promise<void> {
+    if (backend === null) return;
     try {
       const stopper = await this.#stopPool.take();
       try {
-        await stopper.get(stopBackend, session.backend);
+        await stopper.get(stopBackend, backend);
       } finally {
         this.#stopPool.giveBack(stopper);
       }
@@ -241,10 +278,7 @@ const openChecked = async (
 ): Promise<Session> => {
   const session = await Session.open(location, { role: "reader", statementTimeoutMs });
   try {
-    await Promise.all([
-      assertSchemaIsCurrent(session, location.schema, newestSchema),
-      session.learnBackend(),
-    ]);
+    await assertSchemaIsCurrent(session, location.schema, newestSchema);
     if (refuseMixedSlots && !location.acceptsMixedSlots) await assertOneDatabase(session, location.schema);
     return session;
   } catch (error) {

@@ -19,7 +19,8 @@ import { Session } from "../engine/session.ts";
 import { openPostgresStore } from "../open-postgres-store.ts";
 import { documentRow } from "../../test/document-row.ts";
 import { describeWithPostgres } from "../../test/with-postgres.ts";
-import { openPostgresReader, type PostgresReader } from "./open-postgres-reader.ts";
+import { openPostgresReader } from "./open-postgres-reader.ts";
+import type { PostgresReader } from "./postgres-reader.ts";
 import { RoundsView } from "./rounds-view.ts";
 
 const mint = addressOf("mint");

@@ -73,7 +73,7 @@ export class TransactionLease implements SessionLease {
 
 /** A session that cannot do that is closed. */
 export const endTransaction = async (session: Session): Promise<void> => {
-  await session.execute("COMMIT").catch(() => undefined);
+  await session.commit().catch(() => undefined);
 };
 
 /**
@@ -112,8 +112,9 @@ export class RoundsLease implements SessionLease {
       if (this.#isCancelled) this.#session.cancel();
       return await body(this.#session);
     } catch (error) {
-      // An idle session may be of a server that was restarted since.
-      const mayBeOld = this.#head !== null && isLamplightError(error, "STORE__UNREACHABLE");
+      // An idle session may be of a server that was restarted, or is no longer read, since.
+      const isLost = isLamplightError(error, "STORE__UNREACHABLE") || this.#pool.isClosed;
+      const mayBeOld = this.#head !== null && isLost;
       throw mayBeOld ? new NeedsSnapshot() : error;
     } finally {
       this.#users -= 1;

@@ -7,10 +7,9 @@ import { registeredStatements, type Statement } from "../engine/statement.ts";
 // Reading the two entries registers every named statement.
 import { openPostgresStore } from "../open-postgres-store.ts";
 import { openPostgresReader } from "../reader/open-postgres-reader.ts";
-import { beginUnfinalizedSql } from "../queries/read-unfinalized.ts";
 import { delegatedStatements } from "../queries/read-delegated-with-head.ts";
 import { pointStatements } from "../queries/read-with-head.ts";
-import { beginViewSql } from "../queries/read-head.ts";
+import { firstHeadSql } from "../queries/read-head.ts";
 import { wholeStatements } from "../queries/find-whole-assets.ts";
 import { listOrdinalsSql } from "../queries/list-ordinals.ts";
 import { criterionSql } from "../queries/search-criteria.ts";
@@ -62,8 +61,7 @@ const criteria: readonly Criterion[] = [
 
 /** Every statement there is: the named ones, and those made for a request, in each of their forms. */
 const everyStatement = (): readonly string[] => [
-  beginViewSql,
-  beginUnfinalizedSql,
+  firstHeadSql,
   ...registeredStatements().map(({ text }) => text),
   ...criteria.map(listOrdinalsSql),
   ...(["id", "created", "updated", "none"] as const).flatMap((sort) => {
@@ -81,22 +79,22 @@ const sentOtherwise: Readonly<Record<string, string>> = {
   "drop-postgres-store.ts": "drops the schema",
   "engine/copy-session.ts":
     "copies rows of one table in; tells its settings, asks for its own number, takes a lock, ends who else holds it",
-  "engine/session.ts": "is how statements are sent; tells its settings, asks for its own number",
+  "engine/choose-server.ts": "asks for the role of a server",
+  "engine/keeps-session.ts": "asks for the session's own number, in and out of a transaction",
+  "engine/session.ts":
+    "is how statements are sent; tells its settings, asks for its own number, begins and ends transactions of readers",
   "engine/session-watch.ts": "asks whether the server is at work for a session",
   "writes/writer-session.ts":
     "begins and ends transactions, takes the lock, moves the epoch in the head and notes it, ends its own lost session",
   "integrity/check-integrity.ts": "begins and ends a transaction",
-  "queries/read-head.ts": "begins a view with the text above",
   "queries/search-assets.ts": "searches with the texts above",
-  "reader/open-postgres-reader.ts": "begins with the text above, ends a transaction",
-  "reader/session-lease.ts": "ends a transaction",
+  "reader/watched-server.ts": "reads the role of a server and the slot of the head",
   "schema/assert-one-database.ts": "reads the catalog for distributed tables",
   "distribute.ts": "spreads the tables",
   "schema/migrate.ts": "makes and alters tables; reads the catalogue and the schema's version",
   "bulk/deferred-indexes.ts": "drops indexes and keys of empty tables and makes them again",
   "bulk/load-place.ts":
     "empties tables, writes head and meta of a store nobody reads yet, gathers statistics",
-  "copy/export-store.ts": "begins a transaction of one snapshot",
   "shards/coordinator-store.ts": "sets a transaction durable and reads meta, of a plain database",
   "shards/delta-tables.ts": "makes tables of a plain database; reads the catalogue",
   "shards/shard-session.ts": "begins and ends a transaction of a plain database",

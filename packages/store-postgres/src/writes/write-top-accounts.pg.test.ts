@@ -7,7 +7,8 @@ import * as fc from "fast-check";
 import type { Client } from "pg";
 import { expect, test } from "vitest";
 import { openPostgresStore, type PostgresIndexStore } from "../open-postgres-store.ts";
-import { openPostgresReader, type PostgresReader } from "../reader/open-postgres-reader.ts";
+import { openPostgresReader } from "../reader/open-postgres-reader.ts";
+import type { PostgresReader } from "../reader/postgres-reader.ts";
 import { describeWithPostgres } from "../../test/with-postgres.ts";
 import type { TopAccountsBounds } from "./write-top-accounts.ts";
 

@@ -3,7 +3,8 @@ import { LamplightError } from "@lamplight/errors";
 import { assertNoUnfinishedLoad } from "../schema/unfinished-load.ts";
 import { assertExists, migrate } from "../schema/migrate.ts";
 import type { PostgresLocation } from "../engine/location.ts";
-import { Session } from "../engine/session.ts";
+import { locate, openSession } from "../engine/open-session.ts";
+import type { Session } from "../engine/session.ts";
 import { type Backend, readBackendSql, SessionWatch } from "../engine/session-watch.ts";
 import {
   LOCK_WAIT_MS,
@@ -152,7 +153,9 @@ const openLocked = async (
   silenceMs: number,
   lost: Backend | null,
 ): Promise<LockedSession> => {
-  const session = await Session.open(location, { role: "writer", silenceMs });
+  // A lost session is looked for on the same server; another one ends it by its epoch.
+  const server = await locate(location, "writer");
+  const session = await openSession(server, { role: "writer", silenceMs });
   try {
     const [row] = await session.execute(readBackendSql);
     const backend = { pid: row?.[0] as number, startedAt: row?.[1] as string };
@@ -160,7 +163,7 @@ const openLocked = async (
     await session.execute(`SET lock_timeout = ${LOCK_WAIT_MS}`);
     await session.get(takeLock, lockClass, location.schema);
     await session.execute("SET lock_timeout = 0");
-    const watch = new SessionWatch(location, session, backend, silenceMs / WATCHES_PER_SILENCE);
+    const watch = new SessionWatch(server, session, backend, silenceMs / WATCHES_PER_SILENCE);
     return { session, backend, watch };
   } catch (error) {
     await session.close();

@@ -1,0 +1,37 @@
+import type { Commitment, Opening, ReadView, Slot, UnfinalizedReader, ViewSource } from "@lamplight/core";
+import type { PostgresReadView } from "./transaction-view.ts";
+
+export interface PostgresReader extends ViewSource, UnfinalizedReader {
+  /** The servers that the URL names; none for a URL of one server. */
+  servers(): readonly ServerReport[];
+  openView(commitment: Commitment): Promise<PostgresReadView>;
+  openView(commitment: Commitment, opening?: Opening): Promise<ReadView>;
+  /** Closes idle sessions now, and the others with their views. */
+  close(): void;
+}
+
+/** The reader of one server. */
+export interface ServerReader extends PostgresReader {
+  /** Closes it, and fails all that is read from it. */
+  abandon(): void;
+}
+
+/** The newest slot that was answered, also by other threads that answer the same clients. */
+export interface AnsweredSlot {
+  readonly slot: Slot;
+  noteSlot(slot: Slot): void;
+  /** Forgets it, after the store was restored to an older state. */
+  forget(): void;
+}
+
+/** A server for readiness and logs. */
+export interface ServerReport {
+  /** `HOST:PORT`. */
+  readonly server: string;
+  /** Null while it cannot be reached. */
+  readonly role: "primary" | "standby" | null;
+  /** Newest finalized slot that it reported. */
+  readonly slot: Slot | null;
+  /** `read` = by this process; `other role` = the URL's `target_session_attrs` excludes it. */
+  readonly state: "read" | "ready" | "behind" | "other role" | "unreachable";
+}

@@ -1,0 +1,135 @@
+// Readers and writers over a primary and two streaming replicas.
+
+import { emptyChangeSet } from "@lamplight/core";
+import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { serverTargets } from "../engine/location.ts";
+import { openPostgresStore, type PostgresIndexStore } from "../open-postgres-store.ts";
+import { openPostgresReader } from "./open-postgres-reader.ts";
+import type { PostgresReader } from "./postgres-reader.ts";
+
+const WAIT_MS = 120_000;
+const nameOf = ({ port }: TestPostgres): string => `127.0.0.1:${port}`;
+const urlOf = (servers: readonly TestPostgres[], target: string | null = null): string => {
+  const attributes = target === null ? "" : `&target_session_attrs=${target}`;
+  return `postgres://postgres@${servers.map(nameOf).join(",")}/postgres?load_balance_hosts=disable${attributes}`;
+};
+const serverRead = (reader: PostgresReader): string | undefined =>
+  reader.servers().find(({ state }) => state === "read")?.server;
+const slotOf = async (reader: PostgresReader): Promise<number> => {
+  const view = await reader.openView("finalized");
+  view.close();
+  return view.slot;
+};
+const sql = async (server: TestPostgres, text: string): Promise<unknown> => {
+  const client = await server.connect();
+  const { rows } = await client.query({ text, rowMode: "array" }).finally(() => client.end());
+  return (rows[0] as unknown[] | undefined)?.[0];
+};
+
+describePostgres("a store on several servers", () => {
+  let primary: TestPostgres;
+  let one: TestPostgres;
+  let two: TestPostgres;
+  let store: PostgresIndexStore;
+  let slot = 100;
+  const readers: PostgresReader[] = [];
+
+  const moveTo = async (next: number): Promise<void> => {
+    slot = next;
+    await store.commit({ ...emptyChangeSet, watermark: { slot, blockhash: null } });
+  };
+  const replayed = (server: TestPostgres): Promise<void> =>
+    vi.waitFor(
+      async () => expect(Number(await sql(server, "SELECT slot FROM lamplight.head"))).toBe(slot),
+      WAIT_MS,
+    );
+  const open = async (url: string): Promise<PostgresReader> => {
+    const reader = await openPostgresReader({ url });
+    readers.push(reader);
+    return reader;
+  };
+
+  beforeAll(async () => {
+    primary = await startPostgres();
+    store = await openPostgresStore({ url: primary.url, mode: "write" });
+    await moveTo(slot);
+    await store.close();
+    [one, two] = [await primary.startReplica(), await primary.startReplica()];
+    // Replicas first: the writer finds the primary by itself.
+    store = await openPostgresStore({ url: urlOf([one, primary, two]), mode: "write" });
+    await moveTo(101);
+    await Promise.all([replayed(one), replayed(two)]);
+  });
+  afterAll(async () => {
+    for (const reader of readers) reader.close();
+    await store?.close();
+    for (const server of [one, two, primary]) await server?.stop();
+  });
+
+  test("is read where libpq would connect to", async () => {
+    const read = new Map<string, string | undefined>();
+    for (const target of serverTargets) {
+      const reader = await open(urlOf([primary, one, two], target));
+      expect(await slotOf(reader)).toBe(slot);
+      read.set(target, serverRead(reader));
+      reader.close();
+    }
+    expect(Object.fromEntries(read)).toEqual({
+      any: nameOf(primary),
+      "read-write": nameOf(primary),
+      "read-only": nameOf(one),
+      primary: nameOf(primary),
+      standby: nameOf(one),
+      "prefer-standby": nameOf(one),
+    });
+    await expect(open(urlOf([primary], "standby"))).rejects.toMatchObject({
+      code: "STORE__UNREACHABLE",
+      message: expect.stringContaining(`${nameOf(primary)} is other role`) as string,
+    });
+    await expect(openPostgresStore({ url: urlOf([one, two]), mode: "write" })).rejects.toMatchObject({
+      code: "STORE__UNREACHABLE",
+      message: expect.stringContaining("is a standby, not read-write") as string,
+    });
+  });
+
+  test("is not read where it has not reached what was answered, and the primary answers instead", async () => {
+    const reader = await open(urlOf([primary, one, two]));
+    await sql(two, "SELECT pg_wal_replay_pause()");
+    await moveTo(slot + 1);
+    await replayed(one);
+    expect([await slotOf(reader), serverRead(reader)]).toEqual([slot, nameOf(one)]);
+    // The next standby is a slot behind.
+    await one.crash();
+    expect(await slotOf(reader)).toBe(slot);
+    expect(serverRead(reader)).toBe(nameOf(primary));
+    const strict = await open(urlOf([two], "standby"));
+    expect(await slotOf(strict)).toBe(slot - 1);
+    await sql(two, "SELECT pg_wal_replay_resume()");
+    await vi.waitFor(() => expect(serverRead(reader)).toBe(nameOf(two)), WAIT_MS);
+    expect(await slotOf(reader)).toBe(slot);
+    await one.restart();
+  });
+
+  test("refuses rather than answering an older slot, in time", async () => {
+    await vi.waitFor(async () => expect(await sql(one, "SELECT pg_is_in_recovery()")).toBe(true), WAIT_MS);
+    await replayed(one);
+    const reader = await open(urlOf([one, two], "standby"));
+    expect(serverRead(reader)).toBe(nameOf(one));
+    await sql(two, "SELECT pg_wal_replay_pause()");
+    await moveTo(slot + 1);
+    await replayed(one);
+    expect(await slotOf(reader)).toBe(slot);
+    await one.crash();
+    await expect(slotOf(reader)).rejects.toMatchObject({
+      code: "STORE__UNREACHABLE",
+      message: expect.stringContaining(`no server has reached slot ${slot}`) as string,
+    });
+    await expect(async () => reader.readUnfinalizedHead()).rejects.toMatchObject({
+      code: "STORE__UNREACHABLE",
+    });
+    await sql(two, "SELECT pg_wal_replay_resume()");
+    await vi.waitFor(async () => expect(await slotOf(reader)).toBe(slot), WAIT_MS);
+    await one.restart();
+  });
+});
