@@ -19,12 +19,13 @@ export interface AttackedServer {
 }
 
 export const startAttacked = async (
-  { file, checkout }: Pick<AttackSizes, "file" | "checkout">,
+  { file, checkout, workers = 1 }: Pick<AttackSizes, "checkout" | "file" | "workers">,
   limits: object = {},
 ): Promise<AttackedServer> => {
   const { url, report, stop } = await serveStore(`sqlite:${file}`, {
     ...(checkout === undefined ? {} : { checkout }),
     probe: "probe-spent.ts",
+    workers,
     keys: ATTACK_KEYS,
     limits,
   });

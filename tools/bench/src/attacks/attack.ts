@@ -9,6 +9,8 @@ export interface AttackSizes {
   readonly seed: number;
   /** The checkout whose server is attacked; default: this one. */
   readonly checkout?: string;
+  /** Threads that answer (1). */
+  readonly workers?: number;
 }
 
 /** Something a stranger sends to spend what is not his, and the figures that show what it costs. */

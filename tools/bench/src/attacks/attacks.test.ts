@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Figure, keepsBudget } from "../bench.ts";
 import { buildHostileStore } from "../turns/hostile-store.ts";
 import { largeDocuments, manyContracts, wrongParameters } from "./calls.ts";
+import { guessedKeys, slowBodies } from "./crowds.ts";
 import { unreadDocuments } from "./unread.ts";
 
 let folder: string;
@@ -21,11 +22,15 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const missed = (figures: readonly Figure[]): readonly Figure[] =>
   figures.filter((figure) => figure.unit !== "ms" && figure.unit !== "ms/MB" && !keepsBudget(figure));
 
-test.each([unreadDocuments, largeDocuments, manyContracts, wrongParameters])(
-  "$name stays within its bounds",
-  async (attack) => {
-    const figures = await attack.run({ file, share: 0.1, seed: 1 }, () => undefined);
-    expect(figures.length).toBeGreaterThan(0);
-    expect(missed(figures)).toEqual([]);
-  },
-);
+test.each([
+  ...[unreadDocuments, largeDocuments, manyContracts, wrongParameters, slowBodies].map((attack) => ({
+    ...attack,
+    workers: 1,
+  })),
+  { ...guessedKeys, workers: 2 },
+])("$name stays within its bounds, with $workers workers", async (attack) => {
+  const { workers } = attack;
+  const figures = await attack.run({ file, share: 0.1, seed: 1, workers }, () => undefined);
+  expect(figures.length).toBeGreaterThan(0);
+  expect(missed(figures)).toEqual([]);
+});

@@ -3,8 +3,9 @@ import { inRounds, ratioFigure, ratiosOf } from "../harness/rounds.ts";
 import { thisCheckout } from "../harness/serve.ts";
 import type { Attack } from "./attack.ts";
 import { attackStore } from "./attack-store.ts";
-import { heldViews, largeDocuments, manyContracts, wrongParameters } from "./calls.ts";
+import { largeDocuments, manyContracts, wrongParameters } from "./calls.ts";
 import { collectionUpdates } from "./collection-updates.ts";
+import { crowd, guessedKeys, heldViews, slowBodies, untakenAnswers } from "./crowds.ts";
 import { overload } from "./overload.ts";
 import { unreadAnswers, unreadDocuments, unreadSearches } from "./unread.ts";
 
@@ -15,10 +16,18 @@ const served: readonly Attack[] = [
   largeDocuments,
   unreadAnswers,
   heldViews,
+  crowd,
+  slowBodies,
+  guessedKeys,
+  untakenAnswers,
   wrongParameters,
   manyContracts,
   overload,
 ];
+
+/** What callers share is one total of all workers. */
+const WORKERS = 2;
+const ofWorkers: readonly Attack[] = [crowd, slowBodies, guessedKeys, untakenAnswers];
 
 /** Two builds are attacked with so much of an attack in each round, and so often. */
 const AGAINST_SHARE = 0.1;
@@ -34,6 +43,11 @@ export const attacksBench: Bench = {
     for (const attack of [...served, collectionUpdates]) {
       say(attack.name);
       figures.push(...(await attack.run({ file, share: 1, seed }, say)));
+    }
+    for (const attack of ofWorkers) {
+      say(`${attack.name}, ${WORKERS} workers`);
+      for (const figure of await attack.run({ file, share: 1, seed, workers: WORKERS }, say))
+        figures.push({ ...figure, name: `${figure.name} (${WORKERS} workers)` });
     }
     return figures;
   },

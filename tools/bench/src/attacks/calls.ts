@@ -1,24 +1,19 @@
-import { type Figure, percentile } from "../bench.ts";
+import type { Figure } from "../bench.ts";
 import { callText } from "../harness/calls.ts";
 import { textOf } from "../turns/hostile-store.ts";
 import { type Attack, type AttackSizes, MIB } from "./attack.ts";
-import {
-  type AttackedServer,
-  attacker,
-  bystander,
-  type Posted,
-  postCall,
-  sleep,
-  startAttacked,
-} from "./attack-process.ts";
+import { type AttackedServer, type Posted, postCall, startAttacked } from "./attack-process.ts";
 
-const withServer = async (
+export const withServer = async (
   sizes: AttackSizes,
   run: (server: AttackedServer) => Promise<readonly Figure[]>,
+  limits: object = {},
 ): Promise<readonly Figure[]> => {
-  const server = await startAttacked(sizes);
+  const server = await startAttacked(sizes, limits);
   try {
     await postCall(server, callText("getAsset", { id: textOf("asset") }));
+    // Forgets what the start has used.
+    await server.spent();
     return await run(server);
   } finally {
     server.stop();
@@ -47,45 +42,6 @@ export const largeDocuments: Attack = {
         { name: `${name}: answer`, value: answer.text.length / MIB, unit: "MiB", budget: { atMost: 32 } },
         { name: `${name}: memory`, value: grown / MIB, unit: "MiB", budget: { atMost: 256 } },
         { name: `${name}: event loop held`, value: holdMs, unit: "ms", budget: { atMost: 250 } },
-      ];
-    }),
-};
-
-/** H4: connections that hold the read views of the store, and a caller with another key. */
-export const heldViews: Attack = {
-  name: "H4 24 connections of one key",
-  run: (sizes) =>
-    withServer(sizes, async (server) => {
-      const { name } = heldViews;
-      const delegate = callText("getTokenAccountsByDelegate", {
-        address: textOf("delegate"),
-        accountDetails: { programId: "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA" },
-      });
-      const over = new AbortController();
-      const callOn = async (): Promise<void> => {
-        while (!over.signal.aborted) await postCall(server, delegate, attacker);
-      };
-      const attacking = Array.from({ length: 24 }, callOn);
-      const times: number[] = [];
-      let refused = 0;
-      for (let count = 0; count < Math.round(200 * sizes.share); count++) {
-        const { status, tookMs } = await postCall(
-          server,
-          callText("getAsset", { id: textOf("asset", count) }),
-          bystander,
-        );
-        if (status !== 200) refused++;
-        times.push(tookMs);
-        await sleep(10);
-      }
-      over.abort();
-      await Promise.all(attacking);
-      const { holdMs } = await server.spent();
-      return [
-        { name: `${name}: event loop held`, value: holdMs, unit: "ms", budget: { atMost: 250 } },
-        { name: `${name}: median of another key`, value: percentile(times, 0.5), unit: "ms" },
-        { name: `${name}: calls of another key refused`, value: refused, unit: "", budget: { atMost: 0 } },
-        { name: `${name}: p99 of another key`, value: percentile(times, 0.99), unit: "ms" },
       ];
     }),
 };

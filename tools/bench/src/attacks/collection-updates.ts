@@ -76,7 +76,7 @@ const updateUntilStalled = async (
   const slots = slot - FIRST_SLOT;
   const usedMs = (process.cpuUsage().user - startUs) / 1000;
   say(`${members} members: stalled: ${isStalled} after ${slots} slots`);
-  await overlay.finalize(slot - 1);
+  await overlay.finalize(isStalled ? slot - 1 : slot);
   return [
     { name: "C2 processor time of a slot", value: usedMs / slots, unit: "ms", budget: { atMost: 50 } },
     // Includes what the collector has not freed yet. Deriving the members again would take more than 1 GiB.
