@@ -23,15 +23,15 @@ export interface Limits {
   readonly connections: number;
   /** Open connections of one IPv4 address or IPv6 /64 network; further ones get 503. With `trustProxy`, requests in progress of one such address instead. */
   readonly connectionsPerAddress: number;
-  /** Bytes of answers that callers have not read, over all connections: at this many, new requests get 503. Request bodies may have an eighth of it besides. */
+  /** Bytes of answers that callers have not read, over all connections: at this many, new requests get 503. Request bodies may have a quarter of it besides. */
   readonly owedBytes: number;
-  /** Requests of all connections that were received and wait: to be started, or for a read view. Further ones get 503. */
+  /** Requests of all connections that were received and wait: on their connection, or to be admitted. Further ones get 503. */
   readonly waitingRequests: number;
   /** A caller who takes nothing of an answer for so long is disconnected. */
   readonly takeTimeoutMs: number;
   /** Read views that requests hold at once: batches three quarters of them, and one key half of them where there are several. */
   readonly readViews: number;
-  /** Wrong keys from one address that are refused at full speed; further keys from it are checked one after another. */
+  /** Wrong keys from one address after which it is slowed: ten further keys from it are checked at once, and then five a second. */
   readonly wrongKeys: number;
   /** From the stop signal until new connections are refused; `/readyz` answers 503 in the meantime. */
   readonly lameDuckMs: number;

@@ -70,3 +70,18 @@ test("a turn begins with the first question after the event loop went round", as
   await new Promise((resolve) => setImmediate(resolve));
   expect(turns.isUsedUp()).toBe(false);
 });
+
+test("replies that are being sent share the turns of interrupted calls, and do not count as such", async () => {
+  const { turns, useUp } = turnsByHand();
+  useUp();
+  const over = [turns.next(), turns.nextOfReply(), turns.nextOfReply()].map(async (turn, index) => {
+    await turn;
+    return [index, turns.interrupted] as const;
+  });
+  expect(turns.interrupted).toBe(1);
+  expect(await Promise.all(over)).toEqual([
+    [0, 0],
+    [1, 0],
+    [2, 0],
+  ]);
+});

@@ -11,6 +11,8 @@ const TURN_MS = 3;
 export class Turns {
   readonly #fresh: (() => void)[] = [];
   readonly #interrupted: (() => void)[] = [];
+  /** Replies among them. */
+  #replies = 0;
   /** When the turn started; 0 = no call has used it yet. */
   #endsAt = 0;
   #isScheduled = false;
@@ -32,7 +34,7 @@ export class Turns {
 
   /** Calls that wait for their next slice. */
   get interrupted(): number {
-    return this.#interrupted.length;
+    return this.#interrupted.length - this.#replies;
   }
 
   /** Starts a new call in a later turn. */
@@ -50,6 +52,17 @@ export class Turns {
   /** Resolves in a later turn. */
   next(): Promise<void> {
     return new Promise((resolve) => this.later(resolve));
+  }
+
+  /** Resolves in a later turn, for a reply that is being sent: it is no call any more. */
+  nextOfReply(): Promise<void> {
+    this.#replies++;
+    return new Promise((resolve) =>
+      this.later(() => {
+        this.#replies--;
+        resolve();
+      }),
+    );
   }
 
   #schedule(): void {

@@ -6,7 +6,8 @@ import type { OpenedReader, ReaderOptions, WriterOptions } from "../engine/store
 /** Views that callers may use at once, unless `options.views` sets another number. */
 const READ_VIEWS = 16;
 /**
- * Views in addition to those of callers, so that the search index, the overlay and probes do not wait for callers.
+ * Views in addition to the places of callers, so that the search index, the overlay, probes, and one batch at several
+ * commitments do not wait for callers.
  */
 const SPARE_VIEWS = 3;
 

@@ -170,14 +170,14 @@ export interface LimitsConfig {
   connectionsPerAddress?: number;
   /**
    * Bytes of answers that callers have not read, over all connections: at this many, new requests get 503. Request bodies may
-   * have an eighth of it besides. Default: a 16th of memory, at most 268435456.
+   * have a quarter of it besides. Default: a 16th of memory, at most 268435456.
    * @TJS-type integer
    * @minimum 1048576
    * @maximum 17179869184
    */
   owedBytes?: number;
   /**
-   * Requests of all connections that were received and wait: to be started, or for a read view. Further ones get 503. Default 8192.
+   * Requests of all connections that were received and wait: on their connection, or to be admitted. Further ones get 503. Default 8192.
    * @TJS-type integer
    * @minimum 1
    * @maximum 1000000
@@ -198,7 +198,7 @@ export interface LimitsConfig {
    */
   readViews?: number;
   /**
-   * Wrong keys from one address that are refused at full speed; further keys from it are checked one after another. Default 10.
+   * Wrong keys from one address after which it is slowed: ten further keys from it are checked at once, and then five a second. Default 10.
    * @TJS-type integer
    * @minimum 1
    * @maximum 1000000

@@ -28,15 +28,3 @@ test("answers that are put together count with those that wait to be read", () =
   expect(gate.answers.held).toBe(0);
   expect(events.counts.overOwed).toBe(1);
 });
-
-test("a request that is over holds no place, also where it waited for one until then", async () => {
-  const gate = gateOf({ readViews: 1 });
-  const [first, second] = [new Admission(gate, events, holder), new Admission(gate, events, holder)];
-  await first.takePlace(false);
-  const waiting = second.takePlace(false);
-  expect([gate.places.taken, gate.places.waiting]).toEqual([1, 1]);
-  second.dropPlaces();
-  first.dropPlaces();
-  await waiting;
-  expect([gate.places.taken, gate.places.waiting]).toEqual([0, 0]);
-});

@@ -3,10 +3,10 @@ import { LamplightError } from "@lamplight/errors";
 
 import type { ServerEvents } from "../log/server-events.ts";
 import type { Gate } from "./gate.ts";
-import { type Permit, PlacesOfRequest } from "./places.ts";
-import type { CallHolder, Holder } from "./shared-tally.ts";
+import { PlacesOfRequest } from "./places.ts";
+import type { Holder } from "./shared-tally.ts";
 
-/** Taken over the bound of all bodies, so that large bodies that never end keep no ordinary call out. */
+/** The first bytes of each body have a bound of their own, so that large bodies that never end keep no ordinary call out. */
 const SMALL_BODY_BYTES = 4096;
 
 /**
@@ -15,31 +15,36 @@ const SMALL_BODY_BYTES = 4096;
  */
 export class Admission implements UnfinishedAnswers {
   readonly holder: Holder;
+  readonly places: PlacesOfRequest;
   readonly #gate: Gate;
   readonly #events: ServerEvents;
   #bodyBytes = 0;
-  #places: PlacesOfRequest | null = null;
-  #permits: Permit[] | null = null;
-  #isOver = false;
 
   constructor(gate: Gate, events: ServerEvents, holder: Holder) {
     this.#gate = gate;
     this.#events = events;
     this.holder = holder;
+    this.places = new PlacesOfRequest(holder);
   }
 
   /** Counts a part of the body, also while its calls wait; false, and nothing counted, where there is no room. */
   addBody(bytes: number): boolean {
-    const { bodies } = this.#gate;
-    const hasRoom = bodies.hasRoomForBytes(this.holder, bytes, this.#bodyBytes);
-    if (!hasRoom && this.#bodyBytes + bytes > SMALL_BODY_BYTES) return false;
-    bodies.add(this.holder, bytes);
+    const { smallBodies, bodies } = this.#gate;
+    const own = partsOf(this.#bodyBytes);
+    const all = partsOf(this.#bodyBytes + bytes);
+    const [small, large] = [all.small - own.small, all.large - own.large];
+    if (small > 0 && !smallBodies.hasRoomForBytes(this.holder, small, own.small)) return false;
+    if (large > 0 && !bodies.hasRoomForBytes(this.holder, large, own.large)) return false;
+    smallBodies.add(this.holder, small);
+    bodies.add(this.holder, large);
     this.#bodyBytes += bytes;
     return true;
   }
 
   dropBody(): void {
-    this.#gate.bodies.remove(this.holder, this.#bodyBytes);
+    const { small, large } = partsOf(this.#bodyBytes);
+    this.#gate.smallBodies.remove(this.holder, small);
+    this.#gate.bodies.remove(this.holder, large);
     this.#bodyBytes = 0;
   }
 
@@ -65,28 +70,22 @@ export class Admission implements UnfinishedAnswers {
     this.#gate.answers.add(this.holder, bytes);
   }
 
-  /** Takes a place for a session of the store. It is held until `dropPlaces`. */
-  takePlace(isBatch: boolean): MaybePromise<Permit> {
-    // Only calls read a store, and their key was right.
-    this.#places ??= new PlacesOfRequest(this.holder as CallHolder, isBatch);
-    const permit = this.#gate.places.take(this.#places);
-    return permit instanceof Promise ? permit.then((later) => this.#hold(later)) : this.#hold(permit);
+  /**
+   * Uses a place for a view: the one with which the request was started, or for a further view another one.
+   *
+   * @throws LamplightError `STORE__BUSY` where it has none
+   */
+  usePlace(): MaybePromise<void> {
+    return this.#gate.places.use(this.places);
   }
 
-  /** Gives one back early, in which no session was opened. */
-  dropPlace(permit: Permit): void {
-    const held = this.#permits?.indexOf(permit) ?? -1;
-    if (held === -1) return;
-    this.#permits!.splice(held, 1);
-    permit.release();
+  /** No view was opened in it: the next one may be. */
+  stopUsingPlace(): void {
+    this.places.used--;
   }
 
-  /** Gives all back, and those that it may still be waiting for. */
   dropPlaces(): void {
-    this.#isOver = true;
-    const permits = this.#permits;
-    this.#permits = null;
-    if (permits !== null) for (const permit of permits) permit.release();
+    this.#gate.places.release(this.places);
   }
 
   overOwed(): LamplightError {
@@ -95,14 +94,13 @@ export class Admission implements UnfinishedAnswers {
   }
 
   overBodies(): LamplightError {
-    this.#events.note("overBodies", { bodyBytes: this.#gate.bodies.held });
+    this.#events.note("overBodies", { bodyBytes: this.#gate.bodyBytes });
     return new LamplightError("SERVER__BUSY", { reason: "too many request bodies are being received" });
   }
-
-  #hold(permit: Permit): Permit {
-    if (this.#isOver) permit.release();
-    else if (this.#permits === null) this.#permits = [permit];
-    else this.#permits.push(permit);
-    return permit;
-  }
 }
+
+/** The bytes of a body by the bound that they count for. */
+const partsOf = (bytes: number): { readonly small: number; readonly large: number } => ({
+  small: Math.min(bytes, SMALL_BODY_BYTES),
+  large: Math.max(0, bytes - SMALL_BODY_BYTES),
+});

@@ -1,14 +1,22 @@
 import type { Holder } from "./shared-tally.ts";
 
+/** The same moment on two clocks. */
+export interface Moment {
+  /** Processor time of this thread. */
+  readonly ownMs: number;
+  readonly wallMs: number;
+}
+
 export interface Queued {
   readonly holder: Holder;
+  readonly since: Moment;
 }
 
 interface OfKey<Waiting> {
   /** The address that is served next comes first. */
   readonly byAddress: Map<string, Set<Waiting>>;
   /** When the first request began to wait; there has always been one since. */
-  readonly sinceMs: number;
+  readonly since: Moment;
 }
 
 /** Requests that wait. The keys are served in turn, and so are the addresses of each key. */
@@ -16,30 +24,22 @@ export class FairQueue<Waiting extends Queued> {
   /** The key that is served next comes first. */
   readonly #byKey = new Map<Holder["caller"], OfKey<Waiting>>();
   #size = 0;
-  /** Time at which the queue was last empty. */
-  #emptyAtMs = 0;
+  /** When the queue was last empty. */
+  #emptyAt: Moment = { ownMs: 0, wallMs: 0 };
 
   get size(): number {
     return this.#size;
   }
 
-  add(waiting: Waiting, nowMs: number): void {
-    const { caller, address } = waiting.holder;
-    if (this.#size++ === 0) this.#emptyAtMs = nowMs;
+  add(waiting: Waiting): void {
+    const { holder, since } = waiting;
+    const { caller, address } = holder;
+    if (this.#size++ === 0) this.#emptyAt = since;
     let ofKey = this.#byKey.get(caller);
-    if (ofKey === undefined) this.#byKey.set(caller, (ofKey = { byAddress: new Map(), sinceMs: nowMs }));
+    if (ofKey === undefined) this.#byKey.set(caller, (ofKey = { byAddress: new Map(), since }));
     const own = ofKey.byAddress.get(address);
     if (own === undefined) ofKey.byAddress.set(address, new Set([waiting]));
     else own.add(waiting);
-  }
-
-  /** Removes the one that is served next; null when none waits. */
-  take(): Waiting | null {
-    const next = this.find(anyone);
-    if (next === null) return null;
-    this.moveBack(next);
-    this.remove(next);
-    return next;
   }
 
   /**
@@ -70,18 +70,16 @@ export class FairQueue<Waiting extends Queued> {
     if (ofKey.byAddress.size === 0) this.#byKey.delete(caller);
   }
 
-  /** Milliseconds since the queue was last empty; 0 while it is empty. */
-  standingMs(nowMs: number): number {
-    return this.#size === 0 ? 0 : nowMs - this.#emptyAtMs;
+  /** Processor time since the queue was last empty; 0 while it is empty. */
+  standingMs({ ownMs }: Moment): number {
+    return this.#size === 0 ? 0 : ownMs - this.#emptyAt.ownMs;
   }
 
-  /** Time at which the key of a waiting request last had none. */
-  waitingSinceMs({ holder }: Waiting): number {
-    return this.#byKey.get(holder.caller)!.sinceMs;
+  /** Time since the key of a waiting request last had none. */
+  keyStandingMs({ holder }: Waiting, { wallMs }: Moment): number {
+    return wallMs - this.#byKey.get(holder.caller)!.since.wallMs;
   }
 }
-
-const anyone = (): boolean => true;
 
 /** Moves an entry behind all others. */
 const moveBack = <Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void => {

@@ -1,84 +1,141 @@
+// Requests of one worker that wait for places.
+import { turns } from "@lamplight/core";
 import { afterEach, expect, test } from "vitest";
 
+import { enterGate, type GateRequest } from "../../test/gate-request.ts";
 import { Caller } from "../keys.ts";
-import { Places, PlacesOfRequest } from "./places.ts";
-import { SharedBound } from "./shared-bound.ts";
+import { defaultLimits } from "../limits.ts";
+import { silentLog } from "../log/log.ts";
+import { ServerEvents } from "../log/server-events.ts";
+import type { RequestKind } from "./admission-queue.ts";
+import { Gate } from "./gate.ts";
 
 const caller = new Caller("one");
 let keysAsked = 0;
-let opened: Places[] = [];
+const gates: Gate[] = [];
 afterEach(() => {
-  for (const places of opened) places.stop();
-  opened = [];
+  for (const gate of gates.splice(0)) gate.stop();
 });
 
-const open = (readViews: number): Places => {
+const open = (readViews: number, callTimeoutMs = 600_000): Gate => {
   const keys = {
     get size() {
       keysAsked++;
       return 1;
     },
   };
-  const cells = { taken: null, batches: null, waiting: null };
-  const places = new Places({
-    readViews,
-    callTimeoutMs: 600_000,
-    keys,
-    waiting: new SharedBound(10_000),
-    cells,
-  });
-  opened.push(places);
-  return places;
+  const limits = { ...defaultLimits, readViews, callTimeoutMs };
+  const gate = new Gate({ limits, keys, events: new ServerEvents(silentLog), shared: null });
+  gates.push(gate);
+  return gate;
 };
 
-const requestOf = (isBatch: boolean, address = "a"): PlacesOfRequest =>
-  new PlacesOfRequest({ caller, address }, isBatch);
+const enter = (gate: Gate, kind: RequestKind, address = "a"): GateRequest =>
+  enterGate(gate, { caller, address }, kind);
+
+const start = async (gate: Gate, kind: RequestKind, address = "a"): Promise<GateRequest> => {
+  const request = enter(gate, kind, address);
+  await request.started;
+  return request;
+};
+
+const counts = (gate: Gate): readonly number[] => [
+  gate.places.taken,
+  gate.queue.size,
+  gate.places.waitingBatches,
+];
+
+const endAll = async (all: readonly GateRequest[]): Promise<void> => {
+  for (const request of all) {
+    await request.started;
+    request.end();
+  }
+};
 
 test("a single call looks at none of the thousands of batches that wait for their share", async () => {
-  const places = open(4);
-  const held = await Promise.all([1, 2, 3].map(() => places.take(requestOf(true))));
-  const waiting = Array.from({ length: 2000 }, (_, index) => places.take(requestOf(true, `${index}`)));
+  const gate = open(4);
+  const held = await Promise.all([1, 2, 3].map(() => start(gate, "batch")));
+  const waiting = Array.from({ length: 2000 }, (_, index) => enter(gate, "batch", `${index}`));
+  await endAll([enter(gate, "cheap")]);
   keysAsked = 0;
-  for (let call = 0; call < 100; call++) (await places.take(requestOf(false))).release();
-  expect(keysAsked).toBeLessThan(1000);
-  expect(places.waiting).toBe(2000);
-  for (const permit of held) permit.release();
-  for (const permit of waiting) (await permit).release();
-  expect([places.taken, places.waiting]).toEqual([0, 0]);
+  for (let call = 0; call < 100; call++) await endAll([enter(gate, "cheap")]);
+  expect(keysAsked).toBeLessThan(2000);
+  expect(gate.queue.waitingForPlace).toBe(2000);
+  await endAll([...held, ...waiting]);
+  expect(counts(gate)).toEqual([0, 0, 0]);
 });
 
 test("single calls and batches that wait take turns", async () => {
-  const places = open(4);
-  const held = await Promise.all([1, 2, 3, 4].map(() => places.take(requestOf(false))));
+  const gate = open(4);
+  const held = await Promise.all([1, 2, 3, 4].map(() => start(gate, "list")));
   const order: string[] = [];
-  const waiting = ["batch", "batch", "batch", "single", "single"].map(async (kind) => {
-    const permit = await places.take(requestOf(kind === "batch"));
-    order.push(kind);
-    return permit;
+  const kinds: RequestKind[] = ["batch", "batch", "batch", "cheap", "cheap", "list"];
+  const waiting = kinds.map((kind) => {
+    const request = enter(gate, kind);
+    void request.started.then(() => order.push(kind));
+    return request;
   });
-  for (const permit of held) permit.release();
-  for (const permit of waiting) (await permit).release();
-  expect(order).toEqual(["single", "batch", "single", "batch", "batch"]);
+  for (const request of held) {
+    request.end();
+    await expect.poll(() => counts(gate)[0]).toBe(4);
+  }
+  await endAll(waiting.slice(3));
+  await endAll(waiting);
+  expect(order.slice(0, 3).toSorted()).toEqual(["batch", "cheap", "list"]);
+  expect(order.slice(3, 5).toSorted()).toEqual(["batch", "cheap"]);
+  expect(counts(gate)).toEqual([0, 0, 0]);
 });
 
-test("a batch that holds a place gets the next one, also beyond the share of batches, but only one batch at a time", async () => {
-  const places = open(4);
-  const [first, second, other] = ["a", "b", "c"].map((address) => requestOf(true, address)) as [
-    PlacesOfRequest,
-    PlacesOfRequest,
-    PlacesOfRequest,
-  ];
-  const held = await Promise.all([first, second, other].map((request) => places.take(request)));
-  const further = await places.take(first);
-  expect(places.taken).toBe(4);
-  const waiting = [places.take(requestOf(true, "d")), places.take(second), places.take(second)] as const;
-  expect(places.waiting).toBe(3);
-  further.release();
-  // `first` still is beyond its share.
-  expect(places.waiting).toBe(3);
-  held[0]!.release();
-  // One within the share, and one beyond it.
-  for (const permit of [await waiting[1], await waiting[2], held[1]!, held[2]!]) permit.release();
-  (await waiting[0]).release();
-  expect([places.taken, places.waiting]).toEqual([0, 0]);
+test("a request that reads nothing waits for no place, and one that waited too long is started without", async () => {
+  const gate = open(1, 300);
+  const first = await start(gate, "list");
+  const waiting = enter(gate, "cheap");
+  await enter(gate, "without reads").started;
+  await expect(waiting.started).rejects.toMatchObject({ code: "STORE__BUSY" });
+  expect(counts(gate)).toEqual([1, 0, 0]);
+  await endAll([first, enter(gate, "cheap")]);
+  expect(counts(gate)).toEqual([0, 0, 0]);
+});
+
+test("requests that read nothing keep no cheap call waiting", async () => {
+  const gate = open(4);
+  while (!turns.isUsedUp());
+  const order: RequestKind[] = [];
+  const kinds: RequestKind[] = [...Array.from({ length: 50 }, () => "without reads" as const), "cheap"];
+  const waiting = kinds.map((kind) => {
+    const request = enter(gate, kind);
+    void request.started.then(() => order.push(kind));
+    return request;
+  });
+  expect(gate.queue.size).toBe(51);
+  await endAll(waiting);
+  expect(order.indexOf("cheap")).toBeLessThan(3);
+});
+
+test("with one place, a batch that holds it gets more, but only one batch at a time", async () => {
+  const gate = open(1);
+  const first = await start(gate, "batch");
+  const second = enter(gate, "batch");
+  await gate.places.use(first.places);
+  await gate.places.use(first.places);
+  expect(counts(gate)).toEqual([1, 1, 0]);
+  first.end();
+  await endAll([second]);
+  expect(counts(gate)).toEqual([0, 0, 0]);
+});
+
+test("batches that each hold a place and need another use spare sessions one after another", async () => {
+  const gate = open(4);
+  const first = await start(gate, "batch", "a");
+  const second = await start(gate, "batch", "b");
+  const third = await start(gate, "batch", "c");
+  await gate.places.use(first.places);
+  const further = [second, third].map(({ places }) => gate.places.use(places));
+  expect(counts(gate)).toEqual([3, 0, 2]);
+  first.end();
+  // One in a place, and one in a spare session.
+  await Promise.all(further);
+  expect(counts(gate)).toEqual([3, 0, 0]);
+  for (const request of [second, third]) request.end();
+  expect(counts(gate)).toEqual([0, 0, 0]);
 });

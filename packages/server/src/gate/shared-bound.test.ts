@@ -82,6 +82,24 @@ test("one large thing that holds all keeps no small one of another key or addres
   expect(firsts).toBe(16);
 });
 
+test("one large thing in a worker keeps no small one out of another, and nothing of it is left behind", () => {
+  const memory = createCellsMemory(4096, 2);
+  const [first, second] = [0, 1].map((worker) => new SharedBound(6400, new SharedCells(memory, worker))) as [
+    SharedBound,
+    SharedBound,
+  ];
+  first.add({ caller: one, address: "a" }, 9000);
+  const small = { caller: two, address: "a" };
+  expect(second.hasRoomForBytes(small, 100)).toBe(true);
+  second.add(small, 100);
+  first.remove({ caller: one, address: "a" }, 9000);
+  // Small things alone get no more than the bound and the share beyond it.
+  let firsts = 1;
+  for (; firsts < 1000 && second.hasRoomForBytes({ caller: one, address: `${firsts}` }, 100); firsts++)
+    second.add({ caller: one, address: `${firsts}` }, 100);
+  expect(second.heldByAll).toBeLessThanOrEqual(6400 * 1.25);
+});
+
 test(`of several workers is one total, and shares are those of all (seed ${SEED})`, () => {
   const random = randomOf(SEED);
   const max = 3 * 2 ** 29;

@@ -15,8 +15,6 @@ const FIRSTS_SHARE = 1 / 4;
  */
 export class SharedBound extends SharedTally {
   readonly #max: number;
-  /** The most that one address held since the sum was last within the bound: one thing alone may be larger. */
-  #largest = 0;
 
   constructor(max: number, cells: SharedCells | null = null) {
     super(max, cells);
@@ -44,16 +42,17 @@ export class SharedBound extends SharedTally {
     const all = this.heldByAll;
     if (all <= own || this.hasRoom(holder, bytes, own)) return true;
     if (own + bytes > FIRST_SHARE * this.#max || this.heldByAddress(holder) > own) return false;
-    return all + bytes <= Math.max(this.#max, this.#largest) + FIRSTS_SHARE * this.#max;
+    return all + bytes <= Math.max(this.#max, this.largest) + FIRSTS_SHARE * this.#max;
   }
 
   override add(holder: Holder, amount: number): void {
     super.add(holder, amount);
-    if (this.held > this.#max) this.#largest = Math.max(this.#largest, this.heldByAddress(holder));
+    // One thing alone may be larger than the bound. What others get beyond it then does not depend on its size.
+    if (this.heldByAll > this.#max) this.noteLargest(holder);
   }
 
   override remove(holder: Holder, amount: number): void {
     super.remove(holder, amount);
-    if (this.held <= this.#max) this.#largest = 0;
+    if (this.largest > 0 && this.heldByAll <= this.#max) this.forgetLargest();
   }
 }

@@ -1,4 +1,6 @@
-import { hash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
+
+import { cellsOfRow, NamedCells, ROWS } from "./named-cells.ts";
 
 /** Where all workers of a process count one kind of thing: each in cells of its own, which the others read. */
 export interface CellsMemory {
@@ -8,18 +10,9 @@ export interface CellsMemory {
   readonly secret: string;
 }
 
-/** A name has a cell in each row. The lowest count is its own, unless another name shares all of its cells. */
-const ROWS = 4;
-
-/** Names whose cells are remembered; beyond it they are computed again. */
-const NAMES_MAX = 10_000;
-
-/** The cell of the total. */
-const ALL = [0];
-
 /** @param names - that are counted at once, about */
 export const createCellsMemory = (names: number, workers: number): CellsMemory => {
-  const cells = 1 + ROWS * 2 ** Math.ceil(Math.log2(names));
+  const cells = ROWS * cellsOfRow(names) + 2;
   const buffer = new SharedArrayBuffer(workers * cells * Int32Array.BYTES_PER_ELEMENT);
   return { buffer, workers, secret: randomBytes(16).toString("hex") };
 };
@@ -31,54 +24,72 @@ export const clearCells = ({ buffer, workers }: CellsMemory, worker: number): vo
 };
 
 /**
- * Counts of names, and their total, over all workers. A worker only writes its own cells, so that nothing is left locked, or
+ * Counts of names, and their total, over all workers. A worker counts only in its own cells, so that nothing is left locked, or
  * counted, when it ends. A count may be too high where names share cells, and is never too low.
  */
 export class SharedCells {
   readonly #cells: Int32Array;
-  readonly #secret: string;
-  /** Cells of one worker: the total, then the rows. */
+  readonly #named: NamedCells;
+  /** Cells of one worker: the rows, the total, the largest thing. */
   readonly #perWorker: number;
+  readonly #total: number;
+  readonly #largest: number;
   /** Index of the own cells. */
   readonly #own: number;
-  readonly #named = new Map<string, readonly number[]>();
 
   /** @param worker - from 0 */
   constructor({ buffer, workers, secret }: CellsMemory, worker: number) {
     this.#cells = new Int32Array(buffer);
-    this.#secret = secret;
     this.#perWorker = this.#cells.length / workers;
+    this.#total = this.#perWorker - 2;
+    this.#largest = this.#perWorker - 1;
+    this.#named = new NamedCells(secret, this.#total / ROWS);
     this.#own = worker * this.#perWorker;
   }
 
   addToAll(count: number): void {
-    this.#add(ALL, count);
+    Atomics.add(this.#cells, this.#own + this.#total, count);
   }
 
   add(name: string, count: number): void {
-    this.#add(this.#cellsOf(name), count);
+    for (const cell of this.#named.of(name)) Atomics.add(this.#cells, this.#own + cell, count);
   }
 
   get all(): number {
-    return this.#sum(0);
+    return this.#sum(this.#total);
   }
 
   of(name: string): number {
-    return this.#least(this.#cellsOf(name), 0);
+    return this.#least(this.#named.of(name), 0);
   }
 
   /** The sum that the other workers count. */
   get allOfOthers(): number {
-    return this.#sum(0) - Atomics.load(this.#cells, this.#own);
+    return this.#sum(this.#total) - Atomics.load(this.#cells, this.#own + this.#total);
   }
 
   /** The same of one name. */
   ofOthers(name: string): number {
-    return this.#least(this.#cellsOf(name), 1);
+    return this.#least(this.#named.of(name), 1);
   }
 
-  #add(cells: readonly number[], count: number): void {
-    for (const cell of cells) Atomics.add(this.#cells, this.#own + cell, count);
+  /** The largest thing that any worker has noted since all were forgotten. */
+  get largest(): number {
+    let largest = 0;
+    for (let at = this.#largest; at < this.#cells.length; at += this.#perWorker)
+      largest = Math.max(largest, Atomics.load(this.#cells, at));
+    return largest;
+  }
+
+  noteLargest(count: number): void {
+    if (count > Atomics.load(this.#cells, this.#own + this.#largest))
+      Atomics.store(this.#cells, this.#own + this.#largest, count);
+  }
+
+  /** Of all workers. */
+  forgetLargest(): void {
+    for (let at = this.#largest; at < this.#cells.length; at += this.#perWorker)
+      Atomics.store(this.#cells, at, 0);
   }
 
   #least(cells: readonly number[], own: 0 | 1): number {
@@ -92,19 +103,5 @@ export class SharedCells {
     let sum = 0;
     for (let at = cell; at < this.#cells.length; at += this.#perWorker) sum += Atomics.load(this.#cells, at);
     return sum;
-  }
-
-  #cellsOf(name: string): readonly number[] {
-    const known = this.#named.get(name);
-    if (known !== undefined) return known;
-    const digest = hash("sha256", this.#secret + name, "buffer");
-    const perRow = (this.#perWorker - 1) / ROWS;
-    const cells = Array.from(
-      { length: ROWS },
-      (_, row) => 1 + row * perRow + (digest.readUInt32LE(4 * row) % perRow),
-    );
-    if (this.#named.size >= NAMES_MAX) this.#named.clear();
-    this.#named.set(name, cells);
-    return cells;
   }
 }

@@ -8,11 +8,6 @@ export interface Holder {
   readonly address: string;
 }
 
-/** The holder of a call, whose key was right. */
-export interface CallHolder extends Holder {
-  readonly caller: Caller;
-}
-
 interface OfKey {
   held: number;
   readonly byAddress: Map<string, number>;
@@ -27,6 +22,7 @@ export class SharedTally {
   readonly #cells: SharedCells | null;
   readonly #unit: number;
   #held = 0;
+  #largest = 0;
 
   /** @param cells - where all workers count; null = there is one */
   constructor(max: number, cells: SharedCells | null = null) {
@@ -55,6 +51,23 @@ export class SharedTally {
   heldByAddress({ caller, address }: Holder): number {
     const own = this.#byKey.get(caller)?.byAddress.get(address) ?? 0;
     return this.#cells === null ? own : own + this.#unit * this.#cells.ofOthers(nameOf(caller, address));
+  }
+
+  /** The most that one address held when it was noted, of those that are not forgotten. */
+  get largest(): number {
+    return this.#cells === null ? this.#largest : this.#unit * this.#cells.largest;
+  }
+
+  noteLargest(holder: Holder): void {
+    const held = this.heldByAddress(holder);
+    if (this.#cells === null) this.#largest = Math.max(this.#largest, held);
+    else this.#cells.noteLargest(Math.ceil(held / this.#unit));
+  }
+
+  /** Of all workers. */
+  forgetLargest(): void {
+    this.#largest = 0;
+    this.#cells?.forgetLargest();
   }
 
   add({ caller, address }: Holder, amount: number): void {

@@ -8,7 +8,7 @@ import { Admission } from "../gate/admission.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { Holder } from "../gate/shared-tally.ts";
 import type { Entry } from "../rpc/envelope.ts";
-import { isCheap } from "../rpc/is-cheap.ts";
+import { kindOf } from "../rpc/request-kind.ts";
 import type { ServerEvents } from "../log/server-events.ts";
 import { DISCARDED_BYTES_MAX, type Limits } from "../limits.ts";
 import { toCallerError } from "../rpc/caller-error.ts";
@@ -173,7 +173,9 @@ export class CallExchange implements Watched {
       this.#onReply(reply),
     );
     if (this.#isLate) return this.#callBatch.giveUp();
-    this.#parts.gate.starts.enter(this.#admission.holder, this.#callBatch, isCheap(calls.entries));
+    const { places } = this.#admission;
+    places.isBatch = this.#context.isBatch;
+    this.#parts.gate.queue.enter({ kind: kindOf(calls.entries), places, calls: this.#callBatch });
     if (!this.#callBatch.wasStarted) record?.queue();
   }
 

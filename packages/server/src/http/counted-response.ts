@@ -58,7 +58,7 @@ export class CountedResponse extends ServerResponse<IncomingMessage> {
   /** Sends the pieces of a body, each slice when its caller has taken the one before: then it shows that a caller takes none. */
   async endWith(pieces: readonly Piece[], encoding: BufferEncoding = "utf8"): Promise<void> {
     for (const slice of slicesOf(pieces)) {
-      if (turns.isUsedUp()) await turns.next();
+      if (turns.isUsedUp()) await turns.nextOfReply();
       if (this.destroyed) return this.record?.end(0, 0);
       if (!this.#writeAll(slice, encoding)) await this.drained();
     }

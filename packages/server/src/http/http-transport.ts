@@ -8,6 +8,7 @@ import { ServerTransport } from "../rpc/server-js.ts";
 
 import type { Admission } from "../gate/admission.ts";
 import { Gate, type WorkerGate } from "../gate/gate.ts";
+import { createGuessesMemory, KeyGuesses } from "../gate/key-guesses.ts";
 import { createCellsMemory, SharedCells } from "../gate/shared-cells.ts";
 import type { Caller, KeyRing } from "../keys.ts";
 import type { Limits } from "../limits.ts";
@@ -99,7 +100,8 @@ export class HttpTransport extends ServerTransport {
     const gate = new Gate({ limits, keys, events, shared });
     const cells = cellsOf(shared, limits.connections);
     this.#gate = gate;
-    this.#keyCheck = new KeyCheck(keys, limits, events, shared?.memory.connections.workers ?? 1);
+    const guesses = new KeyGuesses(limits.wrongKeys, shared?.memory.guesses ?? createGuessesMemory());
+    this.#keyCheck = new KeyCheck(keys, guesses, events);
     this.#connections = new Connections({
       limits,
       counts: new ConnectionCounts(cells.connections, limits),
@@ -124,11 +126,11 @@ export class HttpTransport extends ServerTransport {
     return {
       connections: this.#connections.size,
       waitingRequests: this.#gate.waiting.held,
-      waitingCalls: this.#gate.starts.size,
+      waitingCalls: this.#gate.queue.size,
       owedBytes: this.#gate.answers.held,
-      bodiesBytes: this.#gate.bodies.held,
+      bodiesBytes: this.#gate.bodyBytes,
       readViews: this.#gate.places.taken,
-      viewQueue: this.#gate.places.waiting,
+      viewQueue: this.#gate.queue.waitingForPlace + this.#gate.places.waitingBatches,
     };
   }
 
@@ -290,11 +292,9 @@ export class HttpTransport extends ServerTransport {
 
   #checkCall(connection: Connection, response: CountedResponse, key: string, asksToContinue: boolean): void {
     const { caller } = connection;
-    if (caller !== null && connection.key === key && !caller.isRevoked)
-      return this.#startCall(connection, response, key, asksToContinue, caller);
-    this.#keyCheck.check(connection, response, key, (found) =>
-      this.#startCall(connection, response, key, asksToContinue, found),
-    );
+    const isKnown = caller !== null && connection.key === key && !caller.isRevoked;
+    const found = isKnown ? caller : this.#keyCheck.check(connection, response, key);
+    this.#startCall(connection, response, key, asksToContinue, found);
   }
 
   #answerPage(
@@ -306,10 +306,9 @@ export class HttpTransport extends ServerTransport {
     const { site } = this.#options;
     const key = readinessKeyOf(path, request);
     if (key === null) return site.answer(path, request, response);
-    this.#keyCheck.check(connection, response, key, (found) => {
-      if (found instanceof LamplightError) sendRefusal(response, found, retryAfter(found));
-      else void site.sendReadiness(response, true);
-    });
+    const found = this.#keyCheck.check(connection, response, key);
+    if (found instanceof LamplightError) sendRefusal(response, found, retryAfter(found));
+    else void site.sendReadiness(response, true);
   }
 
   /** The error of a request that is refused regardless of the path; null for others. */

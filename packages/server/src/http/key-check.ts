@@ -1,11 +1,10 @@
 import { LamplightError } from "@lamplight/errors";
 
 import type { Caller, KeyRing } from "../keys.ts";
-import type { Limits } from "../limits.ts";
 import type { ServerEvents } from "../log/server-events.ts";
 import type { Connection } from "./connection.ts";
 import type { CountedResponse } from "./counted-response.ts";
-import { KeyGuesses } from "./key-guesses.ts";
+import type { KeyGuesses } from "../gate/key-guesses.ts";
 import { ownText } from "./own-text.ts";
 
 /**
@@ -17,40 +16,19 @@ export class KeyCheck {
   readonly #guesses: KeyGuesses;
   readonly #events: ServerEvents;
 
-  constructor(keys: KeyRing, limits: Limits, events: ServerEvents, workers: number) {
+  constructor(keys: KeyRing, guesses: KeyGuesses, events: ServerEvents) {
     this.#keys = keys;
-    this.#guesses = new KeyGuesses(limits, workers);
+    this.#guesses = guesses;
     this.#events = events;
   }
 
-  /** Calls `done` at once, or later where the address is slowed down; never after the connection was closed. */
-  check(
-    connection: Connection,
-    response: CountedResponse,
-    key: string,
-    done: (found: Caller | LamplightError) => void,
-  ): void {
+  check(connection: Connection, response: CountedResponse, key: string): Caller | LamplightError {
     const address = connection.addressOf(response);
     const caller = this.#keys.find(key);
-    const waitMs = caller?.isUsedFrom(address) === true ? 0 : this.#guesses.reserve(address);
-    if (waitMs === null) {
+    if (caller?.isUsedFrom(address) !== true && !this.#guesses.mayCheck(address)) {
       this.#events.note("slowedKeys", { address });
-      done(new LamplightError("REQUEST__RATE", {}));
-    } else if (waitMs === 0) {
-      done(this.#answer(connection, address, key, caller));
-    } else {
-      setTimeout(() => {
-        if (!connection.socket.destroyed) done(this.#answer(connection, address, key, caller));
-      }, waitMs);
+      return new LamplightError("REQUEST__RATE", {});
     }
-  }
-
-  #answer(
-    connection: Connection,
-    address: string,
-    key: string,
-    caller: Caller | null,
-  ): Caller | LamplightError {
     if (caller === null) {
       this.#events.note("wrongKeys", { address });
       this.#guesses.onWrong(address);

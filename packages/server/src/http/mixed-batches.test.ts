@@ -22,6 +22,7 @@ const later = (): ViewSource => ({
 const at = (commitment: string): string => callText("getAccountInfo", [smallAddress, { commitment }]);
 
 test.each([
+  { readViews: 1, commitments: ["finalized", "confirmed", "processed"] },
   { readViews: 4, commitments: ["finalized", "confirmed"] },
   { readViews: 8, commitments: ["finalized", "confirmed", "processed"] },
 ])(

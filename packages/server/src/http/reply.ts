@@ -87,7 +87,7 @@ export const sendLargeJson = async (
   admission.keep(chars);
   try {
     for (const piece of pieces) {
-      if (turns.isUsedUp()) await turns.next();
+      if (turns.isUsedUp()) await turns.nextOfReply();
       length += Buffer.byteLength(piece);
     }
   } finally {

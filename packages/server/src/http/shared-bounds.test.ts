@@ -139,12 +139,32 @@ describe("while one caller holds all that it may", () => {
   test("of bodies that are being received, those of others are taken", () =>
     withServer({ owedBytes: 320_000 }, async (server) => {
       const slow = await open(server);
-      slow.write(headOf("one", 22_500) + " ".repeat(22_000));
-      await expect.poll(() => server.load().bodiesBytes).toBe(22_000);
+      slow.write(headOf("one", 26_500) + " ".repeat(26_000));
+      await expect.poll(() => server.load().bodiesBytes).toBe(26_000);
       const call = requestOf("one", "nope", [], 6000);
       expect(await statusOf(server, "one", "127.0.0.1", call)).toBe("503");
       for (const [key, address] of others)
         expect(await statusOf(server, key, address, call), `${key} ${address}`).toBe("200");
+      // Small ones have room of their own.
+      expect(await statusOf(server, "one", "127.0.0.1", requestOf("one", "nope"))).toBe("200");
+    }));
+
+  test("of many small bodies that never end, those of others are taken", () =>
+    withServer({ owedBytes: 1 << 20 }, async (server) => {
+      for (let count = 0; server.counts().overBodies === 0; count++) {
+        const slow = await open(server);
+        const before = server.load().bodiesBytes;
+        slow.write(headOf("one", 4000) + " ".repeat(3900));
+        await expect
+          .poll(() => server.load().bodiesBytes > before || server.counts().overBodies > 0)
+          .toBe(true);
+        expect(count).toBeLessThan(40);
+      }
+      expect(server.load().bodiesBytes).toBeLessThanOrEqual(1 << 17);
+      for (const [key, address] of others)
+        expect(await statusOf(server, key, address, requestOf("one", "nope")), `${key} ${address}`).toBe(
+          "200",
+        );
     }));
 
   test("of places in the queue for read views, others wait there too, and are served in turn", () =>

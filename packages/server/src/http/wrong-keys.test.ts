@@ -26,7 +26,7 @@ describe("wrong keys", () => {
     try {
       for (let count = 0; count < 5; count++)
         expect((await guess(server, `guess-${count}`)).status).toBe(401);
-      // Checked one after another: more than fit into the time that a check may wait.
+      // More than are checked at once.
       const all = await Promise.all(Array.from({ length: 40 }, () => guess(server, "guess-5")));
       const slowed = all.filter(({ status }) => status !== 401);
       expect(slowed.length).toBeGreaterThan(0);
@@ -43,7 +43,7 @@ describe("wrong keys", () => {
     }
   });
 
-  test("slow no one who has shown a right key on the connection, and a right key is only delayed", async () => {
+  test("slow no one who has shown a right key on the connection, and a right key is checked after some wrong ones", async () => {
     const limits = { wrongKeys: 2 };
     const server = await startTestServer({ limits });
     try {

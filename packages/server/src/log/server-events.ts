@@ -9,7 +9,7 @@ const messages = {
   connectionsFull: "connection refused: limits.connections are open",
   refusedRequests: "connection refused further requests: limits.waitingRequests are waiting",
   overOwed: "call refused: limits.owedBytes of answers have not been read",
-  overBodies: "call refused: an eighth of limits.owedBytes of request bodies are being received",
+  overBodies: "call refused: too many bytes of request bodies (limits.owedBytes) are being received",
   overloaded: "calls refused: they arrive faster than they can be answered",
   slowReaders: "connection closed: its answer was not read in time",
   idleConnections: "connection closed: no request came in time",

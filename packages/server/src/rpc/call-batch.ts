@@ -78,7 +78,7 @@ export class CallBatch {
     return this.#wasStarted;
   }
 
-  /** For `StartQueue`, whose calls may have been given up in the meantime. Whether all is answered. */
+  /** For `AdmissionQueue`, whose calls may have been given up in the meantime. Whether all is answered. */
   begin(): boolean {
     if (!this.#wasStarted) {
       this.#wasStarted = true;
@@ -89,7 +89,7 @@ export class CallBatch {
     return this.#underWay === 0 && !this.#isWaiting;
   }
 
-  /** For `StartQueue`: answers every call with a refusal. */
+  /** For `AdmissionQueue`: answers every call with a refusal. */
   refuse(reason: string): void {
     this.#wasStarted = true;
     for (let index = 0; !this.#isOver && index < this.#entries.length; index++) {

@@ -13,7 +13,6 @@ import {
 } from "@lamplight/core";
 
 import type { Admission } from "../gate/admission.ts";
-import type { Permit } from "../gate/places.ts";
 import type { RequestRecord } from "../observe/request-record.ts";
 
 /** The state that the calls of one HTTP request share. */
@@ -64,26 +63,26 @@ export class RequestContext implements CallContext, ViewSource {
     // A restart: the place of the first view, which was closed, is still held.
     if (this.#hasNamedReads) return this.#viewSource.openView(commitment);
     this.#hasNamedReads = opening !== undefined;
-    const permit = this.admission.takePlace(this.isBatch);
-    if (permit instanceof Promise) return this.#openWhenFree(permit, commitment, opening);
-    return this.#openIn(permit, commitment, opening);
+    const place = this.admission.usePlace();
+    if (place instanceof Promise) return this.#openLater(place, commitment, opening);
+    return this.#openInPlace(commitment, opening);
   }
 
-  async #openWhenFree(
-    permit: Promise<Permit>,
+  async #openLater(
+    place: Promise<void>,
     commitment: Commitment,
     opening: Opening | undefined,
   ): Promise<ReadView> {
     const sinceMs = performance.now();
-    const later = await permit;
+    await place;
     this.record?.noteWait("read_view", performance.now() - sinceMs);
-    return this.#openIn(later, commitment, opening);
+    return this.#openInPlace(commitment, opening);
   }
 
-  #openIn(permit: Permit, commitment: Commitment, opening: Opening | undefined): MaybePromise<ReadView> {
+  #openInPlace(commitment: Commitment, opening: Opening | undefined): MaybePromise<ReadView> {
     const onError = (error: unknown): never => {
       // The call starts again in the same place.
-      if (!(error instanceof NeedsSnapshot)) this.admission.dropPlace(permit);
+      if (!(error instanceof NeedsSnapshot)) this.admission.stopUsingPlace();
       throw error;
     };
     try {

@@ -174,7 +174,7 @@ test("connections are bounded together, however they are spread, and those of a 
 });
 
 test("what one key may hold is one total of all workers, and what a worker held that ended is free", async () => {
-  // Bodies have an eighth of it, and one address of a key nine sixteenths of that: five bodies of 10,000 bytes.
+  // Bodies have an eighth of it, and one address of a key nine sixteenths of that: five bodies of 14,096 bytes, the first 4,096 of which have a bound of their own.
   const limits = { ...defaultSettings.limits, owedBytes: 800_000, receiveTimeoutMs: 600_000 };
   const { refresh, load } = await start({ limits, keys: ["key", "two"] });
   const head =
@@ -186,11 +186,11 @@ test("what one key may hold is one total of all workers, and what a worker held 
     socket.once("close", () => (isRefused = true));
     await refresh();
     const before = load().bodiesBytes;
-    socket.write(head + " ".repeat(10_000));
+    socket.write(head + " ".repeat(14_096));
     await expect
       .poll(async () => {
         await refresh();
-        return isRefused || load().bodiesBytes === before + 10_000;
+        return isRefused || load().bodiesBytes === before + 14_096;
       })
       .toBe(true);
     return !isRefused;
@@ -207,7 +207,7 @@ test("what one key may hold is one total of all workers, and what a worker held 
   await threads.at(-1)!.terminate();
   await expect.poll(() => said, { timeout: 600_000 }).toContain("a worker was replaced");
   await refresh();
-  const left = load().bodiesBytes / 10_000;
+  const left = load().bodiesBytes / 14_096;
   expect(await takenOf(await open(24))).toBe(5 - left);
 });
 

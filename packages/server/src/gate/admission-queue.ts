@@ -1,0 +1,305 @@
+import { turns } from "@lamplight/core";
+
+import type { ServerEvents } from "../log/server-events.ts";
+import { FairQueue, type Moment, type Queued } from "./fair-queue.ts";
+import { LOOP_DELAY_MS, type LoopDelay, OVERLOAD_AFTER_MS } from "./loop-delay.ts";
+import { ownTimeMs } from "./own-time.ts";
+import type { Places, PlacesOfRequest } from "./places.ts";
+import type { SharedBound } from "./shared-bound.ts";
+
+/** The calls of one request, which are started or refused together. */
+export interface WaitingCalls {
+  /** Whether all is answered already. */
+  begin(): boolean;
+  refuse(reason: string): void;
+}
+
+/** What a request costs: nothing of the store, about one read, many rows, or several calls. */
+export type RequestKind = "batch" | "cheap" | "list" | "without reads";
+
+export interface QueuedRequest {
+  readonly kind: RequestKind;
+  readonly places: PlacesOfRequest;
+  readonly calls: WaitingCalls;
+}
+
+interface Waiting extends QueuedRequest, Queued {
+  /** Whether it could not be started for want of a place. */
+  readonly isForPlace: boolean;
+  readonly deadline: NodeJS.Timeout | null;
+}
+
+/** Expensive calls that are answered in slices at the same time: with more of them, all would be late. */
+const SLICED_CALLS_MAX = 8;
+
+/** Processor time: under overload, a call is refused after it has waited for so long. */
+const OVERLOAD_WAIT_MS = 25;
+
+/** While fewer requests wait than this, none is refused: a few callers that wait for each answer are no overload. */
+const OVERLOAD_QUEUE = 64;
+
+/** Shares of the time for which a request waits for a place: requests may wait for so long one after another, and then for so long each. */
+const BURST_SHARE = 1 / 8;
+const OVERLOAD_SHARE = 1 / 40;
+
+/** Time between two checks whether another worker has given a place back. */
+const POLL_MS = 2;
+
+export interface AdmissionQueueParts {
+  /** All requests that wait, also those on their connections. */
+  readonly waiting: SharedBound;
+  /** Bytes that callers have not read. */
+  readonly answers: SharedBound;
+  readonly places: Places;
+  readonly placeWaitMs: number;
+  readonly events: ServerEvents;
+  readonly loopDelay: LoopDelay;
+  /** Whether other workers take the same places. */
+  readonly hasWorkers: boolean;
+}
+
+/**
+ * Starts requests when the turn of the event loop has time for them, and when there is a place for them among the sessions of the
+ * store: cheap ones first, the keys in turn, and the addresses of each key. Where places are short, the kinds take turns.
+ * It refuses calls under overload, so that the others are answered in time. Three signs show overload:
+ *
+ * - The queue was never empty for `OVERLOAD_AFTER_MS`. Then calls that waited longer than `OVERLOAD_WAIT_MS` are refused.
+ *   While fewer than `OVERLOAD_QUEUE` wait, none is refused: a few callers that wait for each answer keep a queue too.
+ * - A key has waited for places without a break. Then its requests that waited long are started without one.
+ * - All rounds of the event loop took longer than `LOOP_DELAY_MS` for `OVERLOAD_AFTER_MS`. Then new calls are refused
+ *   before they enter the queue, cheap ones only at twice that delay.
+ *
+ * A request that is started without a place is answered as far as it reads nothing. Its reads fail with `STORE__BUSY`.
+ */
+export class AdmissionQueue {
+  readonly #parts: AdmissionQueueParts;
+  readonly #queues: Readonly<Record<RequestKind, FairQueue<Waiting>>> = {
+    "without reads": new FairQueue(),
+    cheap: new FairQueue(),
+    list: new FairQueue(),
+    batch: new FairQueue(),
+  };
+  /** The kind of which a request is started next comes first. */
+  readonly #kinds: RequestKind[] = ["cheap", "without reads", "list", "batch"];
+  #size = 0;
+  #waitingForPlace = 0;
+  /** Processor time at which a list or a batch was last started. */
+  #otherStartedAtMs = 0;
+  #isScheduled = false;
+  #polling: NodeJS.Timeout | null = null;
+
+  constructor(parts: AdmissionQueueParts) {
+    this.#parts = parts;
+    parts.places.onFree = () => this.#goOn();
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Those that could not be started for want of a place. */
+  get waitingForPlace(): number {
+    return this.#waitingForPlace;
+  }
+
+  stop(): void {
+    if (this.#polling !== null) clearInterval(this.#polling);
+    this.#polling = null;
+  }
+
+  enter(request: QueuedRequest): void {
+    const { answers, waiting, loopDelay } = this.#parts;
+    const { kind, calls, places } = request;
+    const { holder } = places;
+    if (!answers.hasRoomForBytes(holder, 1)) return this.#refuseOwed(calls);
+    const delayMs = loopDelay.standingMs;
+    // Cheap calls are refused at twice the delay.
+    if (delayMs > 0 && (!isCheap(kind) || delayMs > 2 * LOOP_DELAY_MS)) return this.#refuse(calls);
+    const isNext = this.#queues[kind].size === 0 || !this.#isScheduled;
+    if (isNext && this.#mayStart(kind) && !turns.isUsedUp() && this.#takePlace(request)) {
+      calls.begin();
+      return;
+    }
+    const isForPlace = kind !== "without reads" && !this.#parts.places.isOpenTo(places);
+    if (waiting.hasRoom(holder, 1)) this.#wait(request, isForPlace);
+    else if (isForPlace) beginWithoutPlace(request);
+    else this.#refuse(calls);
+  }
+
+  #mayStart(kind: RequestKind): boolean {
+    return isCheap(kind) || turns.interrupted < SLICED_CALLS_MAX;
+  }
+
+  #takePlace({ kind, places }: QueuedRequest): boolean {
+    return kind === "without reads" || this.#parts.places.tryTake(places);
+  }
+
+  #wait(request: QueuedRequest, isForPlace: boolean): void {
+    const { waiting: allWaiting, places, placeWaitMs, hasWorkers } = this.#parts;
+    const { kind } = request;
+    const { holder } = request.places;
+    const since = { ownMs: ownTimeMs(), wallMs: performance.now() };
+    const needsPlace = kind !== "without reads";
+    const deadline = needsPlace ? setTimeout(() => this.#onDeadline(waiting), placeWaitMs) : null;
+    const waiting: Waiting = { ...request, holder, since, isForPlace, deadline };
+    if (!isCheap(kind) && this.#queues.list.size + this.#queues.batch.size === 0)
+      this.#otherStartedAtMs = since.ownMs;
+    allWaiting.add(holder, 1);
+    this.#size++;
+    if (isForPlace) this.#waitingForPlace++;
+    this.#queues[kind].add(waiting);
+    if (needsPlace) {
+      places.countWaiting(1);
+      if (hasWorkers) this.#polling ??= setInterval(() => this.#look(), POLL_MS).unref();
+    }
+    if (!isForPlace) this.#goOnLater();
+  }
+
+  #leave(waiting: Waiting): void {
+    const { waiting: allWaiting, places } = this.#parts;
+    const { kind, holder, isForPlace, deadline } = waiting;
+    if (deadline !== null) clearTimeout(deadline);
+    this.#queues[kind].remove(waiting);
+    allWaiting.remove(holder, 1);
+    this.#size--;
+    if (isForPlace) this.#waitingForPlace--;
+    if (kind !== "without reads") places.countWaiting(-1);
+    if (this.#size > 0) return;
+    places.stopLeaving();
+    this.stop();
+  }
+
+  #onDeadline(waiting: Waiting): void {
+    // It only waits for time, and is started in one of the next turns.
+    if (this.#parts.places.isOpenTo(waiting.places)) return void waiting.deadline?.refresh();
+    this.#leave(waiting);
+    beginWithoutPlace(waiting);
+  }
+
+  #look(): void {
+    this.#parts.places.stopLeaving();
+    this.#goOn();
+  }
+
+  /** In this turn, behind what has just given a place back. */
+  #goOn(): void {
+    if (this.#isScheduled || this.#size === 0) return;
+    this.#isScheduled = true;
+    queueMicrotask(this.#startWaiting);
+  }
+
+  #goOnLater(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    turns.start(this.#startWaiting);
+  }
+
+  readonly #startWaiting = (): void => {
+    for (let next = this.#next(); next !== null; next = this.#next()) {
+      // The immediate part of the call runs after this function: only then the used time is known.
+      if (!this.#startOne(next)) return afterPromises(this.#startWaiting);
+    }
+    this.#isScheduled = false;
+    // Those that wait for a place go on when one is given back.
+    if (this.#first(anyone) !== null) this.#goOnLater();
+  };
+
+  /** The one that is started next; null where all wait for time or a place. */
+  #next(): Waiting | null {
+    const isUsedUp = turns.isUsedUp();
+    const cheap = isUsedUp ? null : this.#first(isCheap);
+    const other = this.#mayStartOther(isUsedUp) ? this.#first((kind) => !isCheap(kind)) : null;
+    if (cheap === null || other === null) return cheap ?? other;
+    const isShortOfPlaces = cheap.isForPlace || other.isForPlace;
+    return isShortOfPlaces ? this.#first(anyone) : cheap;
+  }
+
+  /** One list or batch is started now and then, however many cheap calls wait. */
+  #mayStartOther(isUsedUp: boolean): boolean {
+    if (!isUsedUp) return this.#mayStart("list");
+    if (this.#queues.list.size + this.#queues.batch.size === 0) return false;
+    return ownTimeMs() - this.#otherStartedAtMs > OVERLOAD_WAIT_MS;
+  }
+
+  /** Of these kinds, the next request for which there is a place. */
+  #first(isOf: (kind: RequestKind) => boolean): Waiting | null {
+    for (const kind of this.#kinds) {
+      const next = isOf(kind) ? this.#open(kind) : null;
+      if (next !== null) return next;
+    }
+    return null;
+  }
+
+  #open(kind: RequestKind): Waiting | null {
+    const { places } = this.#parts;
+    const queue = this.#queues[kind];
+    if (queue.size === 0) return null;
+    if (kind === "without reads") return queue.find(anyone);
+    return places.isOpen(kind === "batch") ? queue.find((caller) => places.isOpenToKey(caller)) : null;
+  }
+
+  /** Whether the call is over. */
+  #startOne(waiting: Waiting): boolean {
+    const { calls, holder, kind } = waiting;
+    const now = { ownMs: ownTimeMs(), wallMs: performance.now() };
+    const isLate = this.#isLate(waiting, now);
+    // Another worker may have been faster.
+    if (!isLate && !this.#takePlace(waiting)) return true;
+    this.#queues[kind].moveBack(waiting);
+    this.#leave(waiting);
+    this.#moveKindBack(kind);
+    if (!isCheap(kind)) this.#otherStartedAtMs = now.ownMs;
+    if (isLate && waiting.isForPlace) return beginWithoutPlace(waiting);
+    if (isLate) this.#refuse(calls);
+    else if (this.#parts.answers.hasRoomForBytes(holder, 1)) return calls.begin();
+    else this.#refuseOwed(calls);
+    return true;
+  }
+
+  /** More requests arrive than can be answered: those that are answered should not all be late. */
+  #isLate(waiting: Waiting, now: Moment): boolean {
+    const queue = this.#queues[waiting.kind];
+    const { since, isForPlace } = waiting;
+    if (!isForPlace)
+      return (
+        this.#size >= OVERLOAD_QUEUE &&
+        queue.standingMs(now) > OVERLOAD_AFTER_MS &&
+        now.ownMs - since.ownMs > OVERLOAD_WAIT_MS
+      );
+    const { placeWaitMs } = this.#parts;
+    return (
+      queue.size >= OVERLOAD_QUEUE &&
+      queue.keyStandingMs(waiting, now) > BURST_SHARE * placeWaitMs &&
+      now.wallMs - since.wallMs > OVERLOAD_SHARE * placeWaitMs
+    );
+  }
+
+  #moveKindBack(kind: RequestKind): void {
+    this.#kinds.push(...this.#kinds.splice(this.#kinds.indexOf(kind), 1));
+  }
+
+  #refuse(calls: WaitingCalls): void {
+    this.#parts.events.note("overloaded", { waiting: this.#size });
+    calls.refuse("calls arrive faster than they can be answered");
+  }
+
+  /** More than when the head of the request was read. */
+  #refuseOwed(calls: WaitingCalls): void {
+    const { answers, events } = this.#parts;
+    events.note("overOwed", { owedBytes: answers.held });
+    calls.refuse("too many answers have not been read");
+  }
+}
+
+const isCheap = (kind: RequestKind): boolean => kind === "cheap" || kind === "without reads";
+
+const anyone = (): boolean => true;
+
+/** Its reads are refused; what reads nothing is answered. */
+const beginWithoutPlace = ({ places, calls }: QueuedRequest): boolean => {
+  places.isRefused = true;
+  return calls.begin();
+};
+
+/** Behind every promise that is settled by now, and every one that this settles. */
+const afterPromises = (next: () => void): void => queueMicrotask(() => process.nextTick(next));
