@@ -17,7 +17,7 @@ import { defaultLimits } from "@lamplight/server";
 import { address, createSolanaRpc } from "@solana/kit";
 import { Connection, PublicKey } from "@solana/web3.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DOOR_KEY, doorAddresses, DoorServers, nodeUrl } from "../test/door-servers.ts";
+import { doorKey, doorAddresses, DoorServers, nodeUrl } from "../test/door-servers.ts";
 import {
   type Certificate,
   findDoorPrograms,
@@ -102,7 +102,7 @@ describe.each(doors)("$name", ({ name, start }) => {
     proxy = start({ folder: doorFolder, port, upstreams: servers.ports, certificate: certificate! });
     printed = Promise.all([text(proxy.stdout!), text(proxy.stderr!)]);
     origin = `https://localhost:${port}`;
-    url = `${origin}/v3/${DOOR_KEY}`;
+    url = `${origin}/v3/${doorKey}`;
     await until(async () => (await statusOf(`${origin}/readyz`)) === 200);
   });
 
@@ -308,12 +308,12 @@ describe.each(doors)("$name", ({ name, start }) => {
 
   test("logs calls without their keys", async () => {
     const misplaced = [
-      `/${DOOR_KEY}`,
-      `//v3//${DOOR_KEY}`,
-      `/%76%33/${DOOR_KEY}`,
-      `/v3%2F${DOOR_KEY}`,
-      `/?api-key=${DOOR_KEY}`,
-      `/v3/${DOOR_KEY}/readyz`,
+      `/${doorKey}`,
+      `//v3//${doorKey}`,
+      `/%76%33/${doorKey}`,
+      `/v3%2F${doorKey}`,
+      `/?api-key=${doorKey}`,
+      `/v3/${doorKey}/readyz`,
     ];
     for (const path of misplaced)
       await curl("--path-as-is", "--header", `referer: ${url}`, "--output", "/dev/null", origin + path);
@@ -334,7 +334,7 @@ describe.each(doors)("$name", ({ name, start }) => {
     const logs = [...(await printed), readLogs(join(ownFolder, "door"))].join("\n");
     expect(logs.match(/\/v3\/\.\.\./gu)?.length).toBeGreaterThan(100);
     expect(logs).toContain("127.0.0.7");
-    expect(logs).not.toContain(DOOR_KEY);
+    expect(logs).not.toContain(doorKey);
     expect(logs).not.toContain("wrong-key");
   });
 });

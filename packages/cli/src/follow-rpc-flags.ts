@@ -38,7 +38,7 @@ export const rpcUsage = `  --ws              WebSocket of the node. Default: the
   --rescan-seconds  seconds between full rescans, which find closed accounts (60)
   --poll-seconds    seconds between polls without a WebSocket (2)`;
 
-const secondsMax = 86_400;
+const SECONDS_MAX = 86_400;
 
 /**
  * @param url - null = from LAMPLIGHT_RPC_URL
@@ -81,6 +81,7 @@ const socketUrlOf = (
 const milliseconds = (flag: string, text: string | undefined): number | null => {
   if (text === undefined) return null;
   const seconds = Number(text);
-  if (/^\d+(?:\.\d+)?$/u.test(text) && seconds > 0 && seconds <= secondsMax) return Math.ceil(seconds * 1000);
-  throw usageError(`${flag} must be a number of seconds above 0, up to ${secondsMax}`);
+  if (/^\d+(?:\.\d+)?$/u.test(text) && seconds > 0 && seconds <= SECONDS_MAX)
+    return Math.ceil(seconds * 1000);
+  throw usageError(`${flag} must be a number of seconds above 0, up to ${SECONDS_MAX}`);
 };

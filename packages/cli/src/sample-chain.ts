@@ -1,1 +1,1 @@
-export { SAMPLE_KEY, startSampleServer } from "./dev/sample-server.ts";
+export { sampleKey as SAMPLE_KEY, startSampleServer } from "./dev/sample-server.ts";

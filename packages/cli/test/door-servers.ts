@@ -9,7 +9,7 @@ import { openSqliteStore } from "@lamplight/store-sqlite";
 import { startCommand } from "./run-command.ts";
 import { servingUrl } from "./serving.ts";
 
-export const DOOR_KEY = "door-key-5b1f0c77a2de4916";
+export const doorKey = "door-key-5b1f0c77a2de4916";
 
 /** Bytes of the accounts. As base64 they are a little less than 32 MiB together, the largest answer. */
 const sizes = [10 << 20, 10 << 20, (39 << 20) / 10] as const;
@@ -79,7 +79,7 @@ export class DoorServers {
     const store = `sqlite:${join(this.#folder, "door.db")}`;
     const flags = ["--store", store, "--port", String(this.ports[index])];
     const child = startCommand(["serve", ...flags, "--config", configFile], {
-      LAMPLIGHT_KEYS: DOOR_KEY,
+      LAMPLIGHT_KEYS: doorKey,
     });
     child.stderr!.resume();
     this.#children[index] = child;
@@ -89,7 +89,7 @@ export class DoorServers {
 
   /** The URL of the server itself, without a proxy. */
   urlOf(index: 0 | 1): string {
-    return `http://127.0.0.1:${this.ports[index]}/v3/${DOOR_KEY}`;
+    return `http://127.0.0.1:${this.ports[index]}/v3/${doorKey}`;
   }
 
   async stopOne(index: 0 | 1, signal: "SIGTERM" | "SIGKILL"): Promise<void> {

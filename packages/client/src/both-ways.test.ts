@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { demoAddresses } from "@lamplight/devchain";
-import { DEMO_KEY, type DemoWorld, openDemoWorld } from "../test/demo-world.ts";
+import { demoKey, type DemoWorld, openDemoWorld } from "../test/demo-world.ts";
 import type { Client } from "./client.ts";
 import { createClient } from "./create-client.ts";
 import { createInProcessClient } from "./in-process.ts";
@@ -16,7 +16,7 @@ const { delegate, masterEditionMint, mint, missing, nft, nftOwner, tokenAccount,
 
 /** The same calls, over a server and without one. */
 const ways: readonly (readonly [string, () => Client])[] = [
-  ["over HTTP", () => createClient({ url: world.url, apiKey: DEMO_KEY })],
+  ["over HTTP", () => createClient({ url: world.url, apiKey: demoKey })],
   ["in process", () => createInProcessClient({ viewSource: world.viewSource })],
 ];
 
@@ -223,7 +223,7 @@ test("the slot of the last update is named for a single call only", async () => 
     [[call, { ...call, params: [mint] }], false],
     [{ ...call, params: [missing] }, false],
   ] as const) {
-    const { headers } = await fetch(`${world.url}/v3/${DEMO_KEY}`, {
+    const { headers } = await fetch(`${world.url}/v3/${demoKey}`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify(body),

@@ -15,7 +15,7 @@ export interface DemoWorld {
   close(): Promise<void>;
 }
 
-export const DEMO_KEY = "demo";
+export const demoKey = "demo";
 
 export const openDemoWorld = async (): Promise<DemoWorld> => {
   const folder = mkdtempSync(join(tmpdir(), "lamplight-client-"));
@@ -27,7 +27,7 @@ export const openDemoWorld = async (): Promise<DemoWorld> => {
     await indexer.applyAccounts(accounts, { slot, blockhash });
   await store.close();
   const viewSource = openSqliteReader({ file });
-  const server = await startServer({ viewSource, keys: [DEMO_KEY], port: 0, limits: { batchCalls: 10 } });
+  const server = await startServer({ viewSource, keys: [demoKey], port: 0, limits: { batchCalls: 10 } });
   return {
     viewSource,
     url: server.url,

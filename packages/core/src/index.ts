@@ -1,19 +1,19 @@
 export {
-  accountBits,
+  ACCOUNT_BITS as accountBits,
   accountPartColumns,
   accountRowColumns,
-  codedBit,
+  CODED_BIT as codedBit,
   decodeAccountParts,
   decodeAccountRow,
   type EncodedAccount,
   encodeAccountRow,
-  executableBit,
-  holdingBit,
-  lastLifeBit,
+  EXECUTABLE_BIT as executableBit,
+  HOLDING_BIT as holdingBit,
+  LAST_LIFE_BIT as lastLifeBit,
   type ProgramOf,
-  rentExemptBit,
-  rentExemptEpoch,
-  nonCirculatingStakeBit,
+  RENT_EXEMPT_BIT as rentExemptBit,
+  RENT_EXEMPT_EPOCH as rentExemptEpoch,
+  NON_CIRCULATING_STAKE_BIT as nonCirculatingStakeBit,
 } from "./columns/account-row.ts";
 export {
   assetRowColumns,
@@ -102,7 +102,7 @@ export { factCellOf, factColumnOf } from "./columns/fact-column.ts";
 export { type ColumnForms, type ColumnType } from "./columns/column.ts";
 export { closedBitsOf, closedCriteria, hasClosedBit } from "./domain/closed-criteria.ts";
 export { matchesCriterion } from "./domain/matches-criterion.ts";
-export { ROWS_FORMAT, ROWS_FORMAT_KEY } from "./domain/rows-format.ts";
+export { ROWS_FORMAT, rowsFormatKey as ROWS_FORMAT_KEY } from "./domain/rows-format.ts";
 export {
   type TokenType,
   type Criterion,
@@ -138,13 +138,13 @@ export {
   type EditionStart,
 } from "./ports/queries.ts";
 export {
-  PACK_SEPARATOR,
+  packSeparator as PACK_SEPARATOR,
   packAssets,
   packContents,
   type PackedAssets,
   type PackedContent,
   type PackedContents,
-  TOO_LARGE,
+  tooLarge as TOO_LARGE,
 } from "./ports/packed-assets.ts";
 export type { BulkEncoder, BulkLoad } from "./ports/bulk-load.ts";
 export type { AssetWithEditions, DerivedAssets, DerivedLinks } from "./ports/derived-pages.ts";
@@ -256,5 +256,8 @@ export {
   storeTroubles,
 } from "./readiness/rules.ts";
 export { type NewestSlot, SlotClock } from "./readiness/slot-clock.ts";
-export { type Consensus, GENESIS_CERTIFICATE_ADDRESS } from "./domain/consensus.ts";
+export {
+  type Consensus,
+  genesisCertificateAddress as GENESIS_CERTIFICATE_ADDRESS,
+} from "./domain/consensus.ts";
 export { SLOT_MS_FIRST, SLOTS_PER_SECOND_FIRST, SlotRate } from "./readiness/slot-rate.ts";

@@ -11,7 +11,7 @@ export type AddressLike =
   | { readonly address: string }
   | { readonly toBytes: () => Uint8Array };
 
-const addressBytes = 32;
+const ADDRESS_BYTES = 32;
 
 /** @throws LamplightError `CHAIN__INVALID_INPUT` */
 export const invalid = (property: string, reason: string): LamplightError =>
@@ -21,7 +21,7 @@ export const invalid = (property: string, reason: string): LamplightError =>
 export const readAddress = (value: AddressLike, property: string): AddressBytes => {
   const given: unknown = value;
   if (given instanceof Uint8Array) {
-    if (given.length === addressBytes) return given;
+    if (given.length === ADDRESS_BYTES) return given;
     throw invalid(property, `must have 32 bytes, and has ${given.length}`);
   }
   if (typeof given === "string") return parseAddress(given, property);
@@ -41,12 +41,12 @@ const parseAddress = (text: string, property: string): AddressBytes => {
   }
 };
 
-const u64End = 2n ** 64n;
+const U64_END = 2n ** 64n;
 
 /** @throws LamplightError `CHAIN__INVALID_INPUT` */
 export const readU64 = (value: bigint | number, property: string): bigint => {
   const isWhole = typeof value === "bigint" || Number.isSafeInteger(value);
-  if (isWhole && value >= 0 && BigInt(value) < u64End) return BigInt(value);
+  if (isWhole && value >= 0 && BigInt(value) < U64_END) return BigInt(value);
   throw invalid(property, `must be a whole number from 0 to 2^64 - 1, and is ${String(value)}`);
 };
 

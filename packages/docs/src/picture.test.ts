@@ -8,21 +8,21 @@ const { imageOf, pictureUrl } = (await import(
   imageOf: (asset: unknown, ownHost: string) => string | null;
 };
 
-const OWN_HOST = "rpc.lamplight.test-host.org";
-const urlOf = (uri: unknown): string | null => pictureUrl(uri, OWN_HOST);
-const CID = "bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy";
-const ARWEAVE_ID = "oPxAZBU-_FdEMg8X3Yz04o0TIzvmqwoMmq8ROzvhnp0";
+const ownHostText = "rpc.lamplight.test-host.org";
+const urlOf = (uri: unknown): string | null => pictureUrl(uri, ownHostText);
+const cid = "bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy";
+const arweaveId = "oPxAZBU-_FdEMg8X3Yz04o0TIzvmqwoMmq8ROzvhnp0";
 
 describe("pictureUrl", () => {
   test.each([
     ["https://pictures.example.org/a.png", "https://pictures.example.org/a.png"],
     ["  https://pictures.example.org/a b.png?x=1 ", "https://pictures.example.org/a%20b.png?x=1"],
     ["HTTPS://PICTURES.example.org/a.png", "https://pictures.example.org/a.png"],
-    [`ipfs://${CID}`, `https://ipfs.io/ipfs/${CID}`],
-    [`ipfs://${CID}/a..b/1.png?ext=png`, `https://ipfs.io/ipfs/${CID}/a..b/1.png?ext=png`],
-    [`IPFS://ipfs/${CID}/1%20.png`, `https://ipfs.io/ipfs/${CID}/1%20.png`],
-    [`ipfs:${CID}`, `https://ipfs.io/ipfs/${CID}`],
-    [`ar://${ARWEAVE_ID}/1.png`, `https://arweave.net/${ARWEAVE_ID}/1.png`],
+    [`ipfs://${cid}`, `https://ipfs.io/ipfs/${cid}`],
+    [`ipfs://${cid}/a..b/1.png?ext=png`, `https://ipfs.io/ipfs/${cid}/a..b/1.png?ext=png`],
+    [`IPFS://ipfs/${cid}/1%20.png`, `https://ipfs.io/ipfs/${cid}/1%20.png`],
+    [`ipfs:${cid}`, `https://ipfs.io/ipfs/${cid}`],
+    [`ar://${arweaveId}/1.png`, `https://arweave.net/${arweaveId}/1.png`],
     ["data:image/svg+xml,%3Csvg/%3E", "data:image/svg+xml,%3Csvg/%3E"],
     ["DATA:image/png;base64,AA==", "DATA:image/png;base64,AA=="],
   ])("%s is loaded from %s", (uri, url) => {
@@ -41,8 +41,8 @@ describe("pictureUrl", () => {
     "data:text/html,<script>alert(1)</script>",
     "blob:https://pictures.example.org/1",
     "file:///etc/passwd",
-    `https://${OWN_HOST}/v3/demo`,
-    `https://${OWN_HOST}:443/a.png`,
+    `https://${ownHostText}/v3/demo`,
+    `https://${ownHostText}:443/a.png`,
     "https://user:secret@pictures.example.org/a.png",
     "https://pictures.example.org:8443/a.png",
   ])("%s is no picture of another host", (uri) => {
@@ -107,18 +107,18 @@ describe("pictureUrl", () => {
     "ipfs://%2e%2e/x",
     "ipfs://..\\x",
     "ipfs://@router.lan/x",
-    `ipfs://${CID}/../../x`,
-    `ipfs://${CID}/%2e%2e/%2E%2E/x`,
-    `ipfs://${CID}\\..\\..\\x`,
-    `ipfs://${CID}/..%2f..%2fx`,
-    `ipfs://${CID}/..%5c..%5cx`,
-    `ipfs://${CID}/%252e%252e%252f%252e%252e/x`,
-    `ipfs://${CID}/%2525252525252e`,
-    `ipfs://${CID}/..;/..;/x`,
-    `ipfs://${CID}/..%00/x`,
+    `ipfs://${cid}/../../x`,
+    `ipfs://${cid}/%2e%2e/%2E%2E/x`,
+    `ipfs://${cid}\\..\\..\\x`,
+    `ipfs://${cid}/..%2f..%2fx`,
+    `ipfs://${cid}/..%5c..%5cx`,
+    `ipfs://${cid}/%252e%252e%252f%252e%252e/x`,
+    `ipfs://${cid}/%2525252525252e`,
+    `ipfs://${cid}/..;/..;/x`,
+    `ipfs://${cid}/..%00/x`,
     "ar://../x",
     "ar://",
-    `ar://${ARWEAVE_ID}/..%2f..%2fx`,
+    `ar://${arweaveId}/..%2f..%2fx`,
   ])("%s leaves its gateway's path", (uri) => {
     expect(urlOf(uri)).toBeNull();
   });
@@ -141,7 +141,7 @@ describe("pictureUrl", () => {
       "%25",
       "2e",
       "a",
-      CID,
+      cid,
       "?",
       "#",
       "@",
@@ -170,7 +170,7 @@ test("an asset shows its first picture that may be loaded, whatever its document
     links: { image: "https://router.lan/a.png" },
     files: [null, 5, { uri: safe, mime: "image/png" }],
   };
-  expect(imageOf({ content }, OWN_HOST)).toBe(safe);
+  expect(imageOf({ content }, ownHostText)).toBe(safe);
   for (const odd of [
     undefined,
     null,
@@ -178,5 +178,5 @@ test("an asset shows its first picture that may be loaded, whatever its document
     { files: [{ uri: safe, mime: "text/html" }] },
     { links: { image: {} } },
   ])
-    expect(imageOf({ content: odd }, OWN_HOST)).toBeNull();
+    expect(imageOf({ content: odd }, ownHostText)).toBeNull();
 });

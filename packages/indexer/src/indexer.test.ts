@@ -12,7 +12,7 @@ import {
   tokenAccount,
 } from "../test/encode-accounts.ts";
 import { openTestStore, type TestStore } from "../test/open-test-store.ts";
-import { accountsPerCommitMax, fanOutPerCommitMax, linksPerPage } from "./engine/limits.ts";
+import { ACCOUNTS_PER_COMMIT_MAX, FAN_OUT_PER_COMMIT_MAX, LINKS_PER_PAGE } from "./engine/limits.ts";
 import { createIndexer } from "./indexer.ts";
 import { BubblegumTree } from "@lamplight/devchain";
 import { verifyAssets } from "./verify/verify-assets.ts";
@@ -56,7 +56,7 @@ describe("a failed transaction", () => {
 
 describe("a collection's change", () => {
   test("is one record: members that take from it are not written", async () => {
-    const count = linksPerPage * 2 + 5;
+    const count = LINKS_PER_PAGE * 2 + 5;
     const commits: ChangeSet[] = [];
     const indexer = createIndexer(opened.store, { onCommit: (changes) => commits.push(changes) });
     await indexer.applyAccounts([...members(count), coreCollection(collection, 5, key(20))], watermark(5));
@@ -74,11 +74,11 @@ describe("a collection's change", () => {
   });
 
   test("that makes it known reaches a larger crowd in more commits, the watermark in the last", async () => {
-    const count = fanOutPerCommitMax + linksPerPage;
+    const count = FAN_OUT_PER_COMMIT_MAX + LINKS_PER_PAGE;
     const commits: ChangeSet[] = [];
     const indexer = createIndexer(opened.store, { onCommit: (changes) => commits.push(changes) });
     await indexer.applyAccounts(members(count), watermark(5));
-    expect(commits.slice(0, -1).every((changes) => changes.accounts.length <= accountsPerCommitMax)).toBe(
+    expect(commits.slice(0, -1).every((changes) => changes.accounts.length <= ACCOUNTS_PER_COMMIT_MAX)).toBe(
       true,
     );
     commits.length = 0;
@@ -86,7 +86,9 @@ describe("a collection's change", () => {
     const written = commits.flatMap((changes) => changes.assets);
     expect(new Set(written.map(({ id }) => encodeAddress(id))).size).toBe(count + 1);
     expect(commits.length).toBeGreaterThan(1);
-    expect(commits.every((changes) => changes.assets.length <= fanOutPerCommitMax + linksPerPage)).toBe(true);
+    expect(commits.every((changes) => changes.assets.length <= FAN_OUT_PER_COMMIT_MAX + LINKS_PER_PAGE)).toBe(
+      true,
+    );
     expect(commits.map((changes) => [changes.accounts.length, changes.watermark !== null])).toEqual([
       ...commits.slice(1).map(() => [0, false]),
       [1, true],
@@ -123,7 +125,7 @@ describe("repetition", () => {
 
 describe("more updates than a commit holds", () => {
   test("take several commits, the watermark in the last, assets across their borders whole", async () => {
-    const mints = Array.from({ length: accountsPerCommitMax }, (_, index) => mint(numbered(index), 5));
+    const mints = Array.from({ length: ACCOUNTS_PER_COMMIT_MAX }, (_, index) => mint(numbered(index), 5));
     const first = mints[0]?.address ?? key(0);
     const commits: ChangeSet[] = [];
     const indexer = createIndexer(opened.store, { onCommit: (changes) => commits.push(changes) });

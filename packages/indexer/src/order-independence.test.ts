@@ -22,7 +22,7 @@ import { verifyAssets } from "./verify/verify-assets.ts";
 
 /** Orders tried per case; thousands when asked for. */
 const ordersPerCase = Number(process.env["LAMPLIGHT_ORDERS"] ?? 2);
-const inputsMax = 40;
+const INPUTS_MAX = 40;
 
 const contentAfter = async (batches: readonly (readonly Input[])[]): Promise<string> => {
   const store = openTestStore();
@@ -65,7 +65,7 @@ const expectSameContent = async (inputs: readonly Input[], runs: number): Promis
   );
 };
 
-const supplyAt = 36;
+const SUPPLY_AT = 36;
 
 const runs = hasCases
   ? readCases().flatMap(({ path, runs: ofCase }) =>
@@ -92,7 +92,7 @@ const taken = (account: Account): Account => ({ ...closed(account), lamports: 1n
 /** A mint whose last unit was burnt; of anything else the same again. */
 const burnt = (account: Account): Account => {
   if (decodeMint(account.data) === null) return account;
-  return { ...account, data: Uint8Array.from(account.data).fill(0, supplyAt, supplyAt + 8) };
+  return { ...account, data: Uint8Array.from(account.data).fill(0, SUPPLY_AT, SUPPLY_AT + 8) };
 };
 const fates = [closed, emptied, taken, burnt, (account: Account): Account => account];
 
@@ -134,7 +134,7 @@ const withAccountsOnly = runs.filter(
   ({ inputs, index }) =>
     index === 0 &&
     inputs.length > 2 &&
-    inputs.length <= inputsMax &&
+    inputs.length <= INPUTS_MAX &&
     inputs.every(({ kind }) => kind === "account"),
 );
 

@@ -13,7 +13,7 @@ import { openTestStore, type TestStore } from "../test/open-test-store.ts";
 import { hasCases, inputsOf, readCases } from "../test/read-cases.ts";
 import { createIndexer } from "./indexer.ts";
 
-const pageSize = 1000;
+const PAGE_SIZE = 1000;
 const settings = createMethodSettings({ apiVersion: "0.0.0", assetCommitment: "finalized" });
 const flags = {
   showFungible: true,
@@ -64,7 +64,7 @@ const faultsOf = async (
 const expectAssetsFit = async (): Promise<number> => {
   const reader = openSqliteReader({ file: store.file });
   try {
-    const assets = await store.store.readAssetPage(0, pageSize);
+    const assets = await store.store.readAssetPage(0, PAGE_SIZE);
     const faults: string[] = [];
     for (const { id } of assets) {
       const named = { id: encodeAddress(id) };
@@ -72,7 +72,7 @@ const expectAssetsFit = async (): Promise<number> => {
       faults.push(...(await faultsOf(reader, "getAsset", { ...named, options: flags })));
     }
     for (const options of [{}, { ...flags, showGrandTotal: true }])
-      faults.push(...(await faultsOf(reader, "searchAssets", { limit: pageSize, options })));
+      faults.push(...(await faultsOf(reader, "searchAssets", { limit: PAGE_SIZE, options })));
     faults.push(...(await faultsOf(reader, "searchAssets", { limit: 1 })));
     expect(faults).toEqual([]);
     return assets.length;
@@ -101,7 +101,7 @@ describe("answers over the sample chain", () => {
   });
 
   test("accounts, supplies, delegates, editions and the largest accounts fit", async () => {
-    const accounts = await store.store.readAccountPage(null, pageSize);
+    const accounts = await store.store.readAccountPage(null, PAGE_SIZE);
     const reader = openSqliteReader({ file: store.file });
     const faults: string[] = [];
     const answered = new Map<string, number>();

@@ -19,7 +19,7 @@ import { closedAt, key, metadata, mint, tokenAccount } from "../test/encode-acco
 import { createIndexer } from "./indexer.ts";
 
 const [wallet, other, sand, salt, empty] = [key(1), key(2), key(11), key(12), key(13)];
-const u64Max = 2n ** 64n - 1n;
+const U64_MAX = 2n ** 64n - 1n;
 
 let folder: string;
 beforeEach(() => {
@@ -83,11 +83,11 @@ test("a balance is the sum of the wallet's token accounts, with the largest of t
     {
       slots: [
         [
-          mintAt(sand, u64Max),
+          mintAt(sand, U64_MAX),
           mintAt(salt, 9n),
           mintAt(empty, 5n),
           held(30, sand, 7n),
-          held(31, sand, u64Max - 100n),
+          held(31, sand, U64_MAX - 100n),
           held(32, sand, 93n, other),
           held(34, salt, 3n),
           held(33, salt, 3n),
@@ -99,8 +99,8 @@ test("a balance is the sum of the wallet's token accounts, with the largest of t
     async (reader) => {
       const items = await search(reader, { options: { showFungible: true, showZeroBalance: true } });
       expect(infoOf(items, sand)).toMatchObject({
-        supply: u64Max,
-        balance: u64Max - 93n,
+        supply: U64_MAX,
+        balance: U64_MAX - 93n,
         token_account: encodeAddress(key(31)),
         token_accounts: 2,
       });
@@ -149,7 +149,7 @@ test("all token accounts count, however many there are", () => {
     return tokenAccount(address, 1, { mint: sand, owner: wallet, amount: BigInt(index) });
   });
   return withStore(
-    { slots: [[mintAt(sand, u64Max), mintAt(salt, 5n), held(30, salt, 5n), ...many]] },
+    { slots: [[mintAt(sand, U64_MAX), mintAt(salt, 5n), held(30, salt, 5n), ...many]] },
     async (reader) => {
       const items = await search(reader, {});
       expect(infoOf(items, sand)).toMatchObject({

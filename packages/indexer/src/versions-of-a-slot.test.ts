@@ -19,7 +19,7 @@ import {
 } from "../test/encode-accounts.ts";
 import { indexContent } from "../test/index-content.ts";
 import { openTestStore, type TestStore } from "../test/open-test-store.ts";
-import { accountsPerCommitMax } from "./engine/limits.ts";
+import { ACCOUNTS_PER_COMMIT_MAX } from "./engine/limits.ts";
 import { mergeGap } from "./follow/merge-gap.ts";
 import { Stage } from "./follow/stage.ts";
 import { createIndexer } from "./indexer.ts";
@@ -110,7 +110,7 @@ describe("an asset that is updated and closed in one slot", () => {
   });
 
   test("also where a slot is larger than a commit", async () => {
-    const others = Array.from({ length: accountsPerCommitMax }, (_, index) => {
+    const others = Array.from({ length: ACCOUNTS_PER_COMMIT_MAX }, (_, index) => {
       const address = key(9);
       new DataView(address.buffer).setUint32(0, index);
       return mint(address, 10, { decimals: 6 });

@@ -3,7 +3,7 @@
 
 import type { Account, BankId, ChainEvent, Slot, Transaction } from "@lamplight/core";
 
-export const rootSlot = 10;
+export const ROOT_SLOT = 10;
 
 /** The messages that name the bank: none, none but with a 0, all, or those of data and blocks. */
 export type BankNames = "none" | "zero" | "all" | "data";
@@ -113,7 +113,7 @@ export class BankScript {
 
 /** Slot 11, complete on the root. */
 const eleven = (names: BankNames): readonly ChainEvent[] => {
-  const bank = new BankScript(names, 1n, 11, rootSlot);
+  const bank = new BankScript(names, 1n, 11, ROOT_SLOT);
   return [bank.created(), bank.block("h11", "root"), bank.complete()];
 };
 
@@ -126,7 +126,7 @@ const agreed = (bank: BankScript): readonly ChainEvent[] => [
 ];
 
 const updateParent = (names: BankNames): BankRecipe => {
-  const [a, b] = [first(names), second(names, rootSlot)];
+  const [a, b] = [first(names), second(names, ROOT_SLOT)];
   return {
     name: "the leader changes the parent within its block",
     events: [
@@ -195,8 +195,8 @@ const withChild = (names: BankNames): BankRecipe => {
 };
 
 const otherParent = (names: BankNames): BankRecipe => {
-  const [a, b] = [first(names), second(names, rootSlot)];
-  const on11 = new BankScript(names, 1n, 11, rootSlot);
+  const [a, b] = [first(names), second(names, ROOT_SLOT)];
+  const on11 = new BankScript(names, 1n, 11, ROOT_SLOT);
   return {
     name: "the second block has another parent",
     events: [
@@ -220,7 +220,7 @@ const lateEnd = (names: BankNames): BankRecipe => {
       [a.created(), a.writes(2, 7n), a.block("A", "h11")],
       [b.created(), b.writes(1, 6n), a.complete()],
     ].flat(),
-    finalizedSlot: rootSlot,
+    finalizedSlot: ROOT_SLOT,
     processedSlot: 11,
     blockhash: "root",
     balances: { 2: 100n },

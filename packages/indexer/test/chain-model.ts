@@ -13,7 +13,7 @@ import { NaiveStore } from "./naive-store.ts";
 import type { Call } from "./random-call.ts";
 
 /** Models kept, so that the next one has a short way from one of them. */
-const modelsMax = 400;
+const MODELS_MAX = 400;
 
 /** The true state at any slot of a simulated chain, on any fork: a naive store that walked the one path to it. */
 export class ChainModel {
@@ -30,7 +30,7 @@ export class ChainModel {
     if (known !== undefined) return known;
     const made = this.#make(slot);
     this.#models.set(slot, made);
-    if (this.#models.size > modelsMax) this.#models.delete(this.#models.keys().next().value!);
+    if (this.#models.size > MODELS_MAX) this.#models.delete(this.#models.keys().next().value!);
     return made;
   }
 

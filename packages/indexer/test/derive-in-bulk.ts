@@ -7,17 +7,17 @@ import { derivePartition } from "../src/engine/bulk/derive-partition.ts";
 import { PartJoin } from "../src/engine/bulk/join-partition.ts";
 
 const writer = "test";
-const bits = 1;
+const BITS = 1;
 
 /** The assets of these accounts as a ledger snapshot's load derives them: in bulk, without a store to read from. */
 export const deriveInBulk = (accounts: readonly Account[]): readonly Asset[] => {
   const folder = mkdtempSync(join(tmpdir(), "lamplight-bulk-"));
   try {
-    const place: SpillPlace = { folder, bits, writers: [writer] };
+    const place: SpillPlace = { folder, bits: BITS, writers: [writer] };
     const spill = new ClaimSpill(place, writer);
     spill.add(AccountBatch.of(accounts));
     spill.close();
-    const partitions = Array.from({ length: 2 ** bits }, (_, partition) => partition);
+    const partitions = Array.from({ length: 2 ** BITS }, (_, partition) => partition);
     const parts = new PartJoin(place, writer);
     for (const partition of partitions) parts.join(partition);
     parts.close();

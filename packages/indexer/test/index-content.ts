@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { type IndexReader, isOlderVersion } from "@lamplight/core";
 import type { Input } from "./read-cases.ts";
 
-const pageSize = 1000;
+const PAGE_SIZE = 1000;
 
 /** Everything the index says, as text that is equal for equal contents, in any order. */
 export const indexContent = async (store: IndexReader): Promise<string> => {
-  const assets = await store.readAssetPage(0, pageSize);
-  const accounts = await store.readAccountPage(null, pageSize);
+  const assets = await store.readAssetPage(0, PAGE_SIZE);
+  const accounts = await store.readAccountPage(null, PAGE_SIZE);
   const lines = [
     // Ordinals report the order of first sight: they alone may differ.
     ...assets.map((asset) => text({ ...asset, ordinal: null })),

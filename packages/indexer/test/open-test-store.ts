@@ -18,7 +18,7 @@ export interface TestStore {
   close(): Promise<void>;
 }
 
-const editionsMax = 1000;
+const EDITIONS_MAX = 1000;
 
 export const openTestStore = (): TestStore => {
   const folder = mkdtempSync(join(tmpdir(), "lamplight-indexer-"));
@@ -41,7 +41,7 @@ export const openTestStore = (): TestStore => {
       const view = await reader.openView("finalized");
       try {
         return await view.read(
-          reads.editions(decodeAddress(parent), { kind: "offset", offset: 0 }, editionsMax),
+          reads.editions(decodeAddress(parent), { kind: "offset", offset: 0 }, EDITIONS_MAX),
         );
       } finally {
         view.close();

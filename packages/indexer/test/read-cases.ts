@@ -76,11 +76,11 @@ const readCase = (file: string): AssetCase => {
   return { path: folder.split("/").slice(-2).join("/"), dialect, runs };
 };
 
-const noSlot = 0;
+const NO_SLOT = 0;
 
 const readInput = (folder: string, item: CaseItem): Input => {
   const value = parseExact(readFileSync(join(folder, item.file), "utf8"));
-  if (item.account !== undefined) return { kind: "account", account: parseAccountDump(value, noSlot) };
+  if (item.account !== undefined) return { kind: "account", account: parseAccountDump(value, NO_SLOT) };
   const [transaction] = parseTransactions(value, null);
   if (transaction === undefined) throw new Error(`${item.file} holds no transaction`);
   return { kind: "transaction", transaction };

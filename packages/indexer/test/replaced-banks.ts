@@ -14,8 +14,8 @@ import { SharedOverlay } from "../src/overlay/shared-overlay.ts";
 import { answerOver } from "./chain-model.ts";
 import { randomCall } from "./random-call.ts";
 
-const steps = 40;
-const callsPerStep = 3;
+const STEPS = 40;
+const CALLS_PER_STEP = 3;
 
 export interface ReplacedBanksOptions extends Pick<ForkOverlayOptions, "onCommit"> {
   readonly seed: number;
@@ -47,19 +47,19 @@ export const expectSameBanks = async (options: ReplacedBanksOptions): Promise<vo
   });
   const follower = new ChainFollower({ overlay });
   const node = new SharedOverlay({ unfinalized, viewSource });
-  for (let step = 0; step < steps; step += 1) {
+  for (let step = 0; step < STEPS; step += 1) {
     if (random.percent(5)) simulation.migrate();
     const events = random.percent(40) ? simulation.switchBank() : simulation.next();
-    for (const event of step === steps - 1 ? [...events, ...simulation.settle()] : events)
+    for (const event of step === STEPS - 1 ? [...events, ...simulation.settle()] : events)
       await follower.take(event);
-    if (random.percent(30) && step < steps - 1) continue;
+    if (random.percent(30) && step < STEPS - 1) continue;
     // This call takes its turn after the writer has published the slots that it dropped.
     await overlay.finalize(0);
     await node.catchUp();
     const { finalizedSlot, confirmedSlot, processedSlot } = overlay.state;
     expect(node.state).toMatchObject({ finalizedSlot, confirmedSlot, processedSlot });
     for (const assetCommitment of commitments) {
-      for (let calls = 0; calls < callsPerStep; calls += 1) {
+      for (let calls = 0; calls < CALLS_PER_STEP; calls += 1) {
         const call = randomCall(random, simulation);
         const question = `${call.method} ${JSON.stringify(call.params)} ${assetCommitment}: `;
         expect(question + (await answerOver(node, call, { assetCommitment }))).toBe(

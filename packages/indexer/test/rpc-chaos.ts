@@ -32,11 +32,11 @@ import { expectSameAnswers } from "./expect-same-answers.ts";
 import { callOfTheLiving, clock, randomFaults, contentOf, lastStateOf } from "./rpc-chaos-state.ts";
 import { ReportedModel } from "./reported-model.ts";
 
-const steps = 25;
-const quietMoments = 2;
-const roundsMax = 200;
-const callsPerCheck = 6;
-const callsPerQuiet = 30;
+const STEPS = 25;
+const QUIET_MOMENTS = 2;
+const ROUNDS_MAX = 200;
+const CALLS_PER_CHECK = 6;
+const CALLS_PER_QUIET = 30;
 
 const tree = encodeAddress(new BubblegumTree(1).address);
 const programs = [programAddresses.token, programAddresses.token2022, programAddresses.tokenMetadata].map(
@@ -106,9 +106,9 @@ export class RpcChaos {
         () => this.#overlay !== null,
         () => this.#ledger.advance(),
       );
-      for (let moment = 0; moment < quietMoments; moment += 1) {
+      for (let moment = 0; moment < QUIET_MOMENTS; moment += 1) {
         this.#node.faults = randomFaults(this.#random);
-        for (let step = 0; step < steps; step += 1) await this.#step();
+        for (let step = 0; step < STEPS; step += 1) await this.#step();
         this.#node.faults = noFaults;
         await this.#quiet();
       }
@@ -193,7 +193,7 @@ export class RpcChaos {
       model: this.#model,
       random: this.#asking,
       simulation: this.#simulation,
-      calls: callsPerCheck,
+      calls: CALLS_PER_CHECK,
     });
   }
 
@@ -299,7 +299,7 @@ export class RpcChaos {
       model,
       random: this.#asking,
       simulation: this.#simulation,
-      calls: callsPerQuiet,
+      calls: CALLS_PER_QUIET,
       callOf: callOfTheLiving,
     });
   }
@@ -318,7 +318,7 @@ export class RpcChaos {
   async #until(holds: () => boolean, goOn: () => ReturnType<RpcLedger["advance"]>): Promise<void> {
     for (let round = 0; !holds(); round += 1) {
       // A hang is reported with what it hangs at.
-      if (round > roundsMax)
+      if (round > ROUNDS_MAX)
         expect({ ...this.#source.state, problems: this.#problems.slice(-5) }).toBe("going on");
       this.#emit(goOn());
       for (let wait = 0; wait < 25 && !holds(); wait += 1) {

@@ -15,8 +15,8 @@ import { ForkOverlay } from "../src/overlay/fork-overlay.ts";
 import { readStoredAccounts, readTreeSlot } from "../src/follow/confirmed-base.ts";
 import { ChainFollower } from "../src/follow/chain-follower.ts";
 
-const seed = 11;
-export const never = 3_600_000;
+const SEED = 11;
+export const NEVER = 3_600_000;
 export const text = encodeAddress;
 export const token = text(programAddresses.token);
 export const tree = text(new BubblegumTree(1).address);
@@ -40,10 +40,10 @@ let onFilled: () => Promise<void>;
 export const useRpcNode = (): void => {
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), "lamplight-rpc-"));
-    ledger = new RpcLedger(new ChainSimulation({ seed, isChaotic: true }), [tree]);
+    ledger = new RpcLedger(new ChainSimulation({ seed: SEED, isChaotic: true }), [tree]);
     for (let block = 0; block < 30; block += 1) ledger.advance();
     ledger.settle();
-    node = new SimulatedRpc({ ledger, seed });
+    node = new SimulatedRpc({ ledger, seed: SEED });
     url = await node.start();
     const file = join(folder, "index.db");
     store = openSqliteStore({ file, mode: "write" });
@@ -69,7 +69,7 @@ export const useRpcNode = (): void => {
 /** Fills the store and follows; resolves once it listens. */
 export const follow = async (
   targets: Partial<FollowTargets>,
-  rescanMs = never,
+  rescanMs = NEVER,
   lacking: FollowTargets | null = null,
 ): Promise<void> => {
   stopping = new AbortController();

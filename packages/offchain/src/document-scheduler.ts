@@ -26,16 +26,16 @@ interface Queue {
 /** New mints, waiting mints, and retries take turns, so a flood of one kind gets a third of a queue. */
 const orders: readonly DueOrder[] = ["newest", "oldest", "tried"];
 /** Queues remembered. Beyond it, those that ran longest ago are dropped. */
-const queuesMax = 10_000;
+const QUEUES_MAX = 10_000;
 /** Due queues that may not start yet, remembered until the next round. */
-const heldBackMax = 1000;
+const HELD_BACK_MAX = 1000;
 /** Queues checked in one turn of the event loop. */
-const queuesPerTurn = 256;
+const QUEUES_PER_TURN = 256;
 /** After a long or empty round, the next one waits for this many times its duration. */
-const restFactor = 20;
-const longRoundMs = 20;
+const REST_FACTOR = 20;
+const LONG_ROUND_MS = 20;
 /** Share of all concurrent requests that failing sites get together, at least one. */
-const failingShare = 0.25;
+const FAILING_SHARE = 0.25;
 
 export class DocumentScheduler {
   readonly #options: SchedulerOptions;
@@ -87,7 +87,7 @@ export class DocumentScheduler {
     let isSecondHalf = false;
     this.#heldBack.clear();
     for (let seen = 1; !signal.aborted; seen += 1) {
-      if (seen % queuesPerTurn === 0) await setImmediate();
+      if (seen % QUEUES_PER_TURN === 0) await setImmediate();
       const found = await this.#options.store.findQueueAfter(after);
       if (found === null || (isSecondHalf && found.queue > first)) {
         if (isSecondHalf) break;
@@ -99,7 +99,7 @@ export class DocumentScheduler {
       const row = await this.#pick(found.queue);
       if (row === null) continue;
       this.#last = found.queue;
-      if (performance.now() - startedMs >= longRoundMs) this.#rest(startedMs);
+      if (performance.now() - startedMs >= LONG_ROUND_MS) this.#rest(startedMs);
       return row;
     }
     this.#rest(startedMs);
@@ -108,7 +108,7 @@ export class DocumentScheduler {
 
   #rest(startedMs: number): void {
     const nowMs = performance.now();
-    this.#restUntilMs = nowMs + (nowMs - startedMs) * restFactor;
+    this.#restUntilMs = nowMs + (nowMs - startedMs) * REST_FACTOR;
   }
 
   async #pickHeldBack(): Promise<OffchainRow | null> {
@@ -126,7 +126,7 @@ export class DocumentScheduler {
   async #pick(name: string): Promise<OffchainRow | null> {
     const queue = this.#queues.get(name) ?? { running: new Set(), failuresInRow: 0, turns: 0 };
     const delayed = (): null => {
-      if (this.#heldBack.size < heldBackMax) this.#heldBack.add(name);
+      if (this.#heldBack.size < HELD_BACK_MAX) this.#heldBack.add(name);
       return null;
     };
     if (queue.running.size >= this.#placesOf(name, queue)) return delayed();
@@ -165,7 +165,7 @@ export class DocumentScheduler {
     for (const other of this.#running.values()) {
       if (this.#isFailing(other, this.#queues.get(other))) failing += 1;
     }
-    return failing < Math.max(1, Math.floor(limits.requestsAtOnce * failingShare)) ? 1 : 0;
+    return failing < Math.max(1, Math.floor(limits.requestsAtOnce * FAILING_SHARE)) ? 1 : 0;
   }
 
   #isFailing(name: string, queue: Queue | undefined): boolean {
@@ -177,7 +177,7 @@ export class DocumentScheduler {
   #remember(name: string, queue: Queue): void {
     this.#queues.delete(name);
     this.#queues.set(name, queue);
-    if (this.#queues.size <= queuesMax) return;
+    if (this.#queues.size <= QUEUES_MAX) return;
     for (const [other, { running }] of this.#queues) {
       if (running.size > 0) continue;
       this.#queues.delete(other);

@@ -41,10 +41,10 @@ export interface FetchCounts extends FetchReport {
 }
 
 /** Changed assets per read. */
-const notePage = 1000;
-const errorCharsMax = 200;
+const NOTE_PAGE = 1000;
+const ERROR_CHARS_MAX = 200;
 /** Changed assets are noted this often, also while documents are fetched. */
-const pollMsMax = 5_000;
+const POLL_MS_MAX = 5_000;
 /** No longer URI is fetched, so it needs no row. */
 const uriCharsMax = offchainLimits.dataUriCharsMax;
 
@@ -85,7 +85,7 @@ export class OffchainWorker {
     const { index, store } = this.#options;
     let notedSeq = await store.readNotedSeq();
     for (;;) {
-      const assets = await index.readAssetsChangedSince(notedSeq, notePage);
+      const assets = await index.readAssetsChangedSince(notedSeq, NOTE_PAGE);
       const last = assets.at(-1);
       if (last === undefined) return;
       const uris = new Set(assets.filter(({ burnt }) => !burnt).map(({ jsonUri }) => jsonUri));
@@ -153,7 +153,7 @@ export class OffchainWorker {
       let wakeMs = Infinity;
       try {
         if (!signal.aborted && errors.length === 0) {
-          if (notes && performance.now() - notedMs >= pollMsMax) {
+          if (notes && performance.now() - notedMs >= POLL_MS_MAX) {
             await this.noteChangedAssets();
             notedMs = performance.now();
           }
@@ -165,7 +165,7 @@ export class OffchainWorker {
       }
       const isOver = signal.aborted || errors.length > 0;
       if (running === 0 && (isOver || (wasIdle && wakeMs === Infinity))) break;
-      await waitFor(ended.promise, Math.min(wakeMs, pollMsMax));
+      await waitFor(ended.promise, Math.min(wakeMs, POLL_MS_MAX));
       ended = Promise.withResolvers<void>();
     }
     if (errors.length > 0) throw errors[0];
@@ -213,7 +213,7 @@ export class OffchainWorker {
       return await this.#options.fetcher.fetch(row.uri, row.json === null ? noValidators : row, signal);
     } catch (error) {
       if (signal.aborted) return null;
-      return failure("failed", `unexpected: ${String(error)}`.slice(0, errorCharsMax));
+      return failure("failed", `unexpected: ${String(error)}`.slice(0, ERROR_CHARS_MAX));
     }
   }
 
@@ -221,7 +221,7 @@ export class OffchainWorker {
     const { nowMs, store } = this.#options;
     if (signal.aborted) return;
     const dueMs = await store.findNextDue();
-    const waitMs = dueMs === null ? pollMsMax : Math.min(Math.max(dueMs - nowMs(), 0), pollMsMax);
+    const waitMs = dueMs === null ? POLL_MS_MAX : Math.min(Math.max(dueMs - nowMs(), 0), POLL_MS_MAX);
     // Rejects when the signal aborts, which ends the loop.
     await setTimeout(waitMs, undefined, { signal }).catch(() => undefined);
   }

@@ -16,7 +16,7 @@ import type { OffchainLimits } from "./offchain-limits.ts";
 export const acceptedEncodings = "gzip, br, zstd";
 
 /** 8 MiB of window: the memory that a sender can make us use before the first byte is decoded. */
-const zstdWindowLogMax = 23;
+const ZSTD_WINDOW_LOG_MAX = 23;
 
 /**
  * The whole body.
@@ -72,7 +72,7 @@ const createDecoder = (encoding: string | undefined): Transform | null => {
     case "br":
       return createBrotliDecompress();
     case "zstd":
-      return createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: zstdWindowLogMax } });
+      return createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW_LOG_MAX } });
     default:
       throw new FetchFault("refused", "the content encoding is not one we asked for");
   }

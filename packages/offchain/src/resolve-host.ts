@@ -11,7 +11,7 @@ import type { OffchainLimits } from "./offchain-limits.ts";
 export type ResolveHost = (host: string, isGateway: boolean) => Promise<readonly string[]>;
 
 /** Timeout of one query to a name server, which is sent twice. */
-const nameServerMs = 4000;
+const NAME_SERVER_MS = 4000;
 
 /**
  * Resolves names of strangers by asking the name servers. The system's resolver would block one of a few threads
@@ -28,7 +28,7 @@ export const createResolver =
       return found.map(({ address }) => address);
     }
     // Created for each lookup, because it reads the system's name servers at its creation.
-    const resolver = new Resolver({ timeout: nameServerMs, tries: 2 });
+    const resolver = new Resolver({ timeout: NAME_SERVER_MS, tries: 2 });
     if (servers !== undefined) resolver.setServers([...servers]);
     const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
     return found.flatMap((one) => (one.status === "fulfilled" ? one.value : []));

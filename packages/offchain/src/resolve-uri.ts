@@ -85,12 +85,12 @@ export const isBelowScope = (url: URL, scope: string): boolean => {
 /** `..`, followed by what some servers remove: path parameters, a NUL, white space. */
 const dotSegment = /^\s*\.\.\s*(?:[;\0].*)?$/s;
 /** No legitimate path is encoded this often. */
-const decodingsMax = 4;
+const DECODINGS_MAX = 4;
 
 /** Null where it is still encoded after the last decoding. */
 const decodeFully = (text: string): string | null => {
   let decoded = text;
-  for (let round = 0; round < decodingsMax; round += 1) {
+  for (let round = 0; round < DECODINGS_MAX; round += 1) {
     const next = decoded.replaceAll(/%[0-9a-f]{2}/gi, (code) =>
       String.fromCharCode(Number.parseInt(code.slice(1), 16)),
     );

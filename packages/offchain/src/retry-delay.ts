@@ -1,29 +1,29 @@
 // This file decides when a URI is tried again. New assets often get their JSON after the mint; dead links stay dead.
 
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 
 /**
  * Waits after each failed attempt in a row. After the last one, only a request or a new asset starts another attempt.
  */
 const waits = {
   /** The network or the server failed; it may work again in a minute. */
-  failed: [minute, 10 * minute, hour, 6 * hour, day, 7 * day],
+  failed: [MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, DAY, 7 * DAY],
   /** The server has no document, or denies access. */
-  gone: [day, 7 * day],
-  notJson: [day],
+  gone: [DAY, 7 * DAY],
+  notJson: [DAY],
   tooLarge: [],
   refused: [],
 } as const;
 
 /** A changeable document is fetched again when an asset that names it changes, but at most this often. */
-export const refetchAgeMsMin = day;
+export const refetchAgeMsMin = DAY;
 
 /** Longest `Retry-After` that is obeyed. */
-const retryAfterMsMax = 7 * day;
+const RETRY_AFTER_MS_MAX = 7 * DAY;
 /** Random variation of the waits, so that common failures are not retried at the same time. */
-const jitter = 0.2;
+const JITTER = 0.2;
 
 /**
  * Milliseconds to wait after the `attempts`-th attempt in a row without success; null = no more.
@@ -39,6 +39,6 @@ export const retryDelayMs = (
 ): number | null => {
   const wait = waits[status][attempts - 1];
   if (wait === undefined) return null;
-  const varied = wait * (1 - jitter + 2 * jitter * random);
-  return Math.round(Math.max(varied, Math.min(retryAfterMs ?? 0, retryAfterMsMax)));
+  const varied = wait * (1 - JITTER + 2 * JITTER * random);
+  return Math.round(Math.max(varied, Math.min(retryAfterMs ?? 0, RETRY_AFTER_MS_MAX)));
 };

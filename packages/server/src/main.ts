@@ -7,11 +7,11 @@ import { serve } from "./command/serve.ts";
 import { print } from "./command/terminal.ts";
 import { apiVersion } from "./version.ts";
 
-const NAME = "lamplight-server";
+const name = "lamplight-server";
 
 const run = async (args: readonly string[]): Promise<number> => {
   if (args.includes("--help") || args.includes("-h")) {
-    print(`${NAME} ${serveUsage}\n\nExample:\n  ${NAME} --store sqlite:index.db --key secret`);
+    print(`${name} ${serveUsage}\n\nExample:\n  ${name} --store sqlite:index.db --key secret`);
     return exitCodes.done;
   }
   if (args.includes("--version")) {
@@ -27,5 +27,5 @@ setUsableMemory(process.env["LAMPLIGHT_MEMORY_BYTES"]);
 try {
   process.exitCode = await run(process.argv.slice(2));
 } catch (error) {
-  process.exitCode = reportFailure(error, NAME);
+  process.exitCode = reportFailure(error, name);
 }

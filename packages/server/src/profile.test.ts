@@ -4,7 +4,7 @@ import { connect } from "node:net";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { expectRefusal, post, TEST_KEY } from "../test/protocol-server.ts";
+import { expectRefusal, post, testKey } from "../test/protocol-server.ts";
 import { createSmallStore, missingAddress, type SmallStore } from "../test/small-store.ts";
 import { chooseProfile, namedProfile, profileSettings } from "./profile.ts";
 import { type RunningServer, startServer } from "./start-server.ts";
@@ -14,7 +14,7 @@ const servers = new Map<string, RunningServer>();
 beforeAll(async () => {
   store = await createSmallStore();
   for (const profile of profileSettings)
-    servers.set(profile, await startServer({ viewSource: store.reader, keys: [TEST_KEY], port: 0, profile }));
+    servers.set(profile, await startServer({ viewSource: store.reader, keys: [testKey], port: 0, profile }));
 });
 afterAll(async () => {
   for (const server of servers.values()) await server.stop();
@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 const callOf = (id: number) => ({ jsonrpc: "2.0", id, method: "getAccountInfo", params: [missingAddress] });
-const SOLANA = "Solana-Client: py/0.36.9\r\n";
+const solanaText = "Solana-Client: py/0.36.9\r\n";
 
 /** Sends the parts of a request, each in a write of its own. @returns the body of the answer */
 const exchange = async (server: RunningServer, parts: readonly string[]): Promise<string> => {
@@ -66,16 +66,16 @@ const isAgave = (result: unknown): boolean => {
 
 describe.each(Object.entries(ways))("a request %s", (_way, partsOf) => {
   const cases = profileSettings.flatMap((setting) =>
-    ["", SOLANA].flatMap((header) =>
+    ["", solanaText].flatMap((header) =>
       (["", "spec", "agave"] as const).map((named) => ({ setting, header: header.trim(), named })),
     ),
   );
   test.each(cases)("with %o gets the form of the first that decides", async ({ setting, header, named }) => {
     const expected =
       named !== "" ? named === "agave" : setting === "auto" ? header !== "" : setting === "agave";
-    const target = `/v3/${TEST_KEY}${named === "" ? "" : `?profile=${named}`}`;
+    const target = `/v3/${testKey}${named === "" ? "" : `?profile=${named}`}`;
     const send = async (body: unknown): Promise<unknown> => {
-      const headers = header === "" ? "" : SOLANA;
+      const headers = header === "" ? "" : solanaText;
       const parts = partsOf(target, headers, JSON.stringify(body));
       return JSON.parse(await exchange(servers.get(setting)!, parts));
     };
@@ -95,7 +95,7 @@ test.each([
   "profile=agave&profile=agave",
   "profile=agave?api-key=k",
 ])("?%s is refused, with what it may be", async (query) => {
-  const answer = await post(servers.get("auto")!, JSON.stringify(callOf(1)), {}, `/v3/${TEST_KEY}?${query}`);
+  const answer = await post(servers.get("auto")!, JSON.stringify(callOf(1)), {}, `/v3/${testKey}?${query}`);
   expectRefusal(answer, 400, -32600);
   expect(answer.text).toContain("/v3/<API_KEY>?profile=agave");
 });

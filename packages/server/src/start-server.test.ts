@@ -4,7 +4,7 @@ import type { ReadView } from "@lamplight/core";
 import { contractDocument } from "@lamplight/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { post, TEST_KEY } from "../test/protocol-server.ts";
+import { post, testKey } from "../test/protocol-server.ts";
 import {
   createSmallStore,
   largeAddress,
@@ -25,7 +25,7 @@ beforeAll(async () => {
   store = await createSmallStore();
   server = await startServer({
     viewSource: store.reader,
-    keys: [TEST_KEY],
+    keys: [testKey],
     port: 0,
     observe: (report) => reports.push(report),
   });
@@ -38,7 +38,7 @@ afterAll(async () => {
 
 const call = (method: string, params: unknown) => JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
 const context = `{"apiVersion":"${apiVersion}","slot":${SMALL_STORE_SLOT}}`;
-const SOLANA = { "solana-client": "js/1.98.4" };
+const solanaValue = { "solana-client": "js/1.98.4" };
 
 const readiness = async (path: string, authorization = ""): Promise<unknown> =>
   (await fetch(server.url + path, { headers: { authorization } })).json();
@@ -59,7 +59,7 @@ describe("startServer", () => {
   test("reports the slot of an answer that it kept, as of one that it reads", async () => {
     const keeping = await startServer({
       viewSource: store.reader,
-      keys: [TEST_KEY],
+      keys: [testKey],
       port: 0,
       largestAccountsCacheSeconds: 3600,
     });
@@ -82,7 +82,7 @@ describe("startServer", () => {
   test("answers a missing account by the profile of the caller", async () => {
     const body = call("getAccountInfo", [missingAddress]);
     expect((await post(server, body)).text).toBe('{"jsonrpc":"2.0","result":null,"id":1}');
-    expect((await post(server, body, SOLANA)).text).toBe(
+    expect((await post(server, body, solanaValue)).text).toBe(
       `{"jsonrpc":"2.0","result":{"context":${context},"value":null},"id":1}`,
     );
   });
@@ -91,9 +91,11 @@ describe("startServer", () => {
     const small = call("getAccountInfo", [smallAddress]);
     const large = call("getAccountInfo", [largeAddress]);
     expect((await post(server, small)).text).toContain('"data":["AQE=","base64"]');
-    expect((await post(server, small, SOLANA)).text).toContain('"data":"5S"');
+    expect((await post(server, small, solanaValue)).text).toContain('"data":"5S"');
     expect((await post(server, large)).text).toContain('","base64"]');
-    expect(JSON.parse((await post(server, large, SOLANA)).text)).toMatchObject({ error: { code: -32600 } });
+    expect(JSON.parse((await post(server, large, solanaValue)).text)).toMatchObject({
+      error: { code: -32600 },
+    });
   });
 
   test("refuses an unknown member of an account method's config unless a Solana client sent it", async () => {
@@ -101,7 +103,7 @@ describe("startServer", () => {
     expect(JSON.parse((await post(server, body)).text)).toMatchObject({
       error: { code: -32602, data: { parameter: "config", position: 2, hint: "did you mean encoding?" } },
     });
-    expect((await post(server, body, SOLANA)).text).toContain('"data":["AQE=","base64"]');
+    expect((await post(server, body, solanaValue)).text).toContain('"data":["AQE=","base64"]');
   });
 
   test.each([
@@ -123,7 +125,7 @@ describe("startServer", () => {
   });
 
   test("keeps to a profile that is set", async () => {
-    const set = await startServer({ viewSource: store.reader, keys: [TEST_KEY], port: 0, profile: "agave" });
+    const set = await startServer({ viewSource: store.reader, keys: [testKey], port: 0, profile: "agave" });
     try {
       const { text } = await post(set, call("getAccountInfo", [missingAddress]));
       expect(text).toContain('"value":null');
@@ -139,7 +141,7 @@ describe("startServer", () => {
       method: "getAccountInfo",
       params: [missingAddress],
     }));
-    const { text, headers } = await post(server, JSON.stringify(batch), SOLANA);
+    const { text, headers } = await post(server, JSON.stringify(batch), solanaValue);
     const result = `"result":{"context":${context},"value":null}`;
     expect(text).toBe(
       `[{"jsonrpc":"2.0",${result},"id":1},{"jsonrpc":"2.0",${result},"id":"two"},{"jsonrpc":"2.0",${result},"id":null}]`,
@@ -150,7 +152,7 @@ describe("startServer", () => {
   test("bounds the answers of a batch, not of a single call", async () => {
     const tight = await startServer({
       viewSource: store.reader,
-      keys: [TEST_KEY],
+      keys: [testKey],
       port: 0,
       limits: { batchReplyChars: 100 },
     });
@@ -177,7 +179,7 @@ describe("startServer", () => {
 
   test("gives every view back, regardless of what becomes of the calls", async () => {
     const single = createCountingStore(store);
-    const counted = await startServer({ viewSource: single.viewSource, keys: [TEST_KEY], port: 0 });
+    const counted = await startServer({ viewSource: single.viewSource, keys: [testKey], port: 0 });
     try {
       await post(counted, call("getAccountInfo", [smallAddress]));
       await post(counted, call("getAsset", [smallAddress]));
@@ -197,8 +199,8 @@ describe("startServer", () => {
     const short = { status: "ready", slot: SMALL_STORE_SLOT };
     const full = { ...short, coverage: { kind: "whole" }, incompleteTreeCount: 0, incompleteTrees: [] };
     expect(await readiness("/readyz")).toEqual(short);
-    expect(await readiness(`/v3/${TEST_KEY}/readyz`)).toEqual(full);
-    expect(await readiness("/readyz", `Bearer ${TEST_KEY}`)).toEqual(full);
+    expect(await readiness(`/v3/${testKey}/readyz`)).toEqual(full);
+    expect(await readiness("/readyz", `Bearer ${testKey}`)).toEqual(full);
     for (const wrong of [await readiness("/v3/wrong/readyz"), await readiness("/readyz", "Bearer wrong")])
       expect(wrong).toMatchObject({ error: { code: -32060 }, id: null });
   });
@@ -207,7 +209,7 @@ describe("startServer", () => {
     let reads = 0;
     const following = await startServer({
       viewSource: store.reader,
-      keys: [TEST_KEY],
+      keys: [testKey],
       port: 0,
       liveStatus: () => {
         reads++;
@@ -239,13 +241,13 @@ describe("startServer", () => {
     let isFilling = true;
     const searching = await startServer({
       viewSource: store.reader,
-      keys: [TEST_KEY],
+      keys: [testKey],
       port: 0,
       searchStatus: () => ({ isFilling, ...sizes }),
     });
     try {
       const reported = async (): Promise<unknown> =>
-        (await fetch(`${searching.url}/v3/${TEST_KEY}/readyz`)).json();
+        (await fetch(`${searching.url}/v3/${testKey}/readyz`)).json();
       expect(await reported()).toMatchObject({ status: "ready", search: { status: "filling", ...sizes } });
       isFilling = false;
       await expect.poll(reported).toMatchObject({ status: "ready", search: { status: "ready", ...sizes } });
@@ -256,7 +258,7 @@ describe("startServer", () => {
 
   test("describes itself by the contract", async () => {
     const { text } = await post(server, call("rpc.discover", []));
-    const servers = [{ name: "Lamplight", url: `${server.url}/v3/${TEST_KEY}` }];
+    const servers = [{ name: "Lamplight", url: `${server.url}/v3/${testKey}` }];
     expect(text).toBe(
       `{"jsonrpc":"2.0","result":${JSON.stringify({ ...contractDocument, servers })},"id":1}`,
     );
@@ -299,12 +301,12 @@ describe("startServer", () => {
       throw new Error("the search was cancelled");
     };
     const single = createCountingStore(store, { search, cancel: () => gone.resolve() });
-    const waiting = await startServer({ viewSource: single.viewSource, keys: [TEST_KEY], port: 0 });
+    const waiting = await startServer({ viewSource: single.viewSource, keys: [testKey], port: 0 });
     try {
       const body = call("searchAssets", { burnt: false });
       const socket = connect(waiting.port, "127.0.0.1");
       socket.write(
-        `POST /v3/${TEST_KEY} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+        `POST /v3/${testKey} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
       );
       await started.promise;
       socket.destroy();

@@ -7,7 +7,7 @@ import { expect } from "vitest";
 
 import { type RunningServer, type ServerOptions, startServer } from "../src/start-server.ts";
 
-export const TEST_KEY = "test-key";
+export const testKey = "test-key";
 
 export const testDocument: ContractDocument = {
   openrpc: "1.2.6",
@@ -26,7 +26,7 @@ export const startTestServer = (options: Partial<ServerOptions> = {}): Promise<R
   startServer({
     viewSource: untouchableStore,
     document: testDocument,
-    keys: [TEST_KEY],
+    keys: [testKey],
     port: 0,
     ...options,
   });
@@ -47,7 +47,7 @@ export const post = async (
   server: RunningServer,
   body: string | Uint8Array<ArrayBuffer>,
   headers: Record<string, string> = {},
-  path = `/v3/${TEST_KEY}`,
+  path = `/v3/${testKey}`,
 ): Promise<Answer> => {
   const response = await fetch(server.url + path, {
     method: "POST",

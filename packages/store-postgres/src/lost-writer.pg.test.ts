@@ -13,7 +13,7 @@ import { describeWithPostgres } from "../test/with-postgres.ts";
 /** Milliseconds of silence that these tests use in place of a minute. */
 const SILENCE_MS = 1200;
 /** These bounds only end waits that would otherwise never end. */
-const PATIENCE = { timeout: 300_000, interval: 100 };
+const patience = { timeout: 300_000, interval: 100 };
 
 const documentOf = (uri: string): OffchainRow =>
   offchainRow(uri, {
@@ -51,7 +51,7 @@ describeWithPostgres("a writer that is lost without a word", (under) => {
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     expect((await lines.next()).value).toBe("written");
     child.kill("SIGSTOP");
-    const next = await vi.waitFor(() => open(url), PATIENCE);
+    const next = await vi.waitFor(() => open(url), patience);
     await next.commit(slotOf(2, []));
     child.kill("SIGCONT");
     child.stdin.write("go on\n");
@@ -125,7 +125,7 @@ describeWithPostgres("a writer that is lost without a word", (under) => {
     // Frozen where the server still waits for more of the same rows.
     await vi.waitFor(async () => {
       child.kill("SIGCONT");
-      await vi.waitFor(async () => expect(await copied()).toHaveLength(1), PATIENCE);
+      await vi.waitFor(async () => expect(await copied()).toHaveLength(1), patience);
       child.kill("SIGSTOP");
       let before: readonly unknown[] = [];
       await vi.waitFor(async () => {
@@ -133,9 +133,9 @@ describeWithPostgres("a writer that is lost without a word", (under) => {
         const isSame = JSON.stringify(now) === JSON.stringify(before);
         before = now;
         expect(isSame).toBe(true);
-      }, PATIENCE);
+      }, patience);
       expect(before).toHaveLength(1);
-    }, PATIENCE);
+    }, patience);
     // The server would do this to its other session after a minute.
     await under().server.cutSessions("lamplight writer");
     const next = await expectNextLoad(url);
@@ -176,6 +176,6 @@ describeWithPostgres("a writer that is lost without a word", (under) => {
       }
       await proxy.close();
     },
-    PATIENCE.timeout,
+    patience.timeout,
   );
 });

@@ -16,7 +16,7 @@ const READERS = 3;
 const ATTEMPTS_MAX = 5;
 /** Milliseconds that a reader pauses once it has learned that the server is gone. */
 const PAUSE_MS = 10;
-const PATIENCE = { timeout: 300 * REOPEN_MAX_MS, interval: PAUSE_MS };
+const patience = { timeout: 300 * REOPEN_MAX_MS, interval: PAUSE_MS };
 
 const changesOf = (slot: number) =>
   slotOf(
@@ -116,7 +116,7 @@ describeWithPostgres("a server that dies under load", (under) => {
       // Readers ask a server that was away ever more seldom.
       await vi.waitFor(
         async () => expect(await readCompleteSlot(reader, random)).toBe(watermark?.slot),
-        PATIENCE,
+        patience,
       );
       reported = watermark?.slot as number;
       expect(await store.checkIntegrity()).toEqual([]);

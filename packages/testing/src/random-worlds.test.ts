@@ -4,7 +4,7 @@ import { createTestChain, isLamplightError, type TestAsset, type TestChain } fro
 
 /** `LAMPLIGHT_WORLDS=1000` tries so many. */
 const worlds = Number(process.env["LAMPLIGHT_WORLDS"] ?? 4);
-const operations = 60;
+const OPERATIONS = 60;
 const names = ["alice", "bob", "carol"] as const;
 
 type Document = Awaited<ReturnType<TestChain["client"]["getAsset"]>>;
@@ -38,7 +38,7 @@ const makeWorld = async (chain: TestChain, random: Random): Promise<readonly Tes
     sellerFeeBasisPoints: random.below(3) * 100,
     ...(random.percent(50) ? { collection: assets[random.below(2)]! } : {}),
   });
-  for (let step = 0; step < operations; step += 1) {
+  for (let step = 0; step < OPERATIONS; step += 1) {
     await random
       .pick(steps)()
       .catch((error: unknown) => {

@@ -13,7 +13,7 @@ import { authorityOf, basisPointsOf, collectionAccount, memberAccount } from "./
 import { keptStore } from "./kept-store.ts";
 
 /** Raise when the generator or the schema changes: an older store is then built again. */
-const SAMPLE_VERSION: Readonly<Record<SampleKind, number>> = { accounts: 1, assets: 1, nfts: 2 };
+const sampleVersion: Readonly<Record<SampleKind, number>> = { accounts: 1, assets: 1, nfts: 2 };
 /** Core assets in one collection, for each NFT of `nfts`. */
 const MEMBER_SHARE = 0.2;
 const SEED = 7;
@@ -31,7 +31,7 @@ export const sampleStore = (
   accounts: number,
   say: (line: string) => void,
 ): Promise<string> =>
-  keptStore(`${kind}-${accounts}`, SAMPLE_VERSION[kind], async (file) => {
+  keptStore(`${kind}-${accounts}`, sampleVersion[kind], async (file) => {
     say(`building a store of ${accounts} accounts (${kind})`);
     const startMs = Date.now();
     const written = await (kind === "accounts"

@@ -3,16 +3,16 @@ import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { type Check, type CheckResult, runChecks } from "./run-checks.ts";
 
-const PREFIX = "check:";
+const prefix = "check:";
 /** Writes files that the others read, so it runs before them. */
-const FIRST = "generated";
+const first = "generated";
 
 const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as {
   readonly scripts: Readonly<Record<string, string>>;
 };
 const checks = Object.entries(scripts)
-  .filter(([script]) => script.startsWith(PREFIX))
-  .map(([script, command]): Check => ({ name: script.slice(PREFIX.length), command }));
+  .filter(([script]) => script.startsWith(prefix))
+  .map(([script, command]): Check => ({ name: script.slice(prefix.length), command }));
 const names = process.argv.slice(2);
 const unknown = names.filter((name) => !checks.some((check) => check.name === name));
 if (unknown.length > 0) {
@@ -27,12 +27,12 @@ const onEnd = ({ name, passed, seconds, output }: CheckResult): void => {
 };
 const results = [
   ...(await runChecks(
-    chosen.filter(({ name }) => name === FIRST),
+    chosen.filter(({ name }) => name === first),
     1,
     onEnd,
   )),
   ...(await runChecks(
-    chosen.filter(({ name }) => name !== FIRST),
+    chosen.filter(({ name }) => name !== first),
     availableParallelism(),
     onEnd,
   )),

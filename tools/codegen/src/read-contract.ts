@@ -9,7 +9,7 @@ export const contractPath = new URL("../../../openrpc.json", import.meta.url).pa
 /** One file for each method, and one for requests that fail before a call. All are recorded. */
 const examplesFolder = new URL("../../../packages/contract/examples", import.meta.url).pathname;
 
-const REFUSED_REQUESTS = "refused-requests";
+const refusedRequestsText = "refused-requests";
 
 const exampleFile = (name: string): string => join(examplesFolder, `${name}.json`);
 
@@ -25,7 +25,7 @@ const readWith = (parse: ParseJson): Contract => {
     // A new method has no examples until they are recorded.
     ...(existsSync(exampleFile(method.name)) ? (examples(method.name) as MethodExamples) : { examples: [] }),
   }));
-  const refused = examples(REFUSED_REQUESTS) as readonly RefusedRequestExample[];
+  const refused = examples(refusedRequestsText) as readonly RefusedRequestExample[];
   return { ...written, methods, "x-refused-requests": refused };
 };
 
@@ -50,7 +50,7 @@ export interface RecordedExamples {
 /** Replaces all recorded examples. */
 export const writeExamples = ({ methods, refusedRequests }: RecordedExamples): void => {
   for (const file of readdirSync(examplesFolder)) rmSync(join(examplesFolder, file));
-  for (const [name, examples] of Object.entries({ ...methods, [REFUSED_REQUESTS]: refusedRequests }))
+  for (const [name, examples] of Object.entries({ ...methods, [refusedRequestsText]: refusedRequests }))
     writeFileSync(exampleFile(name), jsonText(examples));
 };
 

@@ -133,9 +133,9 @@ export interface Browser {
 }
 
 /** A name of this machine that looks public. */
-export const PUBLIC_NAME = "rpc.example.org";
+export const publicName = "rpc.example.org";
 
-const thisMachine = `MAP ${PUBLIC_NAME} 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1`;
+const thisMachine = `MAP ${publicName} 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1`;
 
 export const startChromium = async (): Promise<Browser> => {
   const profile = mkdtempSync(join(tmpdir(), "lamplight-chromium-"));

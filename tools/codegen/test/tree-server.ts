@@ -6,7 +6,7 @@ import { createIndexer } from "@lamplight/indexer";
 import { startServer } from "@lamplight/server";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 
-const KEY = "demo";
+const key = "demo";
 const owner = new Uint8Array(32).fill(50);
 
 export interface TreeServer {
@@ -38,7 +38,7 @@ export const startTreeServer = async (docsDirectory: string): Promise<TreeServer
   };
   const [complete, incomplete] = [await idOf(whole, 0), await idOf(cut, 2)];
   view.close();
-  const server = await startServer({ viewSource, keys: [KEY], publicKey: KEY, docsDirectory, port: 0 });
+  const server = await startServer({ viewSource, keys: [key], publicKey: key, docsDirectory, port: 0 });
   return {
     url: server.url,
     complete,

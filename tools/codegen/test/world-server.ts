@@ -6,7 +6,7 @@ import { createIndexer } from "@lamplight/indexer";
 import { type ServerOptions, startServer } from "@lamplight/server";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 
-const KEY = "demo";
+const key = "demo";
 
 export interface WorldServer {
   /** Base address, without a path. */
@@ -46,8 +46,8 @@ export const startWorldServer = async (
   const viewSource = openSqliteReader({ file });
   const server = await startServer({
     viewSource,
-    keys: [KEY],
-    publicKey: KEY,
+    keys: [key],
+    publicKey: key,
     docsDirectory,
     port: 0,
     ...options,

@@ -12,8 +12,8 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { accountAt, addressOf, mintData } from "./account-rules/records.ts";
 
 /** Only ends what would otherwise never end. */
-const PATIENCE = { timeout: 300_000, interval: 20 };
-const KEY = "key";
+const patience = { timeout: 300_000, interval: 20 };
+const keyText = "key";
 const SESSIONS = 2;
 
 const mint = addressOf(31);
@@ -44,7 +44,7 @@ describePostgres("a client that is gone in mid-call", () => {
       blockhash: null,
     });
     reader = await openPostgresReader({ url: postgres.url, sessionsMax: SESSIONS });
-    server = await startServer({ viewSource: reader, keys: [KEY], port: 0 });
+    server = await startServer({ viewSource: reader, keys: [keyText], port: 0 });
     [blocker, watcher] = [await postgres.connect(), await postgres.connect()];
   });
   afterAll(async () => {
@@ -69,14 +69,14 @@ WHERE application_name = 'lamplight reader' AND state = 'active' AND wait_event_
     socket.on("error", () => undefined);
     await once(socket, "connect");
     socket.write(
-      `POST /v3/${KEY} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      `POST /v3/${keyText} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     );
     return socket;
   };
 
   const statusOf = async (body: string): Promise<number> => {
     const headers = { "content-type": "application/json" };
-    return (await fetch(`${server.url}/v3/${KEY}`, { method: "POST", headers, body })).status;
+    return (await fetch(`${server.url}/v3/${keyText}`, { method: "POST", headers, body })).status;
   };
 
   test.each([
@@ -91,10 +91,10 @@ WHERE application_name = 'lamplight reader' AND state = 'active' AND wait_event_
     const gone: Socket[] = [];
     for (let client = 1; client <= SESSIONS; client += 1) {
       gone.push(await send(body));
-      await vi.waitFor(async () => expect(await waitingReaders()).toBe(client), PATIENCE);
+      await vi.waitFor(async () => expect(await waitingReaders()).toBe(client), patience);
     }
     for (const socket of gone) socket.destroy();
-    await vi.waitFor(async () => expect(await waitingReaders()).toBe(0), PATIENCE);
+    await vi.waitFor(async () => expect(await waitingReaders()).toBe(0), patience);
     await blocker.query("ROLLBACK");
     const answers = await Promise.all(Array.from({ length: 4 * SESSIONS }, () => statusOf(body)));
     expect(answers).toEqual(answers.map(() => 200));

@@ -27,7 +27,7 @@ export interface Answer {
 }
 
 /** The `context.apiVersion` of a lab: no case depends on it. */
-const API_VERSION = "0.0.0-conformance";
+const apiVersionText = "0.0.0-conformance";
 
 /**
  * A store of its own, with the indexer that writes it and the methods that read it: the whole
@@ -35,7 +35,7 @@ const API_VERSION = "0.0.0-conformance";
  */
 export class Lab {
   readonly #stores: LabStores;
-  readonly #settings = createMethodSettings({ apiVersion: API_VERSION });
+  readonly #settings = createMethodSettings({ apiVersion: apiVersionText });
   #store: IndexStore | null = null;
   #indexer: Indexer | null = null;
   #reader: OpenedReader | null = null;

@@ -10,7 +10,7 @@ import { assetOf, slotOf } from "../../store-conformance/src/small-chain.ts";
 import { type Proxy, startProxy } from "../../../packages/store-postgres/test/start-proxy.ts";
 
 const ASSETS = 40;
-const PATIENCE = { timeout: 300_000, interval: 20 };
+const patience = { timeout: 300_000, interval: 20 };
 
 const assetsOf = (name: string, slot: number): readonly Asset[] =>
   Array.from({ length: ASSETS }, (_, index) => ({
@@ -107,7 +107,7 @@ describePostgres("a node that was cut off while its database was put back", () =
         `TRUNCATE ${schema}.${table}; INSERT INTO ${schema}.${table} TABLE public.${schema}_${table}`,
     );
 
-  const whenBack = (): Promise<unknown> => vi.waitFor(() => burnt(life.viewSource), PATIENCE);
+  const whenBack = (): Promise<unknown> => vi.waitFor(() => burnt(life.viewSource), patience);
 
   test("answers nothing out of an index that holds what never was", async () => {
     expect(await burnt(life.viewSource)).toMatchObject({ total: ASSETS });
@@ -128,7 +128,7 @@ describePostgres("a node that was cut off while its database was put back", () =
     await write("another", 4);
     proxy.goOn();
     expect(await whenBack()).toMatchObject({ total: ASSETS });
-    await vi.waitFor(() => expect(life.index.existing.size).toBe(4 * ASSETS), PATIENCE);
+    await vi.waitFor(() => expect(life.index.existing.size).toBe(4 * ASSETS), patience);
     expect(foreign).toBe(0);
   });
 
@@ -145,6 +145,6 @@ describePostgres("a node that was cut off while its database was put back", () =
     await admin.end();
     await store.close();
     proxy.goOn();
-    await vi.waitFor(() => expect(foreign).toBe(1), PATIENCE);
+    await vi.waitFor(() => expect(foreign).toBe(1), patience);
   });
 });

@@ -27,9 +27,9 @@ import { randomCall } from "../../../packages/indexer/test/random-call.ts";
 const firstSeed = Number(process.env["LAMPLIGHT_SHARED_SEED"] ?? 1);
 const seeds = Number(process.env["LAMPLIGHT_SHARED_SEEDS"] ?? (process.env["LAMPLIGHT_SHARED_SEED"] ? 1 : 3));
 /** Only ends what would otherwise never end. */
-const PATIENCE = { timeout: 300_000, interval: 20 };
-const steps = 30;
-const callsPerCheck = 4;
+const patience = { timeout: 300_000, interval: 20 };
+const STEPS = 30;
+const CALLS_PER_CHECK = 4;
 
 class Node {
   readonly overlay: SharedOverlay;
@@ -90,9 +90,9 @@ class NodesChaos {
       await this.#follow();
       // The second looks by itself so rarely that only what it is asked brings it on.
       this.#nodes = [await Node.start(this.#url, true, 5), await Node.start(this.#url, false, 60_000)];
-      for (let step = 0; step < steps; step += 1) await this.#step();
+      for (let step = 0; step < STEPS; step += 1) await this.#step();
       await this.#settle();
-      expect(this.#seen.size).toBeGreaterThan(steps / 2);
+      expect(this.#seen.size).toBeGreaterThan(STEPS / 2);
     } finally {
       for (const node of this.#nodes) await node.stop();
       this.#reader?.close();
@@ -152,7 +152,7 @@ class NodesChaos {
     await this.#server.restart();
     // A server that was away is asked ever more seldom, up to a second.
     for (const viewSource of [this.#reader, ...this.#nodes.map(({ overlay }) => overlay)]) {
-      await vi.waitFor(async () => (await viewSource.openView("confirmed")).close(), PATIENCE);
+      await vi.waitFor(async () => (await viewSource.openView("confirmed")).close(), patience);
     }
   }
 
@@ -171,7 +171,7 @@ class NodesChaos {
       await vi.waitFor(async () => {
         await overlay.catchUp();
         expect(tips(overlay.state!)).toEqual(tips(this.#overlay.state));
-      }, PATIENCE);
+      }, patience);
     }
   }
 
@@ -205,7 +205,7 @@ class NodesChaos {
         reported + (await answerOver(model, call, options)),
       );
     };
-    await Promise.all(Array.from({ length: callsPerCheck }, compareOne));
+    await Promise.all(Array.from({ length: CALLS_PER_CHECK }, compareOne));
   }
 
   async #settle(): Promise<void> {

@@ -14,7 +14,7 @@ import {
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 
 /** Only ends what would otherwise never end. */
-const PATIENCE = { timeout: 300_000, interval: 20 };
+const patience = { timeout: 300_000, interval: 20 };
 const ROOT = 100;
 const OTHER_FORMAT = 255;
 const address = new Uint8Array(32).fill(9);
@@ -98,14 +98,14 @@ describePostgres("slots that another writer showed", () => {
 
   test("are finalized by the next writer though its source reports nothing of them any more", async () => {
     await emit((await follow()).follower, ...chain, confirmed(102));
-    await vi.waitFor(async () => expect(await seen()).toBe("103 4, 102 3, 100 1"), PATIENCE);
+    await vi.waitFor(async () => expect(await seen()).toBe("103 4, 102 3, 100 1"), patience);
     await nextWriter();
     const { overlay, follower, gaps } = await follow();
     expect(overlay.state).toMatchObject({ finalizedSlot: 100, confirmedSlot: 102, processedSlot: 103 });
     expect(await seen()).toBe("103 4, 102 3, 100 1");
     await emit(follower, { kind: "restart" }, ...block(104, "a4", "a3", 5n), finalized(103));
     expect(gaps).toEqual([]);
-    await vi.waitFor(async () => expect(await seen()).toBe("104 5, 103 4, 103 4"), PATIENCE);
+    await vi.waitFor(async () => expect(await seen()).toBe("104 5, 103 4, 103 4"), patience);
   });
 
   test("give way to other blocks of their numbers, with all that built on them", async () => {
@@ -118,7 +118,7 @@ describePostgres("slots that another writer showed", () => {
       ...block(101, "a1", "root", 2n),
       ...block(102, "b2", "a1", 30n),
     );
-    await vi.waitFor(async () => expect(await seen()).toBe("102 30, 100 1, 100 1"), PATIENCE);
+    await vi.waitFor(async () => expect(await seen()).toBe("102 30, 100 1, 100 1"), patience);
     await emit(follower, ...block(103, "b3", "b2", 40n), finalized(103));
     expect(await seen()).toBe("103 40, 103 40, 103 40");
   });
@@ -162,7 +162,7 @@ describePostgres("slots that another writer showed", () => {
     await nextWriter();
     const { follower } = await follow();
     await emit(follower, { kind: "restart" }, ...chain);
-    await vi.waitFor(async () => expect(await seen()).toBe("103 4, 100 1, 100 1"), PATIENCE);
+    await vi.waitFor(async () => expect(await seen()).toBe("103 4, 100 1, 100 1"), patience);
     expect(node.state).toMatchObject({ unreadSlots: 0 });
   });
 });

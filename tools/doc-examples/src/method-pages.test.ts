@@ -7,7 +7,7 @@ import { siteFiles } from "@lamplight/docs/build";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type DemoServer, startDemoServer } from "../../codegen/src/examples/demo-server.ts";
 import { compileFolder } from "./compile.ts";
-import { canRun, nodeFlags, runIn, SAMPLE_URL } from "./run-example.ts";
+import { canRun, nodeFlags, runIn, sampleUrl } from "./run-example.ts";
 
 const scratch = mkdtempSync(join(import.meta.dirname, "../scratch-"));
 let server: DemoServer;
@@ -54,8 +54,8 @@ const examplesIn = (language: string): readonly MethodExample[] => {
 };
 
 const onServer = (code: string): string => {
-  expect(code).toContain(SAMPLE_URL);
-  return code.replaceAll(SAMPLE_URL, server.url);
+  expect(code).toContain(sampleUrl);
+  return code.replaceAll(sampleUrl, server.url);
 };
 
 const methodCount = contractDocument.methods.length;

@@ -7,8 +7,8 @@ import { compileFolder } from "./compile.ts";
 import { docblockModules } from "./docblocks.ts";
 import { unusedGivens } from "./givens.ts";
 import { readPages, root } from "./pages.ts";
-import { BLOCK_END, programsOf, promisedBy } from "./programs.ts";
-import { canRun, nodeFlags, runIn, SAMPLE_URL } from "./run-example.ts";
+import { blockEnd, programsOf, promisedBy } from "./programs.ts";
+import { canRun, nodeFlags, runIn, sampleUrl } from "./run-example.ts";
 
 const pages = readPages();
 const blocks = pages.flatMap((page) => page.blocks);
@@ -28,7 +28,7 @@ afterAll(async () => {
   rmSync(scratch, { recursive: true });
 });
 
-const onServer = (code: string): string => code.replaceAll(SAMPLE_URL, server.url);
+const onServer = (code: string): string => code.replaceAll(sampleUrl, server.url);
 
 test("every block has a language that is checked", () => {
   const known = ["ts", "sh", "json", "python"];
@@ -56,8 +56,8 @@ describe("TypeScript", () => {
       writeFileSync(file, onServer(text));
       const { stdout, stderr } = await runIn(folder, process.execPath, [...nodeFlags, file]);
       expect(stderr).toBe("");
-      const printed = stdout.split(`${BLOCK_END}\n`).slice(0, -1);
-      expect(printed.map((one) => one.replaceAll(server.url, SAMPLE_URL))).toEqual(parts.map(promisedBy));
+      const printed = stdout.split(`${blockEnd}\n`).slice(0, -1);
+      expect(printed.map((one) => one.replaceAll(server.url, sampleUrl))).toEqual(parts.map(promisedBy));
     },
   );
 });
@@ -67,15 +67,15 @@ const ofAnyVersion = (text: string): string =>
   text.trim().replaceAll(/"apiVersion":"[^"]*"/gu, '"apiVersion":"…"');
 
 const shellBlocks = blocks.filter(({ language }) => language === "sh");
-const CHECKED = "checked=";
+const checkedText = "checked=";
 
 describe("a shell block", () => {
   test.each(shellBlocks.filter(({ marks }) => marks.length > 0))(
     "$at names the test that runs it",
     ({ marks }) => {
       expect(marks).toHaveLength(1);
-      expect(marks[0]).toMatch(new RegExp(`^${CHECKED}[\\w./-]+\\.test\\.ts$`, "u"));
-      expect(existsSync(join(root, marks[0]!.slice(CHECKED.length)))).toBe(true);
+      expect(marks[0]).toMatch(new RegExp(`^${checkedText}[\\w./-]+\\.test\\.ts$`, "u"));
+      expect(existsSync(join(root, marks[0]!.slice(checkedText.length)))).toBe(true);
     },
   );
 

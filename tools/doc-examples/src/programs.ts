@@ -2,13 +2,13 @@ import type { Block, Page } from "./pages.ts";
 import { givenTo } from "./givens.ts";
 
 /** Printed behind each block, where its output ends. */
-export const BLOCK_END = "\u0003";
+export const blockEnd = "\u0003";
 
 /** Blocks of a page that are one module: one that begins with an import starts the next, others go on. */
 export interface Program {
   readonly at: string;
   readonly blocks: readonly Block[];
-  /** The module; `BLOCK_END` is printed behind each block. */
+  /** The module; `blockEnd` is printed behind each block. */
   readonly text: string;
   /** The reason why it is only compiled; null where it runs. */
   readonly onlyCompiled: string | null;
@@ -22,7 +22,7 @@ export const programsOf = (page: Page): readonly Program[] => {
   return groups.map((blocks) => {
     const parts = blocks.map((block) => {
       const { before = "", after = "" } = givenTo(block);
-      return `${before}\n${block.code}${after}\nconsole.log(${JSON.stringify(BLOCK_END)});\n`;
+      return `${before}\n${block.code}${after}\nconsole.log(${JSON.stringify(blockEnd)});\n`;
     });
     const reasons = blocks.flatMap((block) => givenTo(block).onlyCompiled ?? []);
     return {

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 
 /** The address that all pages name. */
-export const SAMPLE_URL = "http://127.0.0.1:5267";
+export const sampleUrl = "http://127.0.0.1:5267";
 
 /** Flags for modules that read packages from their sources. */
 export const nodeFlags = ["--conditions=@lamplight/source", "--disable-warning=ExperimentalWarning"];

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 const root = new URL("../../..", import.meta.url).pathname;
 /** Everything else would print what upstreams, files and callers wrote as it is. */
-const TERMINAL = "packages/server/src/command/terminal.ts";
+const terminalText = "packages/server/src/command/terminal.ts";
 const writes = /process\.std(?:out|err)\.write\(|console\.(?:log|error|warn|info|debug|trace)\(/u;
 
 test("one file of the packages writes to stdout and stderr", () => {
@@ -22,5 +22,5 @@ test("one file of the packages writes to stdout and stderr", () => {
       .split("\n")
       .some((line) => writes.test(line) && !/^\s*(?:\*|\/\/)/u.test(line)),
   );
-  expect(writers).toEqual([TERMINAL]);
+  expect(writers).toEqual([terminalText]);
 });

@@ -37,15 +37,15 @@ export const findPostgresBinaries = (): PostgresBinaries | null => {
 };
 
 /** Where Debian installs PostgreSQL, each major version in a folder of its own. */
-const DEBIAN_FOLDER = "/usr/lib/postgresql";
+const debianFolder = "/usr/lib/postgresql";
 
 /** The newest installed PostgreSQL that also has the programs for backups, which npm does not bring; null without one. */
 export const findBackupBinaries = (): PostgresBinaries | null => {
-  if (!existsSync(DEBIAN_FOLDER)) return null;
-  const versions = readdirSync(DEBIAN_FOLDER).toSorted((a, b) => Number(b) - Number(a));
+  if (!existsSync(debianFolder)) return null;
+  const versions = readdirSync(debianFolder).toSorted((a, b) => Number(b) - Number(a));
   const programs = ["initdb", "postgres", "pg_dump", "pg_restore", "pg_basebackup"];
   const folder = versions
-    .map((version) => join(DEBIAN_FOLDER, version))
+    .map((version) => join(debianFolder, version))
     .find((one) => programs.every((program) => existsSync(join(one, "bin", program))));
   return folder === undefined ? null : { folder, links: [] };
 };
@@ -68,11 +68,11 @@ export const runnableBinaries = (binaries: PostgresBinaries, scratch: string): s
   return copy;
 };
 
-const searchByOthers = 0o001;
+const SEARCH_BY_OTHERS = 0o001;
 
 const isOpenToOthers = (folder: string): boolean => {
   for (let at = folder; at !== dirname(at); at = dirname(at)) {
-    if ((statSync(at).mode & searchByOthers) === 0) return false;
+    if ((statSync(at).mode & SEARCH_BY_OTHERS) === 0) return false;
   }
   return true;
 };

@@ -16,22 +16,22 @@ import {
 } from "../test/official-view.ts";
 import { LiteBank, seededSigner, Tally, emitNativeStory, emitTokenStory, tokenPrograms } from "./index.ts";
 
-const seed = 20_260;
-const storiesOfAProgram = 25;
-const stepsOfAStory = 25;
-const nativeStories = 6;
+const SEED = 20_260;
+const STORIES_OF_A_PROGRAM = 25;
+const STEPS_OF_A_STORY = 25;
+const NATIVE_STORIES = 6;
 const programs = Object.values(tokenPrograms);
 
 const tally = new Tally();
 let chain: IndexedBank;
 beforeAll(async () => {
-  chain = new IndexedBank(new LiteBank(await seededSigner(new Random(seed, 0, 0))));
+  chain = new IndexedBank(new LiteBank(await seededSigner(new Random(SEED, 0, 0))));
   await chain.open();
-  for (let index = 0; index < storiesOfAProgram; index += 1)
+  for (let index = 0; index < STORIES_OF_A_PROGRAM; index += 1)
     for (const program of programs)
-      await emitTokenStory(chain, { program, seed, index, steps: stepsOfAStory }, tally);
-  for (let index = 0; index < nativeStories; index += 1)
-    await emitNativeStory(chain, { seed, index, vote: null }, tally);
+      await emitTokenStory(chain, { program, seed: SEED, index, steps: STEPS_OF_A_STORY }, tally);
+  for (let index = 0; index < NATIVE_STORIES; index += 1)
+    await emitNativeStory(chain, { seed: SEED, index, vote: null }, tally);
   await chain.moveClock(40_000_000n);
 });
 afterAll(() => chain.close());
@@ -82,7 +82,7 @@ test("native programs did what they were reported", () => {
 });
 
 test("most kinds of steps were executed", () => {
-  expect(tally.done.size, `seed ${seed}: ${[...tally.done.keys()].join(", ")}`).toBeGreaterThan(20);
+  expect(tally.done.size, `seed ${SEED}: ${[...tally.done.keys()].join(", ")}`).toBeGreaterThan(20);
 });
 
 test("every account that was written is answered as the bank has it, closed ones as null", async () => {
@@ -103,7 +103,7 @@ test("every account that was written is answered as the bank has it, closed ones
 describe("token accounts", () => {
   test("are shown as the program's decoder reads them, amounts as the program writes them", async () => {
     const accounts = accountsOf(officialToken);
-    expect(accounts.length).toBeGreaterThan(storiesOfAProgram);
+    expect(accounts.length).toBeGreaterThan(STORIES_OF_A_PROGRAM);
     for (const { address, program, record } of accounts) await expectToken(address, program, record);
   });
 
@@ -130,7 +130,7 @@ describe("token accounts", () => {
 describe("mints", () => {
   test("are shown as the program's decoder reads them, supplies as the program writes them", async () => {
     const mints = accountsOf(officialMint);
-    expect(mints.length).toBeGreaterThan(storiesOfAProgram);
+    expect(mints.length).toBeGreaterThan(STORIES_OF_A_PROGRAM);
     for (const { address, program, record } of mints) {
       const { type, info } = await askParsed(address);
       expect({ ...info, type }, address).toMatchObject({

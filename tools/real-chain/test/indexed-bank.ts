@@ -11,8 +11,8 @@ import { type Bank, LiteBank } from "../src/index.ts";
 import { buildTransaction } from "../src/bank/build-transaction.ts";
 
 const clockAddress = "SysvarC1ock11111111111111111111111111111111" as Address;
-const startOfTime = 1_800_000_000n;
-const neverExpires = 2n ** 63n;
+const START_OF_TIME = 1_800_000_000n;
+const NEVER_EXPIRES = 2n ** 63n;
 
 /** A bank whose every write is indexed, as a follower would. */
 export class IndexedBank implements Bank {
@@ -52,8 +52,8 @@ export class IndexedBank implements Bank {
   /** Indexes what was written, and then a clock that is so many seconds later. */
   async moveClock(seconds: bigint): Promise<void> {
     const { slot, unixTimestamp } = this.bank.svm.getClock();
-    const now = (unixTimestamp < startOfTime ? startOfTime : unixTimestamp) + seconds;
-    this.bank.svm.setClock(new Clock(slot + 1n, startOfTime, 0n, 1n, now));
+    const now = (unixTimestamp < START_OF_TIME ? START_OF_TIME : unixTimestamp) + seconds;
+    this.bank.svm.setClock(new Clock(slot + 1n, START_OF_TIME, 0n, 1n, now));
     this.bank.svm.expireBlockhash();
     this.bank.svm.setSlotHashes([{ slot, hash: this.bank.svm.latestBlockhash() }]);
     const touched = [...this.bank.takeTouched(), clockAddress];
@@ -100,7 +100,7 @@ export class IndexedBank implements Bank {
 
   /** Runs instructions without changing anything; returns the bytes that the last of them returned. */
   async simulate(instructions: readonly Instruction[]): Promise<Uint8Array> {
-    const lifetime = { blockhash: this.bank.svm.latestBlockhash(), lastValidBlockHeight: neverExpires };
+    const lifetime = { blockhash: this.bank.svm.latestBlockhash(), lastValidBlockHeight: NEVER_EXPIRES };
     const transaction = await buildTransaction(this.payer, lifetime, instructions);
     const outcome = this.bank.svm.simulateTransaction(transaction);
     if (outcome instanceof FailedTransactionMetadata) throw new Error(outcome.toString());

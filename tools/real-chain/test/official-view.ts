@@ -9,22 +9,22 @@ import {
 } from "@solana-program/token-2022";
 import { isSome, type Option } from "@solana/kit";
 
-const tokenBytes = 165;
-const mintBytes = 82;
-const kindOffset = 165;
+const TOKEN_BYTES = 165;
+const MINT_BYTES = 82;
+const KIND_OFFSET = 165;
 const kinds = { mint: 1, account: 2 };
 
 /** Null for anything but an initialized token account. */
 export const officialToken = (data: Uint8Array): Token | null => {
-  if (data.length < tokenBytes) return null;
-  if (data.length > tokenBytes && data[kindOffset] !== kinds.account) return null;
+  if (data.length < TOKEN_BYTES) return null;
+  if (data.length > TOKEN_BYTES && data[KIND_OFFSET] !== kinds.account) return null;
   const token = getTokenDecoder().decode(data);
   return token.state === AccountState.Uninitialized ? null : token;
 };
 
 /** Null for anything but an initialized mint. */
 export const officialMint = (data: Uint8Array): Mint | null => {
-  if (data.length !== mintBytes && data[kindOffset] !== kinds.mint) return null;
+  if (data.length !== MINT_BYTES && data[KIND_OFFSET] !== kinds.mint) return null;
   const mint = getMintDecoder().decode(data);
   return mint.isInitialized ? mint : null;
 };

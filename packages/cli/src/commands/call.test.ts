@@ -14,7 +14,7 @@ import { createDemoStore } from "../../test/demo-store.ts";
 import { runCommand, startCommand } from "../../test/run-command.ts";
 
 const key = "call-key-0123456789";
-const slot = 300_000_004;
+const SLOT = 300_000_004;
 let folder: string;
 let store: string;
 let reader: OpenedReader;
@@ -52,8 +52,8 @@ test("a server and a store give the same result, for people and for pipes", asyn
     expect(served.stdout.trimEnd()).not.toContain("\n");
     expect(JSON.parse(pretty.stdout)).toEqual(JSON.parse(served.stdout));
     expect(pretty.stdout).toContain("\n  ");
-    expect(pretty.stderr).toBe(`slot ${slot}\n`);
-    expect(JSON.parse(served.stderr)).toEqual({ event: "note", text: `slot ${slot}` });
+    expect(pretty.stderr).toBe(`slot ${SLOT}\n`);
+    expect(JSON.parse(served.stderr)).toEqual({ event: "note", text: `slot ${SLOT}` });
   }
   const { stdout } = await runCommand(["call", "getAccountInfo", clock, "--url", url]);
   expect(stdout).toContain('"rentEpoch": 18446744073709551615,');
@@ -62,7 +62,7 @@ test("a server and a store give the same result, for people and for pipes", asyn
 test("a refusal exits with 1 and shows code and data", async () => {
   const unknown = await runCommand(["call", "getAsset", missing, "--url", url]);
   expect(unknown).toMatchObject({ exitCode: 1, stdout: "" });
-  expect(unknown.stderr).toBe(`slot ${slot}\nlamplight: Asset Not Found (-32000) {"id":"${missing}"}\n`);
+  expect(unknown.stderr).toBe(`slot ${SLOT}\nlamplight: Asset Not Found (-32000) {"id":"${missing}"}\n`);
   const asJson = await runCommand(["call", "getAset", "--store", store, "--json"]);
   expect(asJson).toMatchObject({ exitCode: 1, stdout: "" });
   expect(JSON.parse(asJson.stderr)).toEqual({
@@ -115,13 +115,13 @@ test.each([
 });
 
 test("lamplight wait ends when the slot can be read, or when its time is over", async () => {
-  const there = await runCommand(["wait", "--url", url, "--slot", String(slot)]);
+  const there = await runCommand(["wait", "--url", url, "--slot", String(SLOT)]);
   expect(there).toMatchObject({ exitCode: 0, stderr: "" });
-  expect(there.stdout).toContain(`slot ${slot} can be read at ${server.url}`);
-  const late = await runCommand(["wait", "--url", url, "--slot", String(slot + 1), "--timeout-seconds", "1"]);
+  expect(there.stdout).toContain(`slot ${SLOT} can be read at ${server.url}`);
+  const late = await runCommand(["wait", "--url", url, "--slot", String(SLOT + 1), "--timeout-seconds", "1"]);
   expect(late).toMatchObject({ exitCode: 1, stdout: "" });
   expect(late.stderr).toBe(
-    `lamplight: ${server.url}: slot ${slot + 1} was not reached in time; the newest is ${slot}\n`,
+    `lamplight: ${server.url}: slot ${SLOT + 1} was not reached in time; the newest is ${SLOT}\n`,
   );
   const wrong = await runCommand(["wait", "--url", `${server.url}/v3/other-key`, "--slot", "1"]);
   expect([wrong.exitCode, wrong.stderr]).toEqual([1, expect.stringContaining("API key missing or unknown")]);
@@ -156,7 +156,7 @@ test("lamplight wait also waits for a server that is still starting", async () =
     "--url",
     `http://127.0.0.1:${port}/v3/${key}`,
     "--slot",
-    String(slot),
+    String(SLOT),
   ]);
   const exit = once(waiting, "exit");
   const [note] = (await once(createInterface(waiting.stderr!), "line")) as [string];

@@ -16,7 +16,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { runCommand } from "../../test/run-command.ts";
 import { type RunningDev, startDev } from "../../test/run-dev.ts";
 
-const seed = 41;
+const SEED = 41;
 const key = "clone-key-0123456789";
 
 let root: string;
@@ -38,7 +38,7 @@ let dev: RunningDev | null;
 
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), "lamplight-clone-"));
-  world = new ChainWorld({ seed });
+  world = new ChainWorld({ seed: SEED });
   const owner = world.wallet("collector");
   collections = {
     core: world.createCollection({ name: "Lighthouses" }),
@@ -57,11 +57,11 @@ beforeAll(async () => {
   };
   world.inscribe(assets.inscribed);
   const { accounts } = world.takeSlot();
-  const ledger = new RpcLedger(new ChainSimulation({ seed }));
+  const ledger = new RpcLedger(new ChainSimulation({ seed: SEED }));
   ledger.settle();
   ledger.write(accounts);
   ledger.finalizeAll();
-  node = new SimulatedRpc({ ledger, seed });
+  node = new SimulatedRpc({ ledger, seed: SEED });
   nodeUrl = `http://${await node.start()}`;
   await serveIndex(accounts);
   provider = createServer(async (request, response) => {

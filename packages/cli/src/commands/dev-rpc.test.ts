@@ -11,7 +11,7 @@ import { until } from "../../test/followed-chain.ts";
 import { runCommand } from "../../test/run-command.ts";
 import { type RunningDev, startDev } from "../../test/run-dev.ts";
 
-const seed = 31;
+const SEED = 31;
 const tree = encodeAddress(new BubblegumTree(1).address);
 
 let ledger: RpcLedger;
@@ -33,10 +33,10 @@ beforeEach(async () => {
   }).listen(0, "127.0.0.1");
   await once(documents, "listening");
   origin = `http://127.0.0.1:${(documents.address() as AddressInfo).port}`;
-  ledger = new RpcLedger(new ChainSimulation({ seed, isChaotic: true }), [tree]);
+  ledger = new RpcLedger(new ChainSimulation({ seed: SEED, isChaotic: true }), [tree]);
   for (let block = 0; block < 10; block += 1) ledger.advance();
   ledger.settle();
-  node = new SimulatedRpc({ ledger, seed });
+  node = new SimulatedRpc({ ledger, seed: SEED });
   const url = await node.start();
   rpc = ["--port", "0", "--rpc", `http://${url}`, "--ws", `ws://${url}`];
   chain = setInterval(() => {
@@ -85,7 +85,7 @@ const treeAccount = (address: string): Omit<Account, "slot" | "writeVersion"> =>
 };
 
 test("answers for what is there and for what comes, with documents of the origin that is named", async () => {
-  const world = new ChainWorld({ seed });
+  const world = new ChainWorld({ seed: SEED });
   const before = mintOnNode(world, "/before.json");
   ledger.finalizeAll();
   dev = await startDev([...rpc, "--documents-origin", origin]);
@@ -107,7 +107,7 @@ test("answers for what is there and for what comes, with documents of the origin
 });
 
 test("answers for the leaves of every tree, as the trees appear", async () => {
-  const world = new ChainWorld({ seed: seed + 1 });
+  const world = new ChainWorld({ seed: SEED + 1 });
   const send = (changed: string): void => {
     const { accounts, transactions } = world.takeSlot();
     node.emit(ledger.write([...accounts, treeAccount(changed)], transactions));
@@ -132,7 +132,7 @@ test("answers for the leaves of every tree, as the trees appear", async () => {
 });
 
 test("fetches no document where no origin is named", async () => {
-  const world = new ChainWorld({ seed });
+  const world = new ChainWorld({ seed: SEED });
   const id = mintOnNode(world, "/never.json");
   ledger.finalizeAll();
   dev = await startDev(rpc);

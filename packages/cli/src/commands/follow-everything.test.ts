@@ -16,7 +16,7 @@ import { until } from "../../test/followed-chain.ts";
 import { startCommand } from "../../test/run-command.ts";
 import { postCall } from "../../test/serving.ts";
 
-const seed = 12;
+const SEED = 12;
 /** One start with all its questions, on a busy machine. */
 const MS_MAX = 300_000;
 const loaders = {
@@ -65,11 +65,11 @@ const deployed: readonly Account[] = [
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "lamplight-everything-"));
   file = join(folder, "index.db");
-  ledger = new RpcLedger(new ChainSimulation({ seed, isChaotic: true }), [tree]);
+  ledger = new RpcLedger(new ChainSimulation({ seed: SEED, isChaotic: true }), [tree]);
   for (let block = 0; block < 20; block += 1) ledger.advance();
   ledger.settle();
   ledger.write([...deployed, treeAccount(), ...programsOf(ledger)]);
-  node = new SimulatedRpc({ ledger, seed });
+  node = new SimulatedRpc({ ledger, seed: SEED });
   url = await node.start();
   chain = setInterval(() => {
     node.emit(ledger.pass(1));

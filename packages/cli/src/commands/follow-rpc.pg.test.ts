@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { startCommand } from "../../test/run-command.ts";
 import { postCall, servingUrl } from "../../test/serving.ts";
 
-const seed = 8;
+const SEED = 8;
 const token = encodeAddress(programAddresses.token);
 
 describePostgres("lamplight follow rpc into PostgreSQL", () => {
@@ -24,10 +24,10 @@ describePostgres("lamplight follow rpc into PostgreSQL", () => {
   });
 
   test("fills a new store, and other processes answer confirmed before it is final", async () => {
-    const ledger = new RpcLedger(new ChainSimulation({ seed, isChaotic: true }));
+    const ledger = new RpcLedger(new ChainSimulation({ seed: SEED, isChaotic: true }));
     for (let block = 0; block < 20; block += 1) ledger.advance();
     ledger.settle();
-    const node = new SimulatedRpc({ ledger, seed });
+    const node = new SimulatedRpc({ ledger, seed: SEED });
     const address = await node.start();
     const store = `${postgres.url}?schema=rpc`;
     const rpc = ["follow", "rpc", "--url", `http://${address}`, "--ws", `ws://${address}`];

@@ -86,12 +86,12 @@ const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => 
   while (!(await holds())) await sleep(5);
 };
 
-const METRICS = "metrics: ";
-const findMetrics = (): string | undefined => said.findLast((line) => line.startsWith(METRICS));
+const metricsText = "metrics: ";
+const findMetrics = (): string | undefined => said.findLast((line) => line.startsWith(metricsText));
 
 const metricsUrl = async (): Promise<string> => {
   await until(() => findMetrics() !== undefined);
-  return findMetrics()!.slice(METRICS.length);
+  return findMetrics()!.slice(metricsText.length);
 };
 
 const served = (): string | undefined => said.find((line) => line.includes('"msg":"serving"'));

@@ -24,7 +24,7 @@ import { runCommand, startCommand } from "../../test/run-command.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "lamplight-signals-"));
 const store = `sqlite:${join(folder, "demo.db")}`;
-const SECRET = "this-is-a-secret-key-0123456789";
+const secretText = "this-is-a-secret-key-0123456789";
 const running: ChildProcess[] = [];
 
 beforeAll(() => createDemoStore(join(folder, "demo.db")));
@@ -80,7 +80,7 @@ describe("signals", () => {
   test.each([1, 2])(
     "SIGHUP reads keys, log level and access log again without a terminal (%i workers)",
     async (workers) => {
-      const [kept, removed, added] = ["kept", "removed", "added"].map((name) => `${name}-${SECRET}`);
+      const [kept, removed, added] = ["kept", "removed", "added"].map((name) => `${name}-${secretText}`);
       const keyFile = join(folder, `reloaded-${workers}`);
       const config = join(folder, `reloaded-${workers}.json`);
       const write = (keys: readonly (string | undefined)[], level: string, access = "off"): void => {
@@ -135,7 +135,7 @@ describe("signals", () => {
       expect(await once(child, "exit")).toEqual([0, null]);
       // Below the level that was read last.
       expect(written()).not.toContain('"msg":"stopped"');
-      expect(written()).not.toContain(SECRET);
+      expect(written()).not.toContain(secretText);
     },
   );
 });
@@ -143,23 +143,26 @@ describe("signals", () => {
 describe("secrets", () => {
   test("are read from files, and never written", async () => {
     const keyFile = join(folder, "keys");
-    writeFileSync(keyFile, `${SECRET}\r\n\n  ${SECRET}-2\n`);
+    writeFileSync(keyFile, `${secretText}\r\n\n  ${secretText}-2\n`);
     const config = join(folder, "config.json");
     writeFileSync(config, JSON.stringify({ log: { level: "debug", slowCallMs: 1 } }));
     const fromFlag = await serve(["--key-file", keyFile, "--config", config]);
     const fromVariable = await serve(["--config", config], { LAMPLIGHT_KEYS_FILE: keyFile });
     for (const { child, url, written } of [fromFlag, fromVariable]) {
-      for (const key of [SECRET, `${SECRET}-2`])
+      for (const key of [secretText, `${secretText}-2`])
         expect((await post(url, key, '{"jsonrpc":"2.0","id":1,"method":"getLargestAccounts"}')).status).toBe(
           200,
         );
       for (let guess = 0; guess < 12; guess++)
-        expect((await post(url, `${SECRET}-no`, "{}")).status).toBe(401);
-      await post(url, SECRET, '{"jsonrpc":"2.0","id":1,"method":"searchAssets","params":{"limit":1000}}');
-      await post(url, SECRET, `["${SECRET}"`);
-      await (await fetch(`${url}/v3/${SECRET}?x=${SECRET}`)).text();
-      await (await fetch(`${url}/readyz`, { headers: { authorization: `Bearer ${SECRET}` } })).text();
-      for (const raw of [`BROKEN /v3/${SECRET}\r\n\r\n`, `GET /v3/${SECRET} HTTP/1.1\r\nHost: a.b\r\n\r\n`]) {
+        expect((await post(url, `${secretText}-no`, "{}")).status).toBe(401);
+      await post(url, secretText, '{"jsonrpc":"2.0","id":1,"method":"searchAssets","params":{"limit":1000}}');
+      await post(url, secretText, `["${secretText}"`);
+      await (await fetch(`${url}/v3/${secretText}?x=${secretText}`)).text();
+      await (await fetch(`${url}/readyz`, { headers: { authorization: `Bearer ${secretText}` } })).text();
+      for (const raw of [
+        `BROKEN /v3/${secretText}\r\n\r\n`,
+        `GET /v3/${secretText} HTTP/1.1\r\nHost: a.b\r\n\r\n`,
+      ]) {
         const socket = connect(Number(new URL(url).port), "127.0.0.1", () => socket.end(raw));
         socket.resume();
         await once(socket, "close");
@@ -167,7 +170,7 @@ describe("secrets", () => {
       child.kill("SIGTERM");
       await once(child, "exit");
       expect(written()).toContain("wrong API key");
-      expect(written()).not.toContain(SECRET);
+      expect(written()).not.toContain(secretText);
     }
   });
 
@@ -175,9 +178,9 @@ describe("secrets", () => {
     const openFile = join(folder, "open-keys");
     const ownFile = join(folder, "own-keys");
     const config = join(folder, "open.json");
-    writeFileSync(openFile, SECRET);
-    writeFileSync(ownFile, SECRET);
-    writeFileSync(config, JSON.stringify({ keys: [SECRET] }));
+    writeFileSync(openFile, secretText);
+    writeFileSync(ownFile, secretText);
+    writeFileSync(config, JSON.stringify({ keys: [secretText] }));
     chmodSync(openFile, 0o644);
     chmodSync(ownFile, 0o640);
     chmodSync(config, 0o604);
@@ -195,14 +198,14 @@ describe("secrets", () => {
 
   test("are not repeated where they are given wrongly", async () => {
     const given: readonly (readonly string[])[] = [
-      [SECRET],
-      ["--store", store, SECRET],
-      ["--store", store, "--key", `${SECRET} `],
+      [secretText],
+      ["--store", store, secretText],
+      ["--store", store, "--key", `${secretText} `],
     ];
     for (const args of given) {
       const { exitCode, stderr, stdout } = await runCommand(["serve", ...args]);
       expect([args, exitCode]).toEqual([args, 2]);
-      expect(stderr + stdout).not.toContain(SECRET);
+      expect(stderr + stdout).not.toContain(secretText);
     }
   });
 
@@ -220,7 +223,7 @@ describe("secrets", () => {
     const refused = await runCommand(["serve", "--store", store, "--key", "short", "--host", "0.0.0.0"]);
     expect(refused.stderr).toContain("keys[0] must have at least 16 characters");
     const config = join(folder, "public.json");
-    writeFileSync(config, JSON.stringify({ publicKey: "demo", keys: [SECRET] }));
+    writeFileSync(config, JSON.stringify({ publicKey: "demo", keys: [secretText] }));
     const { child } = await serve(["--host", "0.0.0.0", "--config", config]);
     child.kill("SIGTERM");
     expect(await once(child, "exit")).toEqual([0, null]);

@@ -1,9 +1,9 @@
 import { choosePort, DEFAULT_PORT, resolvePort } from "@lamplight/server/command";
 
-const DEV_HOST = "127.0.0.1";
+const devHost = "127.0.0.1";
 
 /** The options of an address, in `--help`. */
-export const addressUsage = `  --host     address to listen on (${DEV_HOST}); or LAMPLIGHT_HOST
+export const addressUsage = `  --host     address to listen on (${devHost}); or LAMPLIGHT_HOST
   --port     port to listen on (${DEFAULT_PORT}, or the next free one); or LAMPLIGHT_PORT. 0 picks any free one`;
 
 /** The address on which `demo` and `dev` listen. */
@@ -30,7 +30,7 @@ export const chooseDevAddress = async (
   given: AddressValues,
   environment: NodeJS.ProcessEnv,
 ): Promise<DevAddress> => {
-  const host = given.host ?? (environment["LAMPLIGHT_HOST"] || DEV_HOST);
+  const host = given.host ?? (environment["LAMPLIGHT_HOST"] || devHost);
   const asked = resolvePort(given.port, environment["LAMPLIGHT_PORT"] || undefined) ?? null;
   return { host, port: await choosePort(host, asked) };
 };

@@ -36,7 +36,7 @@ export interface NodeFlags {
 const SLOT_MS_MAX = 3_600_000;
 const SEED_MAX = 2 ** 32 - 1;
 
-const CLONE_FILE_DEFAULT = "lamplight-clone.ndjson";
+const cloneFileDefault = "lamplight-clone.ndjson";
 
 const ofEmbedded = {
   "slot-ms": { type: "string" },
@@ -100,7 +100,7 @@ const readClones = (values: Values, environment: NodeJS.ProcessEnv): CloneFlags 
   if (isEmpty && values["clone-file"] === undefined) return null;
   const from = values.from ?? (environment["LAMPLIGHT_CLONE_FROM"] || null);
   if (from !== null) parseEndpoint(from, ["http:", "https:"]);
-  return { request, file: values["clone-file"] ?? CLONE_FILE_DEFAULT, from };
+  return { request, file: values["clone-file"] ?? cloneFileDefault, from };
 };
 
 const readNode = (url: string, values: Values, environment: NodeJS.ProcessEnv): NodeFlags => {

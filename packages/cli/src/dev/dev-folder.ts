@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { LamplightError } from "@lamplight/errors";
 
-const PREFIX = "lamplight-demo-";
-const LOCK_FILE = "lock";
+const prefix = "lamplight-demo-";
+const lockFile = "lock";
 
 /** A temporary folder that belongs to this process until it is removed. */
 export interface DevFolder {
@@ -22,7 +22,7 @@ export interface DevFolder {
  */
 export const createDevFolder = async (parent = tmpdir()): Promise<DevFolder> => {
   await removeLeftFolders(parent);
-  const path = await mkdtemp(join(parent, PREFIX)).catch((cause: NodeJS.ErrnoException) => {
+  const path = await mkdtemp(join(parent, prefix)).catch((cause: NodeJS.ErrnoException) => {
     throw unusable(parent, cause.code ?? cause.message, cause);
   });
   const lock = lockFolder(parent, path);
@@ -38,15 +38,15 @@ export const createDevFolder = async (parent = tmpdir()): Promise<DevFolder> => 
 const removeLeftFolders = async (parent: string): Promise<void> => {
   // A folder may be writable and not readable.
   for (const name of await readdir(parent).catch((): string[] => []))
-    if (name.startsWith(PREFIX)) await removeIfLeft(join(parent, name));
+    if (name.startsWith(prefix)) await removeIfLeft(join(parent, name));
 };
 
 /** A folder of another user stays: that user's next command removes it. */
 const removeIfLeft = async (folder: string): Promise<void> => {
   const names = await readdir(folder).catch((): string[] => []);
   // Its command has only just created a folder that has no lock file.
-  if (!names.includes(LOCK_FILE)) return;
-  const lock = tryLock(join(folder, LOCK_FILE));
+  if (!names.includes(lockFile)) return;
+  const lock = tryLock(join(folder, lockFile));
   if (lock === null) return;
   await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   lock.close();
@@ -54,13 +54,13 @@ const removeIfLeft = async (folder: string): Promise<void> => {
 
 /** The file gets its name once it is locked, so that no other command finds it unlocked. */
 const lockFolder = (parent: string, folder: string): DatabaseSync => {
-  const unnamed = join(folder, `${LOCK_FILE}.new`);
+  const unnamed = join(folder, `${lockFile}.new`);
   const lock = tryLock(unnamed);
   if (lock === null) {
     rmSync(folder, { recursive: true, force: true });
     throw unusable(parent, "no file can be locked there");
   }
-  renameSync(unnamed, join(folder, LOCK_FILE));
+  renameSync(unnamed, join(folder, lockFile));
   return lock;
 };
 

@@ -17,7 +17,7 @@ export interface EmbeddedChainOptions {
 }
 
 /** Confirmed slots above the finalized one, as on the real chain. */
-export const FINAL_AFTER_SLOTS: Readonly<Record<Consensus, number>> = { towerbft: 32, alpenglow: 0 };
+export const finalAfterSlots: Readonly<Record<Consensus, number>> = { towerbft: 32, alpenglow: 0 };
 
 /** The sample chain in a store of its own, going on slot by slot. A slot is confirmed at once. */
 export class EmbeddedChain {
@@ -122,7 +122,7 @@ export class EmbeddedChain {
     await this.#follower.take({ kind: "confirmed", slot, parent: this.#slot, accounts, transactions });
     this.#slot = slot;
     this.#unfinal.push({ slot, blockhash });
-    if (this.#unfinal.length <= FINAL_AFTER_SLOTS[this.#consensus]) return;
+    if (this.#unfinal.length <= finalAfterSlots[this.#consensus]) return;
     await this.#follower.take({ kind: "slot", parent: null, status: "finalized", ...this.#unfinal.shift()! });
   }
 

@@ -1,9 +1,9 @@
 /** The default address of a local validator. */
-const LOCAL_NODE = "http://127.0.0.1:8899";
+const localNode = "http://127.0.0.1:8899";
 const TIMEOUT_MS = 500;
 
 /** The URL of a node that runs on this machine; null = none answers there. */
-export const findLocalNode = async (url = LOCAL_NODE): Promise<string | null> => {
+export const findLocalNode = async (url = localNode): Promise<string | null> => {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "getVersion" });
   const headers = { "content-type": "application/json" };
   try {

@@ -2,7 +2,7 @@ import { type RunningServer, type ServerOptions, startServer } from "@lamplight/
 import { EmbeddedChain } from "./embedded-chain.ts";
 
 /** The one key of the servers that `demo` and `dev` start. */
-export const SAMPLE_KEY = "demo";
+export const sampleKey = "demo";
 
 /** `lamplight dev` serves the same chain by default, and moves it. */
 export const SAMPLE_SEED = 1;
@@ -31,7 +31,7 @@ export const startSampleServer = async ({
 }: SampleServerOptions): Promise<Pick<RunningServer, "stop" | "url">> => {
   const chain = await openSampleChain(file);
   const { viewSource, search } = chain;
-  const access = { keys: [SAMPLE_KEY], publicKey: SAMPLE_KEY };
+  const access = { keys: [sampleKey], publicKey: sampleKey };
   try {
     const server = await startServer({
       ...options,

@@ -8,7 +8,7 @@ import type { DevAddress } from "./dev-address.ts";
 import { createDevFolder } from "./dev-folder.ts";
 import { greetingText } from "./dev-greeting.ts";
 import { listenForKeys, openPage } from "./dev-keys.ts";
-import { SAMPLE_KEY } from "./sample-server.ts";
+import { sampleKey } from "./sample-server.ts";
 
 /** A chain that is served, whether it runs in this process or in a node. */
 export interface DevChain {
@@ -62,7 +62,7 @@ export const runDev = async (
 export const serveDev = async (chain: DevChain, { address, startMs, stopped }: DevRun): Promise<void> => {
   const { viewSource, status, searchStatus, about, example } = chain;
   const log = createLog("warn");
-  const access = { keys: [SAMPLE_KEY], publicKey: SAMPLE_KEY };
+  const access = { keys: [sampleKey], publicKey: sampleKey };
   const live = status === undefined ? {} : { liveStatus: status };
   const server = await startServer({
     ...address,
@@ -80,7 +80,7 @@ export const serveDev = async (chain: DevChain, { address, startMs, stopped }: D
   );
   try {
     const readyMs = performance.now() - startMs;
-    const greeting = greetingText({ url, key: SAMPLE_KEY, readyMs, about, example, hasKeys: isListening });
+    const greeting = greetingText({ url, key: sampleKey, readyMs, about, example, hasKeys: isListening });
     printStyled(process.stdout, `${greeting}\n`);
     await Promise.race(chain.run === undefined ? [stopped] : [stopped, chain.run()]);
   } finally {

@@ -3,7 +3,7 @@ import { loadClones } from "../clone/load-clones.ts";
 import { say } from "../output.ts";
 import type { EmbeddedFlags } from "./dev-flags.ts";
 import { callLine } from "./dev-greeting.ts";
-import { EmbeddedChain, FINAL_AFTER_SLOTS } from "./embedded-chain.ts";
+import { EmbeddedChain, finalAfterSlots } from "./embedded-chain.ts";
 import { findLocalNode } from "./find-local-node.ts";
 import { type DevRun, serveDev } from "./serve-dev.ts";
 
@@ -43,4 +43,4 @@ export const serveEmbedded = async (
 const finalizedLine = (consensus: Consensus): string =>
   consensus === "alpenglow"
     ? "A confirmed slot is finalized at once, as under Alpenglow."
-    : `The finalized slot is ${FINAL_AFTER_SLOTS.towerbft} slots behind, as under TowerBFT, and waits for them first; --alpenglow finalizes at once.`;
+    : `The finalized slot is ${finalAfterSlots.towerbft} slots behind, as under TowerBFT, and waits for them first; --alpenglow finalizes at once.`;

@@ -3,14 +3,14 @@ import { exactJson } from "@lamplight/sources/endpoint";
 
 /** Values of up to so many characters are written on one line. */
 const LINE_LENGTH_MAX = 100;
-const INDENT = "  ";
+const indentText = "  ";
 
 /** JSON of what `parseExact` of core has read, formatted. Every number keeps its digits. Values that do not fit on a line get one line per member. */
 export const prettyJson = (value: unknown, indent = "", lead = 0): string => {
   const line = oneLine(value);
   const isShort = indent.length + lead + line.length <= LINE_LENGTH_MAX;
   if (isShort || typeof value !== "object" || value === null || value instanceof InexactNumber) return line;
-  const inner = indent + INDENT;
+  const inner = indent + indentText;
   if (Array.isArray(value)) {
     return `[\n${value.map((item) => inner + prettyJson(item, inner)).join(",\n")}\n${indent}]`;
   }

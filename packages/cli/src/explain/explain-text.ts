@@ -49,16 +49,16 @@ const readLines = (
   return [
     "",
     `${String(index + 1).padStart(2)}  ${kind}${isShared ? `, in round ${round}` : ""}`,
-    ...labeled("asked", factsLines(asked, FACTS_INDENT)),
-    ...labeled("found", found === undefined ? [`${FACTS_INDENT}refused`] : factsLines(found, FACTS_INDENT)),
+    ...labeled("asked", factsLines(asked, factsIndent)),
+    ...labeled("found", found === undefined ? [`${factsIndent}refused`] : factsLines(found, factsIndent)),
   ];
 };
 
-const FACTS_INDENT = " ".repeat(11);
+const factsIndent = " ".repeat(11);
 
 /** The label replaces the indent of the first line. */
 const labeled = (label: string, [first = "", ...rest]: readonly string[]): readonly string[] => [
-  `    ${label.padEnd(FACTS_INDENT.length - 4)}${first.trimStart()}`,
+  `    ${label.padEnd(factsIndent.length - 4)}${first.trimStart()}`,
   ...rest,
 ];
 

@@ -4,7 +4,7 @@ import type { Facts } from "./read-facts.ts";
 const WIDTH = 96;
 /** Values of a list that are shown; the others are counted. */
 const LISTED_MAX = 12;
-const INDENT = "  ";
+const indentText = "  ";
 
 /** Facts in words: `slot 5, write version 3`, and one line or more for each member that has members itself. */
 export const factsLines = (facts: Facts, indent: string): readonly string[] => {
@@ -47,7 +47,7 @@ const memberLines = (name: string, value: Facts, indent: string): readonly strin
   const items = isList(value) ? value : [value];
   const shown = items.slice(0, LISTED_MAX);
   const lines = shown.flatMap((item) => {
-    const [first = "", ...rest] = factsLines(item, indent + INDENT);
+    const [first = "", ...rest] = factsLines(item, indent + indentText);
     return [`${indent}${words(name)}: ${first.trimStart()}`, ...rest];
   });
   const others = items.length - shown.length;

@@ -4,7 +4,7 @@ import type { BatchReply, CallLimits, Transport, WireCall } from "./transport.ts
 
 type Names = { readonly [name: string]: unknown };
 
-const slotNotReached = -32016;
+const SLOT_NOT_REACHED = -32016;
 
 /** Position of the parameter whose member `minContextSlot` is read; other methods have none. */
 const configAt: { readonly [method: string]: number } = {
@@ -58,7 +58,7 @@ class MonotonicReads implements Transport {
       if (slot === null) return reply;
       if (slot < least) {
         const message = "Minimum context slot has not been reached";
-        throw new RpcError({ code: slotNotReached, message, data: { contextSlot: slot } });
+        throw new RpcError({ code: SLOT_NOT_REACHED, message, data: { contextSlot: slot } });
       }
       for (const level of levels) this.#newest.set(level, Math.max(slot, this.#newest.get(level) ?? 0));
       return reply;

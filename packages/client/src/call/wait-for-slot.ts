@@ -10,7 +10,7 @@ const POLL_MS = 200;
 const anyAddress = "11111111111111111111111111111111";
 
 // Numbers, not `rpcErrorCodes`: the whole table would be in every bundle.
-const slotNotReached = -32016;
+const SLOT_NOT_REACHED = -32016;
 /** Refused after the slot was compared: the asset is unknown, or outside the coverage. */
 const reachedCodes = [-32000, -32068];
 /** These refusals pass: the index is loading, busy, too many requests. */
@@ -67,7 +67,7 @@ const missingSlot = async (ask: () => Promise<unknown>): Promise<{ readonly newe
     if (passingStatuses.includes(error.status)) return {};
     if (error instanceof HttpError) throw error;
     const { code, data } = error as { code: number; data?: { contextSlot?: unknown; reason?: unknown } };
-    if (code === slotNotReached) return { newest: data?.contextSlot };
+    if (code === SLOT_NOT_REACHED) return { newest: data?.contextSlot };
     if (passingCodes.includes(code) || data?.reason === "busy") return {};
     // The account methods refuse what is not covered with the code of a bad parameter, and a reason.
     if (reachedCodes.includes(code) || data?.reason !== undefined) return null;

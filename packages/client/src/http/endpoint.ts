@@ -10,7 +10,7 @@ export interface Endpoint {
   readonly redact: (text: string) => string;
 }
 
-const KEY_SHOWN = "<key>";
+const keyShown = "<key>";
 
 /** @throws TypeError that says what is wrong with the options */
 export const resolveEndpoint = (url: string | undefined, apiKey: string | undefined): Endpoint => {
@@ -27,11 +27,11 @@ export const resolveEndpoint = (url: string | undefined, apiKey: string | undefi
   const shown = base.replace(/\/\/[^/@]*@/, "//");
   return {
     href: apiKey ? `${base}/v3/${key}` : url,
-    shown: key ? `${shown}/v3/${KEY_SHOWN}` : shown,
+    shown: key ? `${shown}/v3/${keyShown}` : shown,
     docs: `${shown}/errors`,
     redact: (text) =>
       [key, apiKey, query].reduce<string>(
-        (clean, secret) => (secret ? clean.replaceAll(secret, KEY_SHOWN) : clean),
+        (clean, secret) => (secret ? clean.replaceAll(secret, keyShown) : clean),
         text,
       ),
   };

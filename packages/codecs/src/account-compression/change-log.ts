@@ -1,18 +1,18 @@
 import { u32At } from "../bytes/uint-at.ts";
 
 /** First byte of a noop payload. */
-const changeLogTag = 0;
-const changeLogVersion = 0;
-const treeAt = 2;
-const nodeBytes = 32;
+const CHANGE_LOG_TAG = 0;
+const CHANGE_LOG_VERSION = 0;
+const TREE_AT = 2;
+const NODE_BYTES = 32;
 /** Behind the tree and the count of nodes. */
-const pathAt = treeAt + nodeBytes + 4;
-const seqBytes = 8;
-const leafIndexBytes = 4;
+const PATH_AT = TREE_AT + NODE_BYTES + 4;
+const SEQ_BYTES = 8;
+const LEAF_INDEX_BYTES = 4;
 /** A node and its place. */
-const pathNodeBytes = nodeBytes + 4;
+const PATH_NODE_BYTES = NODE_BYTES + 4;
 /** The compression programs allow trees of depth 3 to 30. */
-const pathLengthMax = 31;
+const PATH_LENGTH_MAX = 31;
 
 /** One change of one tree, as the compression program reports it. */
 export interface ChangeLog {
@@ -32,21 +32,21 @@ export interface ChangeLog {
  * short). The path must be consistent with the leaf index, so that foreign bytes do not pass by accident.
  */
 export const findChangeLog = (data: Uint8Array): ChangeLog | null => {
-  if (data[0] !== changeLogTag || data[1] !== changeLogVersion || data.length < pathAt) return null;
-  const pathLength = u32At(data, treeAt + nodeBytes);
-  if (pathLength === 0 || pathLength > pathLengthMax) return null;
-  const seqAt = pathAt + pathLength * pathNodeBytes;
-  if (data.length !== seqAt + seqBytes + leafIndexBytes) return null;
+  if (data[0] !== CHANGE_LOG_TAG || data[1] !== CHANGE_LOG_VERSION || data.length < PATH_AT) return null;
+  const pathLength = u32At(data, TREE_AT + NODE_BYTES);
+  if (pathLength === 0 || pathLength > PATH_LENGTH_MAX) return null;
+  const seqAt = PATH_AT + pathLength * PATH_NODE_BYTES;
+  if (data.length !== seqAt + SEQ_BYTES + LEAF_INDEX_BYTES) return null;
   const seq = u32At(data, seqAt) + u32At(data, seqAt + 4) * 2 ** 32;
-  const leafIndex = u32At(data, seqAt + seqBytes);
+  const leafIndex = u32At(data, seqAt + SEQ_BYTES);
   const depth = pathLength - 1;
   if (seq > Number.MAX_SAFE_INTEGER || !leadsTo(leafIndex, depth, data)) return null;
   const nodeOf = (level: number): Uint8Array => {
-    const at = pathAt + level * pathNodeBytes;
-    return data.subarray(at, at + nodeBytes);
+    const at = PATH_AT + level * PATH_NODE_BYTES;
+    return data.subarray(at, at + NODE_BYTES);
   };
   return {
-    tree: data.subarray(treeAt, treeAt + nodeBytes),
+    tree: data.subarray(TREE_AT, TREE_AT + NODE_BYTES),
     seq,
     leafIndex,
     depth,
@@ -59,7 +59,7 @@ export const findChangeLog = (data: Uint8Array): ChangeLog | null => {
 const leadsTo = (leafIndex: number, depth: number, data: Uint8Array): boolean => {
   let place = 2 ** depth + leafIndex;
   for (let level = 0; level <= depth; level += 1) {
-    if (u32At(data, pathAt + level * pathNodeBytes + nodeBytes) !== place) return false;
+    if (u32At(data, PATH_AT + level * PATH_NODE_BYTES + NODE_BYTES) !== place) return false;
     place = Math.floor(place / 2);
   }
   return true;

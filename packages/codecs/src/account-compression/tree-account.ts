@@ -1,8 +1,8 @@
 import { BorshReader } from "../borsh/borsh-reader.ts";
 
-const treeAccountType = 1;
-const headerVersion1 = 0;
-const paddingBytes = 6;
+const TREE_ACCOUNT_TYPE = 1;
+const HEADER_VERSION1 = 0;
+const PADDING_BYTES = 6;
 
 /** The head of a merkle tree account; change logs, right-most proof and canopy follow and are not needed here. */
 export interface TreeAccount {
@@ -20,14 +20,14 @@ export interface TreeAccount {
 
 /** Null when the bytes are no initialised tree of a known header version (the program owns canopies and batches too). */
 export const findTreeAccount = (data: Uint8Array): TreeAccount | null => {
-  if (data[0] !== treeAccountType || data[1] !== headerVersion1) return null;
+  if (data[0] !== TREE_ACCOUNT_TYPE || data[1] !== HEADER_VERSION1) return null;
   try {
     const reader = new BorshReader("merkle tree account", data, 2);
     const bufferSizeMax = reader.u32();
     const depthMax = reader.u32();
     const authority = reader.key();
     const creationSlot = reader.counter("creation slot");
-    reader.bytes(paddingBytes);
+    reader.bytes(PADDING_BYTES);
     const seq = reader.counter("sequence number");
     return {
       bufferSizeMax,

@@ -15,7 +15,7 @@ export type LookupTable =
     };
 
 /** Where the addresses begin, whether there is an authority or not. */
-const addressesOffset = 56;
+const ADDRESSES_OFFSET = 56;
 
 /** An address lookup table; null for anything else. */
 export const decodeLookupTable = (data: Uint8Array): LookupTable | null => {
@@ -23,7 +23,7 @@ export const decodeLookupTable = (data: Uint8Array): LookupTable | null => {
   const tag = cursor.u32();
   if (cursor.failed || tag > 1) return null;
   if (tag === 0) return { kind: "uninitialized" };
-  if (data.length < addressesOffset || (data.length - addressesOffset) % 32 !== 0) return null;
+  if (data.length < ADDRESSES_OFFSET || (data.length - ADDRESSES_OFFSET) % 32 !== 0) return null;
   const table = {
     kind: "lookupTable",
     deactivationSlot: cursor.u64(),
@@ -37,7 +37,7 @@ export const decodeLookupTable = (data: Uint8Array): LookupTable | null => {
 
 const keysFrom = (data: Uint8Array): Uint8Array[] => {
   const keys: Uint8Array[] = [];
-  for (let offset = addressesOffset; offset < data.length; offset += 32) {
+  for (let offset = ADDRESSES_OFFSET; offset < data.length; offset += 32) {
     keys.push(data.subarray(offset, offset + 32));
   }
   return keys;

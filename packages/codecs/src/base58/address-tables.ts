@@ -4,19 +4,19 @@
 export const base58Alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 
 /** Base58 digits in one group. */
-export const groupDigits = 5;
+export const GROUP_DIGITS = 5;
 /** 58^5. */
-export const groupBase = 656_356_768;
+export const GROUP_BASE = 656_356_768;
 /** Groups that hold any 32-byte value: 45 digits, one more than the longest address has. */
-export const addressGroups = 9;
+export const ADDRESS_GROUPS = 9;
 /** 16-bit halves of 32 bytes. */
-export const addressHalves = 16;
+export const ADDRESS_HALVES = 16;
 
 /** Row g, column i: half i of (58^5)^(8 - g); most significant first. */
 export const halfPowers: Float64Array = digitTable(
-  addressGroups,
-  addressHalves,
-  BigInt(groupBase),
+  ADDRESS_GROUPS,
+  ADDRESS_HALVES,
+  BigInt(GROUP_BASE),
   1n << 16n,
 );
 

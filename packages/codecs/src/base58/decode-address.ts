@@ -1,16 +1,22 @@
 import { type AddressFault, LamplightError } from "@lamplight/errors";
-import { addressGroups, addressHalves, base58Alphabet, groupDigits, halfPowers } from "./address-tables.ts";
+import {
+  ADDRESS_GROUPS,
+  ADDRESS_HALVES,
+  base58Alphabet,
+  GROUP_DIGITS,
+  halfPowers,
+} from "./address-tables.ts";
 
 /** Longest base58 text of 32 bytes. */
-const textBytesMax = 44;
-const notADigit = 255;
-const digitOfCode = new Uint8Array(128).fill(notADigit);
+const TEXT_BYTES_MAX = 44;
+const NOT_A_DIGIT = 255;
+const digitOfCode = new Uint8Array(128).fill(NOT_A_DIGIT);
 for (let digit = 0; digit < base58Alphabet.length; digit += 1)
   digitOfCode[base58Alphabet.charCodeAt(digit)] = digit;
 
 /** Scratch of one call: nothing here outlives it, and no call is interrupted. */
-const groups = new Float64Array(addressGroups);
-const halves = new Float64Array(addressHalves);
+const groups = new Float64Array(ADDRESS_GROUPS);
+const halves = new Float64Array(ADDRESS_HALVES);
 
 /**
  * The 32 bytes of a base58 address. Nothing is trimmed.
@@ -33,12 +39,12 @@ export const findAddress = (text: string): Uint8Array | null => {
 };
 
 const tryDecode = (text: string): Uint8Array | AddressFault => {
-  if (text.length > textBytesMax) return "WrongSize";
+  if (text.length > TEXT_BYTES_MAX) return "WrongSize";
   const fault = readDigits(text);
   if (fault !== null) return fault;
   if (!sumHalves()) return "WrongSize";
-  const bytes = new Uint8Array(addressHalves * 2);
-  for (let half = 0; half < addressHalves; half += 1) {
+  const bytes = new Uint8Array(ADDRESS_HALVES * 2);
+  for (let half = 0; half < ADDRESS_HALVES; half += 1) {
     const value = halves[half] as number;
     bytes[half * 2] = value >> 8;
     bytes[half * 2 + 1] = value & 255;
@@ -49,15 +55,15 @@ const tryDecode = (text: string): Uint8Array | AddressFault => {
 /** Fills `groups` with the text's digits, the last digit last. */
 const readDigits = (text: string): AddressFault | null => {
   groups.fill(0);
-  const padding = addressGroups * groupDigits - text.length;
+  const padding = ADDRESS_GROUPS * GROUP_DIGITS - text.length;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
-    const digit = code < 128 ? (digitOfCode[code] as number) : notADigit;
-    if (digit === notADigit) {
+    const digit = code < 128 ? (digitOfCode[code] as number) : NOT_A_DIGIT;
+    if (digit === NOT_A_DIGIT) {
       // Only a character above 0x7F can make the text longer in bytes than in units.
-      return new TextEncoder().encode(text).length > textBytesMax ? "WrongSize" : "Invalid";
+      return new TextEncoder().encode(text).length > TEXT_BYTES_MAX ? "WrongSize" : "Invalid";
     }
-    const group = ((padding + index) / groupDigits) | 0;
+    const group = ((padding + index) / GROUP_DIGITS) | 0;
     groups[group] = (groups[group] as number) * 58 + digit;
   }
   return null;
@@ -66,15 +72,15 @@ const readDigits = (text: string): AddressFault | null => {
 /** Fills `halves` with the value of `groups`; false when it needs more than 32 bytes. */
 const sumHalves = (): boolean => {
   halves.fill(0);
-  for (let group = 0; group < addressGroups; group += 1) {
+  for (let group = 0; group < ADDRESS_GROUPS; group += 1) {
     const value = groups[group] as number;
-    const row = group * addressHalves;
-    for (let half = 0; half < addressHalves; half += 1) {
+    const row = group * ADDRESS_HALVES;
+    for (let half = 0; half < ADDRESS_HALVES; half += 1) {
       halves[half] = (halves[half] as number) + value * (halfPowers[row + half] as number);
     }
   }
   let carry = 0;
-  for (let half = addressHalves - 1; half >= 0; half -= 1) {
+  for (let half = ADDRESS_HALVES - 1; half >= 0; half -= 1) {
     const sum = (halves[half] as number) + carry;
     carry = Math.floor(sum / 65_536);
     halves[half] = sum - carry * 65_536;

@@ -1,19 +1,19 @@
 import { base58 } from "@scure/base";
 import { LamplightError } from "@lamplight/errors";
-import { addressGroups, addressHalves, base58Alphabet, groupDigits } from "./address-tables.ts";
+import { ADDRESS_GROUPS, ADDRESS_HALVES, base58Alphabet, GROUP_DIGITS } from "./address-tables.ts";
 import { sumGroups } from "./sum-groups.ts";
 
 const alphabetCodes = Uint8Array.from(base58Alphabet, (character) => character.charCodeAt(0));
 /** 58^2. */
-const pairBase = 3364;
+const PAIR_BASE = 3364;
 /** Both characters of every pair of digits: two divisions per group instead of five. */
-const pairCodes = Uint8Array.from({ length: pairBase * 2 }, (_, index) => {
+const pairCodes = Uint8Array.from({ length: PAIR_BASE * 2 }, (_, index) => {
   const pair = index >> 1;
   return alphabetCodes[index % 2 === 0 ? Math.floor(pair / 58) : pair % 58] as number;
 });
 /** Scratch of one call: nothing here outlives it, and no call is interrupted. */
-const groups = new Float64Array(addressGroups);
-const characters = Buffer.alloc(addressGroups * groupDigits);
+const groups = new Float64Array(ADDRESS_GROUPS);
+const characters = Buffer.alloc(ADDRESS_GROUPS * GROUP_DIGITS);
 
 /**
  * Base58 text of a 32-byte address.
@@ -24,7 +24,7 @@ const characters = Buffer.alloc(addressGroups * groupDigits);
  * @throws {LamplightError} `CODEC__MALFORMED` when there are not exactly 32 bytes
  */
 export const encodeAddress = (bytes: Uint8Array): string => {
-  if (bytes.length !== addressHalves * 2) {
+  if (bytes.length !== ADDRESS_HALVES * 2) {
     throw new LamplightError("CODEC__MALFORMED", {
       kind: "address",
       reason: `${bytes.length} bytes, not 32`,
@@ -37,18 +37,18 @@ export const encodeAddress = (bytes: Uint8Array): string => {
 
 /** Base58 text of bytes of any length; quadratic, so only for short data such as hashes and sliced accounts. */
 export const encodeBase58 = (bytes: Uint8Array): string =>
-  bytes.length === addressHalves * 2 ? encodeAddress(bytes) : base58.encode(bytes);
+  bytes.length === ADDRESS_HALVES * 2 ? encodeAddress(bytes) : base58.encode(bytes);
 
 /** Five characters for each group: one, then two pairs. */
 const writeCharacters = (): void => {
-  for (let group = 0; group < addressGroups; group += 1) {
+  for (let group = 0; group < ADDRESS_GROUPS; group += 1) {
     const value = groups[group] as number;
-    const head = (value / pairBase) | 0;
-    const first = (head / pairBase) | 0;
-    const at = group * groupDigits;
+    const head = (value / PAIR_BASE) | 0;
+    const first = (head / PAIR_BASE) | 0;
+    const at = group * GROUP_DIGITS;
     characters[at] = alphabetCodes[first] as number;
-    writePair(at + 1, head - first * pairBase);
-    writePair(at + 3, value - head * pairBase);
+    writePair(at + 1, head - first * PAIR_BASE);
+    writePair(at + 3, value - head * PAIR_BASE);
   }
 };
 

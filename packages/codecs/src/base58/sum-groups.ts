@@ -1,4 +1,4 @@
-import { groupBase } from "./address-tables.ts";
+import { GROUP_BASE } from "./address-tables.ts";
 
 /**
  * Fills `groups` with the base 58^5 digits of 32 bytes, the most significant first.
@@ -44,8 +44,8 @@ export const sumGroups = (bytes: Uint8Array, groups: Float64Array): void => {
     n * 356_826_688 +
     o * 65_536 +
     p;
-  carry = Math.floor(sum / groupBase);
-  groups[8] = sum - carry * groupBase;
+  carry = Math.floor(sum / GROUP_BASE);
+  groups[8] = sum - carry * GROUP_BASE;
   sum =
     carry +
     a * 134_113_208 +
@@ -62,8 +62,8 @@ export const sumGroups = (bytes: Uint8Array, groups: Float64Array): void => {
     l * 537_767_569 +
     m * 428_844 +
     n * 6;
-  carry = Math.floor(sum / groupBase);
-  groups[7] = sum - carry * groupBase;
+  carry = Math.floor(sum / GROUP_BASE);
+  groups[7] = sum - carry * GROUP_BASE;
   sum =
     carry +
     a * 617_770_250 +
@@ -78,8 +78,8 @@ export const sumGroups = (bytes: Uint8Array, groups: Float64Array): void => {
     j * 127_692_781 +
     k * 2_806_207 +
     l * 42;
-  carry = Math.floor(sum / groupBase);
-  groups[6] = sum - carry * groupBase;
+  carry = Math.floor(sum / GROUP_BASE);
+  groups[6] = sum - carry * GROUP_BASE;
   sum =
     carry +
     a * 592_922_933 +
@@ -92,8 +92,8 @@ export const sumGroups = (bytes: Uint8Array, groups: Float64Array): void => {
     h * 324_463_681 +
     i * 18_362_829 +
     j * 280;
-  carry = Math.floor(sum / groupBase);
-  groups[5] = sum - carry * groupBase;
+  carry = Math.floor(sum / GROUP_BASE);
+  groups[5] = sum - carry * GROUP_BASE;
   sum =
     carry +
     a * 54_986_468 +
@@ -104,8 +104,8 @@ export const sumGroups = (bytes: Uint8Array, groups: Float64Array): void => {
     f * 486_083_817 +
     g * 120_159_885 +
     h * 1_833;
-  carry = Math.floor(sum / groupBase);
-  groups[4] = sum - carry * groupBase;
+  carry = Math.floor(sum / GROUP_BASE);
+  groups[4] = sum - carry * GROUP_BASE;
   sum =
     carry +
     a * 251_569_874 +
@@ -114,14 +114,14 @@ export const sumGroups = (bytes: Uint8Array, groups: Float64Array): void => {
     d * 646_269_101 +
     e * 129_927_158 +
     f * 11_997;
-  carry = Math.floor(sum / groupBase);
-  groups[3] = sum - carry * groupBase;
+  carry = Math.floor(sum / GROUP_BASE);
+  groups[3] = sum - carry * GROUP_BASE;
   sum = carry + a * 379_036_090 + b * 77_223_048 + c * 550_667_440 + d * 78_508 + e;
-  carry = Math.floor(sum / groupBase);
-  groups[2] = sum - carry * groupBase;
+  carry = Math.floor(sum / GROUP_BASE);
+  groups[2] = sum - carry * GROUP_BASE;
   sum = carry + a * 193_949_502 + b * 513_735 + c * 7;
-  carry = Math.floor(sum / groupBase);
-  groups[1] = sum - carry * groupBase;
+  carry = Math.floor(sum / GROUP_BASE);
+  groups[1] = sum - carry * GROUP_BASE;
   sum = carry + a * 51;
   groups[0] = sum;
 };

@@ -1,12 +1,12 @@
 const textEncoder = new TextEncoder();
-const bytesAtStart = 256;
-const lengthBytes = 4;
+const BYTES_AT_START = 256;
+const LENGTH_BYTES = 4;
 /** The longest encoding of one UTF-16 unit. */
-const utf8BytesMax = 3;
+const UTF8_BYTES_MAX = 3;
 
 /** Writes Borsh values front to back; grows as needed. */
 export class BorshWriter {
-  #bytes = new Uint8Array(bytesAtStart);
+  #bytes = new Uint8Array(BYTES_AT_START);
   #view = new DataView(this.#bytes.buffer);
   #length = 0;
 
@@ -56,8 +56,8 @@ export class BorshWriter {
   }
 
   text(value: string): this {
-    const lengthAt = this.#grow(lengthBytes + value.length * utf8BytesMax);
-    const start = lengthAt + lengthBytes;
+    const lengthAt = this.#grow(LENGTH_BYTES + value.length * UTF8_BYTES_MAX);
+    const start = lengthAt + LENGTH_BYTES;
     const { written } = textEncoder.encodeInto(value, this.#bytes.subarray(start));
     this.#view.setUint32(lengthAt, written, true);
     this.#length = start + written;

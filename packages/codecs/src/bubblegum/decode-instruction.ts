@@ -10,7 +10,7 @@ import {
   readMetadataV2,
 } from "./metadata-args.ts";
 
-const tagBytes = 8;
+const TAG_BYTES = 8;
 /** By the first half of their tags, which alone distinguishes all known instructions; the second half is compared. */
 const shapeOfTag = new Map(
   instructionShapes.map((shape) => {
@@ -62,7 +62,7 @@ export const decodeBubblegumInstruction = (
   accounts: readonly Uint8Array[],
   changeLogs: readonly Logged[] = [],
 ): BubblegumInstruction | null => {
-  if (data.length < tagBytes) return null;
+  if (data.length < TAG_BYTES) return null;
   const shape = findShape(data);
   if (shape === null) return null;
   const shift = shiftOf(shape, accounts, changeLogs);
@@ -76,7 +76,7 @@ export const decodeBubblegumInstruction = (
     delegate: account(shape.delegate),
     subject: account(shape.subject) ?? account(shape.subjectElse),
     collection: account(shape.collection),
-    arguments: readArguments(shape, new BorshReader(`arguments of ${shape.name}`, data, tagBytes)),
+    arguments: readArguments(shape, new BorshReader(`arguments of ${shape.name}`, data, TAG_BYTES)),
   };
 };
 

@@ -1,8 +1,8 @@
 import { findApplicationData } from "../account-compression/application-data.ts";
 import { BorshReader } from "../borsh/borsh-reader.ts";
 
-const leafSchemaEvent = 1;
-const versionEnd = 2;
+const LEAF_SCHEMA_EVENT = 1;
+const VERSION_END = 2;
 /** By leaf schema: kind of event, version, schema, leaf and its hash. */
 const eventBytes = [3 + 5 * 32 + 8 + 32, 3 + 7 * 32 + 8 + 1 + 32];
 
@@ -48,9 +48,9 @@ export interface LeafEvent {
 /** Decodes a noop payload as a leaf event; null when it is something else. */
 export const findLeafEvent = (data: Uint8Array): LeafEvent | null => {
   const published = findApplicationData(data);
-  if (published === null || published[0] !== leafSchemaEvent) return null;
+  if (published === null || published[0] !== LEAF_SCHEMA_EVENT) return null;
   const reader = new BorshReader("leaf event", published, 2);
-  if ((published[1] ?? versionEnd) >= versionEnd || published.length !== eventBytes[published[2] ?? 2])
+  if ((published[1] ?? VERSION_END) >= VERSION_END || published.length !== eventBytes[published[2] ?? 2])
     return null;
   try {
     return { leaf: readLeaf(reader), leafHash: reader.bytes(32) };

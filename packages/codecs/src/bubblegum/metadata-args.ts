@@ -1,7 +1,7 @@
 import { BorshReader } from "../borsh/borsh-reader.ts";
 import { BorshWriter } from "../borsh/borsh-writer.ts";
 
-const creatorBytes = 34;
+const CREATOR_BYTES = 34;
 
 export interface LeafCreator {
   readonly address: Uint8Array;
@@ -148,4 +148,4 @@ export const encodeMetadata = (metadata: LeafMetadata): Uint8Array => {
 };
 
 const readCreators = (reader: BorshReader): LeafCreator[] =>
-  reader.list(creatorBytes, () => ({ address: reader.key(), verified: reader.bool(), share: reader.u8() }));
+  reader.list(CREATOR_BYTES, () => ({ address: reader.key(), verified: reader.bool(), share: reader.u8() }));

@@ -6,7 +6,7 @@ import type { Leaf } from "./leaf-schema.ts";
 import type { LeafMetadata } from "./metadata-args.ts";
 
 /** All combinations of the three flags. */
-const flagsEnd = 8;
+const FLAGS_END = 8;
 
 /**
  * The new leaf of an instruction whose leaf event is missing (an early deployment of set_non_transferable_v2 sent
@@ -61,7 +61,7 @@ const candidatesV2 = (
   const assetDataHashes = distinct([given.assetDataHash, hashAssetData(given.assetData), emptyHash]);
   return collectionHashes.flatMap((collectionHash) =>
     assetDataHashes.flatMap((assetDataHash) =>
-      Array.from({ length: flagsEnd }, (_, flags): Leaf => ({
+      Array.from({ length: FLAGS_END }, (_, flags): Leaf => ({
         version: 2,
         ...people,
         collectionHash,

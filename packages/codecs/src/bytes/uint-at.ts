@@ -11,7 +11,7 @@ export const u32At = (bytes: Uint8Array, at: number): number =>
 export const u64At = (bytes: Uint8Array, at: number): bigint => {
   const low = u32At(bytes, at);
   const high = u32At(bytes, at + 4);
-  return high < exactHighs ? BigInt(high * 2 ** 32 + low) : (BigInt(high) << 32n) | BigInt(low);
+  return high < EXACT_HIGHS ? BigInt(high * 2 ** 32 + low) : (BigInt(high) << 32n) | BigInt(low);
 };
 
-const exactHighs = 2 ** 21;
+const EXACT_HIGHS = 2 ** 21;

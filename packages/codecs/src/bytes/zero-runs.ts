@@ -2,10 +2,10 @@
 // mostly zeros: token accounts and mints shrink by about 40 %. A control byte below 128 says "that many plus one
 // literal bytes follow"; from 128 up it stands for a run of (control - 127) zeros.
 
-const literalBytesMax = 128;
-const zeroRunMax = 128;
+const LITERAL_BYTES_MAX = 128;
+const ZERO_RUN_MAX = 128;
 /** A lone zero is cheaper as a literal than as a break between two literals. */
-const zeroRunMin = 2;
+const ZERO_RUN_MIN = 2;
 /** No account on chain is larger than 10 MiB; more can only be a damaged row. */
 const DECODED_BYTES_MAX = 64 * 1024 * 1024;
 
@@ -29,7 +29,7 @@ export const writeZeroRuns = (data: Uint8Array, out: Uint8Array, at: number): nu
   let to = at;
   while (from < length) {
     const zeros = countZeros(data, from);
-    if (zeros >= zeroRunMin) {
+    if (zeros >= ZERO_RUN_MIN) {
       if (to >= end) return null;
       out[to] = 127 + zeros;
       to += 1;
@@ -66,17 +66,17 @@ export const decodeZeroRuns = (coded: Uint8Array): Uint8Array | null => {
 };
 
 /** Data is cut from slabs: a buffer of its own for each account costs more than its decoding. */
-const slabBytes = 16_384;
+const SLAB_BYTES = 16_384;
 /** Larger data gets its own buffer, so that a slab kept alive by one account is never much larger than what it holds. */
-const cutBytesMax = 1024;
-let slab = new ArrayBuffer(slabBytes);
+const CUT_BYTES_MAX = 1024;
+let slab = new ArrayBuffer(SLAB_BYTES);
 let slabAt = 0;
 
 /** Bytes that are zero and belong to no one else. */
 const takeZeros = (length: number): Uint8Array => {
-  if (length > cutBytesMax) return new Uint8Array(length);
-  if (slabAt + length > slabBytes) {
-    slab = new ArrayBuffer(slabBytes);
+  if (length > CUT_BYTES_MAX) return new Uint8Array(length);
+  if (slabAt + length > SLAB_BYTES) {
+    slab = new ArrayBuffer(SLAB_BYTES);
     slabAt = 0;
   }
   const bytes = new Uint8Array(slab, slabAt, length);
@@ -116,7 +116,7 @@ const decodedLength = (coded: Uint8Array): number | null => {
 };
 
 const countZeros = (data: Uint8Array, from: number): number => {
-  const end = Math.min(data.length, from + zeroRunMax);
+  const end = Math.min(data.length, from + ZERO_RUN_MAX);
   let at = from;
   while (at < end && data[at] === 0) at += 1;
   return at - from;
@@ -124,7 +124,7 @@ const countZeros = (data: Uint8Array, from: number): number => {
 
 /** Bytes up to the next run of zeros that is worth coding. */
 const countLiterals = (data: Uint8Array, from: number): number => {
-  const end = Math.min(data.length, from + literalBytesMax);
+  const end = Math.min(data.length, from + LITERAL_BYTES_MAX);
   let at = from + 1;
   while (at < end && !(data[at] === 0 && data[at + 1] === 0)) at += 1;
   return at - from;

@@ -8,13 +8,13 @@ export interface ValidatorInfo {
   readonly text: string;
 }
 
-const keyBytes = 33;
+const KEY_BYTES = 33;
 
 /** A config account whose first key says that it is validator info; null for anything else. */
 export const decodeValidatorInfo = (data: Uint8Array): ValidatorInfo | null => {
   const cursor = new ByteCursor(data);
   const count = compactLength(cursor);
-  if (!cursor.hasItems(count, keyBytes)) return null;
+  if (!cursor.hasItems(count, KEY_BYTES)) return null;
   const keys: ValidatorInfo["keys"][number][] = [];
   for (let index = 0; index < count; index += 1) {
     keys.push({ address: cursor.key(), signer: cursor.strictBool() });

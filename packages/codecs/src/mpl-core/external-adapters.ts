@@ -96,7 +96,7 @@ const preconfigured = [
   "preconfiguredRecipient",
   "preconfiguredAsset",
 ] as const;
-const extraAccountBytesMin = 3;
+const EXTRA_ACCOUNT_BYTES_MIN = 3;
 
 const readAccountUse = (reader: BorshReader): AccountUse => ({
   isSigner: reader.bool(),
@@ -117,7 +117,7 @@ const readExtraAccount = (reader: BorshReader): ExtraAccount => {
 
 const readLifecycleHook = (reader: BorshReader): LifecycleHookConfig => ({
   hookedProgram: reader.key(),
-  extraAccounts: reader.option(() => reader.list(extraAccountBytesMin, () => readExtraAccount(reader))),
+  extraAccounts: reader.option(() => reader.list(EXTRA_ACCOUNT_BYTES_MIN, () => readExtraAccount(reader))),
   dataAuthority: reader.option(() => readPluginAuthority(reader)),
   schema: readSchema(reader),
 });

@@ -61,11 +61,11 @@ export type CorePluginKind = CorePluginData["kind"];
 export const readPlugin = (type: number, reader: BorshReader): CorePluginData | null =>
   readers[type]?.(reader) ?? null;
 
-const addressBytes = 32;
-const textBytesMin = 4;
+const ADDRESS_BYTES = 32;
+const TEXT_BYTES_MIN = 4;
 
 const readAddresses = (reader: BorshReader): readonly Uint8Array[] =>
-  reader.list(addressBytes, () => reader.key());
+  reader.list(ADDRESS_BYTES, () => reader.key());
 
 const readRuleSet = (reader: BorshReader): RoyaltyRuleSet => {
   const kind = reader.u8();
@@ -78,7 +78,7 @@ const readers: readonly ((reader: BorshReader) => CorePluginData)[] = [
   (reader) => ({
     kind: "royalties",
     basisPoints: reader.u16(),
-    creators: reader.list(addressBytes + 1, () => ({ address: reader.key(), percentage: reader.u8() })),
+    creators: reader.list(ADDRESS_BYTES + 1, () => ({ address: reader.key(), percentage: reader.u8() })),
     ruleSet: readRuleSet(reader),
   }),
   (reader) => ({ kind: "freezeDelegate", frozen: reader.bool() }),
@@ -88,7 +88,7 @@ const readers: readonly ((reader: BorshReader) => CorePluginData)[] = [
   (reader) => ({ kind: "permanentFreezeDelegate", frozen: reader.bool() }),
   (reader) => ({
     kind: "attributes",
-    attributeList: reader.list(2 * textBytesMin, () => ({ key: reader.text(), value: reader.text() })),
+    attributeList: reader.list(2 * TEXT_BYTES_MIN, () => ({ key: reader.text(), value: reader.text() })),
   }),
   () => ({ kind: "permanentTransferDelegate" }),
   () => ({ kind: "permanentBurnDelegate" }),
@@ -103,11 +103,11 @@ const readers: readonly ((reader: BorshReader) => CorePluginData)[] = [
   () => ({ kind: "immutableMetadata" }),
   (reader) => ({
     kind: "verifiedCreators",
-    signatures: reader.list(addressBytes + 1, () => ({ address: reader.key(), verified: reader.bool() })),
+    signatures: reader.list(ADDRESS_BYTES + 1, () => ({ address: reader.key(), verified: reader.bool() })),
   }),
   (reader) => ({
     kind: "autograph",
-    signatures: reader.list(addressBytes + textBytesMin, () => ({
+    signatures: reader.list(ADDRESS_BYTES + TEXT_BYTES_MIN, () => ({
       address: reader.key(),
       message: reader.text(),
     })),

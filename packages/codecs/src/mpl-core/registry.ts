@@ -38,11 +38,11 @@ export interface PluginRegistry {
   readonly complete: boolean;
 }
 
-const headerKey = 3;
-const registryKey = 4;
+const HEADER_KEY = 3;
+const REGISTRY_KEY = 4;
 /** A plugin record with an authority without an address. */
-const recordBytesMin = 10;
-const externalRecordBytesMin = 13;
+const RECORD_BYTES_MIN = 10;
+const EXTERNAL_RECORD_BYTES_MIN = 13;
 
 /** The registry of an account whose base record ends at `baseEnd`; null when header or registry are not there. */
 export const readRegistry = (data: Uint8Array, baseEnd: number): PluginRegistry | null => {
@@ -52,9 +52,9 @@ export const readRegistry = (data: Uint8Array, baseEnd: number): PluginRegistry 
   const records: RegistryRecord[] = [];
   const externalRecords: ExternalRegistryRecord[] = [];
   const complete = orNull(() => {
-    if (reader.u8() !== registryKey) reader.fail("no plugin registry at its offset");
-    readRecords(reader, recordBytesMin, readRecord, records);
-    readRecords(reader, externalRecordBytesMin, readExternalRecord, externalRecords);
+    if (reader.u8() !== REGISTRY_KEY) reader.fail("no plugin registry at its offset");
+    readRecords(reader, RECORD_BYTES_MIN, readRecord, records);
+    readRecords(reader, EXTERNAL_RECORD_BYTES_MIN, readExternalRecord, externalRecords);
     return true;
   });
   return { offset, records, externalRecords, complete: complete ?? false };
@@ -62,7 +62,7 @@ export const readRegistry = (data: Uint8Array, baseEnd: number): PluginRegistry 
 
 const openRegistry = (data: Uint8Array, baseEnd: number): BorshReader => {
   const header = new BorshReader("Core plugin header", data, baseEnd);
-  if (header.u8() !== headerKey) header.fail("no plugin header behind the base record");
+  if (header.u8() !== HEADER_KEY) header.fail("no plugin header behind the base record");
   const offset = header.counter("registry offset");
   if (offset < header.offset || offset > data.length)
     header.fail(`registry offset ${offset} is not behind the header`);
@@ -87,13 +87,13 @@ const readRecord = (reader: BorshReader): RegistryRecord => ({
   offset: reader.u64(),
 });
 
-const lifecycleCheckBytes = 5;
+const LIFECYCLE_CHECK_BYTES = 5;
 
 const readExternalRecord = (reader: BorshReader): ExternalRegistryRecord => {
   const type = reader.u8();
   const authority = readPluginAuthority(reader);
   const lifecycleChecks = reader.option(() =>
-    reader.list(lifecycleCheckBytes, () => ({ event: reader.u8(), flags: reader.u32() })),
+    reader.list(LIFECYCLE_CHECK_BYTES, () => ({ event: reader.u8(), flags: reader.u32() })),
   );
   const offset = reader.u64();
   const dataOffset = reader.option(() => reader.u64());

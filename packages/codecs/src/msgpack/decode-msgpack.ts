@@ -12,9 +12,9 @@ export type MsgPackValue =
   | { readonly [key: string]: MsgPackValue };
 
 /** Deeper nesting is refused. */
-const depthMax = 64;
+const DEPTH_MAX = 64;
 /** More values are refused: a byte each on chain, many times that in memory and as JSON. */
-const valuesMax = 100_000;
+const VALUES_MAX = 100_000;
 
 /**
  * Decodes exactly one value that fills `data`. `undefined` for everything else: damage, trailing bytes, nesting over
@@ -51,9 +51,9 @@ class MsgPackReader {
   }
 
   value(depth: number): MsgPackValue {
-    if (depth > depthMax) throw new NotMsgPack("too deep");
+    if (depth > DEPTH_MAX) throw new NotMsgPack("too deep");
     this.#values += 1;
-    if (this.#values > valuesMax) throw new NotMsgPack("too many values");
+    if (this.#values > VALUES_MAX) throw new NotMsgPack("too many values");
     const marker = this.#unsigned(1);
     if (marker < 0x80) return marker;
     if (marker < 0x90) return this.#map(marker & 0x0f, depth);

@@ -8,14 +8,14 @@ export interface NonceAccount {
   readonly lamportsPerSignature: bigint;
 }
 
-const initialized = 1;
+const INITIALIZED = 1;
 
 /** A nonce of either version; null for anything else, an uninitialized one included. */
 export const decodeNonce = (data: Uint8Array): NonceAccount | null => {
   const cursor = new ByteCursor(data);
   const version = cursor.u32();
   const state = cursor.u32();
-  if (version > 1 || state !== initialized) return null;
+  if (version > 1 || state !== INITIALIZED) return null;
   const nonce = {
     authority: cursor.key(),
     blockhash: cursor.bytes(32),

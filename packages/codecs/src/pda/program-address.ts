@@ -12,10 +12,10 @@ export interface ProgramAddress {
 }
 
 const marker = new TextEncoder().encode("ProgramDerivedAddress");
-const seedBytesMax = 32;
+const SEED_BYTES_MAX = 32;
 /** The bump counts as a seed. */
-const seedsMax = 16;
-const bumpMax = 255;
+const SEEDS_MAX = 16;
+const BUMP_MAX = 255;
 
 /**
  * The address a program derives from these seeds, and its bump. About two curve checks of 8 µs each: fine for a
@@ -24,9 +24,9 @@ const bumpMax = 255;
  * @throws LamplightError `CODEC__MALFORMED` for seeds no program may use, or when no bump gives an address
  */
 export const findProgramAddress = (seeds: readonly Uint8Array[], program: Uint8Array): ProgramAddress => {
-  const bumpSeed = Uint8Array.of(bumpMax);
+  const bumpSeed = Uint8Array.of(BUMP_MAX);
   const allSeeds = [...seeds, bumpSeed];
-  for (let bump = bumpMax; bump >= 0; bump -= 1) {
+  for (let bump = BUMP_MAX; bump >= 0; bump -= 1) {
     bumpSeed[0] = bump;
     const address = deriveProgramAddress(allSeeds, program);
     if (!isOnCurve(address)) return { address, bump };
@@ -59,10 +59,10 @@ export const isDerivedAddress = (
   seeds: readonly Uint8Array[],
   program: Uint8Array,
 ): boolean => {
-  const bumpSeed = Uint8Array.of(bumpMax);
+  const bumpSeed = Uint8Array.of(BUMP_MAX);
   const text = preimageOf([...seeds, bumpSeed], program);
   const bumpAt = text.length - marker.length - program.length - 1;
-  for (let bump = bumpMax; bump >= 0; bump -= 1) {
+  for (let bump = BUMP_MAX; bump >= 0; bump -= 1) {
     text[bumpAt] = bump;
     if (hasBytes(hash("sha256", text, "binary"), address)) return true;
   }
@@ -77,10 +77,11 @@ const hasBytes = (digest: string, bytes: Uint8Array): boolean => {
 
 /** The bytes that are hashed into an address: good until the next call. */
 const preimageOf = (seeds: readonly Uint8Array[], program: Uint8Array): Uint8Array => {
-  if (seeds.length > seedsMax) throw refused(`${seeds.length} seeds, at most ${seedsMax}`);
+  if (seeds.length > SEEDS_MAX) throw refused(`${seeds.length} seeds, at most ${SEEDS_MAX}`);
   let length = 0;
   for (const seed of seeds) {
-    if (seed.length > seedBytesMax) throw refused(`a seed of ${seed.length} bytes, at most ${seedBytesMax}`);
+    if (seed.length > SEED_BYTES_MAX)
+      throw refused(`a seed of ${seed.length} bytes, at most ${SEED_BYTES_MAX}`);
     preimage.set(seed, length);
     length += seed.length;
   }
@@ -90,7 +91,7 @@ const preimageOf = (seeds: readonly Uint8Array[], program: Uint8Array): Uint8Arr
 };
 
 /** Written by every call: a buffer for each would cost as much as a hash. */
-const preimage = new Uint8Array(seedsMax * seedBytesMax + 32 + marker.length);
+const preimage = new Uint8Array(SEEDS_MAX * SEED_BYTES_MAX + 32 + marker.length);
 
 const refused = (reason: string): LamplightError =>
   new LamplightError("CODEC__MALFORMED", { kind: "program address seeds", reason });

@@ -8,7 +8,7 @@ export interface SlotHistory {
 }
 
 /** Slots that the history covers. */
-const slotHistoryBits = 1_048_576;
+const SLOT_HISTORY_BITS = 1_048_576;
 
 /** The stored bit vector says twice how long it is; a shorter one than the runtime writes holds no history. */
 export const readSlotHistory = (cursor: ByteCursor): SlotHistory => {
@@ -18,6 +18,6 @@ export const readSlotHistory = (cursor: ByteCursor): SlotHistory => {
   const bits = cursor.failed ? new Uint8Array(0) : cursor.bytes(Number(words) * 8);
   const bitCount = cursor.u64();
   const nextSlot = cursor.u64();
-  if (bitCount < BigInt(slotHistoryBits) || bits.length * 8 < slotHistoryBits) cursor.failed = true;
-  return { bits: bits.subarray(0, slotHistoryBits / 8), nextSlot };
+  if (bitCount < BigInt(SLOT_HISTORY_BITS) || bits.length * 8 < SLOT_HISTORY_BITS) cursor.failed = true;
+  return { bits: bits.subarray(0, SLOT_HISTORY_BITS / 8), nextSlot };
 };

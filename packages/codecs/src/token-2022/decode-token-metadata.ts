@@ -14,7 +14,7 @@ export interface TokenMetadataExtension {
 }
 
 /** Two empty strings. */
-const pairBytesMin = 8;
+const PAIR_BYTES_MIN = 8;
 
 /** The metadata in a mint's extension region; null when there is none, it is cut short or its text is not UTF-8. */
 export const findTokenMetadata = (region: Uint8Array): TokenMetadataExtension | null => {
@@ -30,7 +30,7 @@ export const decodeTokenMetadata = (value: Uint8Array): TokenMetadataExtension |
   const [name, symbol, uri] = [text(cursor), text(cursor), text(cursor)];
   const pairs = cursor.u32();
   const additionalMetadata: [string, string][] = [];
-  if (!cursor.hasItems(pairs, pairBytesMin)) return null;
+  if (!cursor.hasItems(pairs, PAIR_BYTES_MIN)) return null;
   for (let pair = 0; pair < pairs && !cursor.failed; pair += 1)
     additionalMetadata.push([text(cursor), text(cursor)]);
   if (cursor.failed) return null;

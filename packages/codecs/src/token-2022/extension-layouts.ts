@@ -145,12 +145,12 @@ export const extensionLayouts = {
 export type FixedExtensionName = keyof typeof extensionLayouts;
 export type ExtensionName = FixedExtensionName | "tokenMetadata";
 
-const tokenMetadataType = 19;
+const TOKEN_METADATA_TYPE = 19;
 
 const names = Object.keys(extensionLayouts) as FixedExtensionName[];
 const nameOfType: ReadonlyMap<number, ExtensionName> = new Map<number, ExtensionName>([
   ...names.map((name) => [extensionLayouts[name].type, name] as const),
-  [tokenMetadataType, "tokenMetadata"],
+  [TOKEN_METADATA_TYPE, "tokenMetadata"],
 ]);
 
 /** Null for a type that is not known (type 0, which ends the list, included). */
@@ -162,4 +162,4 @@ export const extensionHostOf = (name: ExtensionName): ExtensionHost =>
 
 /** Type number of a known extension. */
 export const extensionTypeOf = (name: ExtensionName): number =>
-  name === "tokenMetadata" ? tokenMetadataType : extensionLayouts[name].type;
+  name === "tokenMetadata" ? TOKEN_METADATA_TYPE : extensionLayouts[name].type;

@@ -46,7 +46,7 @@ export interface Metadata {
   readonly programmableConfig: { readonly ruleSet: Uint8Array | null } | null;
 }
 
-const creatorBytes = 34;
+const CREATOR_BYTES = 34;
 
 /**
  * A Metadata account; null for another kind, for what is left of a closed one, and when anything up to `isMutable` or
@@ -82,7 +82,7 @@ const readText = (cursor: ByteCursor): string => metadataText(cursor.bytes(curso
 const readCreators = (cursor: ByteCursor): MetadataCreator[] => {
   const count = cursor.u32();
   const creators: MetadataCreator[] = [];
-  if (!cursor.hasItems(count, creatorBytes)) return creators;
+  if (!cursor.hasItems(count, CREATOR_BYTES)) return creators;
   for (let index = 0; index < count; index += 1) {
     creators.push({ address: cursor.key(), verified: cursor.strictBool(), share: cursor.u8() });
   }

@@ -1,11 +1,11 @@
 import { u64At } from "../bytes/uint-at.ts";
 import {
-  accountTypeOffset,
+  ACCOUNT_TYPE_OFFSET,
   accountTypes,
   extensionsOf,
-  extensionsOffset,
-  mintBytes,
-  multisigBytes,
+  EXTENSIONS_OFFSET,
+  MINT_BYTES,
+  MULTISIG_BYTES,
   optionKey,
 } from "./token-layout.ts";
 
@@ -39,9 +39,10 @@ export const decodeMint = (data: Uint8Array): Mint | null => {
 
 /** A longer mint is padded with zeros up to the account type, so that no token account can pass for one. */
 const hasMintShape = (data: Uint8Array): boolean => {
-  if (data.length === mintBytes) return true;
-  if (data.length < extensionsOffset || data.length === multisigBytes) return false;
-  if (data[accountTypeOffset] !== accountTypes.mint) return false;
-  for (let offset = mintBytes; offset < accountTypeOffset; offset += 1) if (data[offset] !== 0) return false;
+  if (data.length === MINT_BYTES) return true;
+  if (data.length < EXTENSIONS_OFFSET || data.length === MULTISIG_BYTES) return false;
+  if (data[ACCOUNT_TYPE_OFFSET] !== accountTypes.mint) return false;
+  for (let offset = MINT_BYTES; offset < ACCOUNT_TYPE_OFFSET; offset += 1)
+    if (data[offset] !== 0) return false;
   return true;
 };

@@ -1,4 +1,4 @@
-import { multisigBytes } from "./token-layout.ts";
+import { MULTISIG_BYTES } from "./token-layout.ts";
 
 /** Several keys that stand for one. */
 export interface Multisig {
@@ -9,13 +9,13 @@ export interface Multisig {
   readonly signers: readonly Uint8Array[];
 }
 
-const places = 11;
+const PLACES = 11;
 
 /** A multisig of either token program; null for anything else, an uninitialized one included. */
 export const decodeMultisig = (data: Uint8Array): Multisig | null => {
-  if (data.length !== multisigBytes || data[2] !== 1) return null;
+  if (data.length !== MULTISIG_BYTES || data[2] !== 1) return null;
   const signers: Uint8Array[] = [];
-  for (let place = 0; place < places; place += 1) {
+  for (let place = 0; place < PLACES; place += 1) {
     const key = data.subarray(3 + place * 32, 35 + place * 32);
     if (key.some((byte) => byte !== 0)) signers.push(key);
   }

@@ -1,12 +1,12 @@
 import { u64At } from "../bytes/uint-at.ts";
 import {
-  accountTypeOffset,
+  ACCOUNT_TYPE_OFFSET,
   accountTypes,
   extensionsOf,
-  multisigBytes,
+  MULTISIG_BYTES,
   optionKey,
   optionTag,
-  tokenAccountBytes,
+  TOKEN_ACCOUNT_BYTES,
   tokenAccountLayout as layout,
 } from "./token-layout.ts";
 
@@ -68,9 +68,9 @@ export const delegateOf = (
 };
 
 const hasTokenAccountShape = (data: Uint8Array): boolean =>
-  data.length === tokenAccountBytes ||
-  (data.length > tokenAccountBytes &&
-    data.length !== multisigBytes &&
-    data[accountTypeOffset] === accountTypes.tokenAccount);
+  data.length === TOKEN_ACCOUNT_BYTES ||
+  (data.length > TOKEN_ACCOUNT_BYTES &&
+    data.length !== MULTISIG_BYTES &&
+    data[ACCOUNT_TYPE_OFFSET] === accountTypes.tokenAccount);
 
 const keyAt = (data: Uint8Array, offset: number): Uint8Array => data.subarray(offset, offset + 32);

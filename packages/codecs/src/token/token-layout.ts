@@ -1,18 +1,18 @@
 // Offsets that both token programs share. Base records have fixed sizes; what is longer carries an account type at
 // byte 165 and extensions from byte 166.
 
-export const mintBytes = 82;
-export const tokenAccountBytes = 165;
+export const MINT_BYTES = 82;
+export const TOKEN_ACCOUNT_BYTES = 165;
 /** Never the size of anything but a multisig: the programs pad others away from it. */
-export const multisigBytes = 355;
-export const accountTypeOffset = 165;
-export const extensionsOffset = 166;
+export const MULTISIG_BYTES = 355;
+export const ACCOUNT_TYPE_OFFSET = 165;
+export const EXTENSIONS_OFFSET = 166;
 export const accountTypes = { mint: 1, tokenAccount: 2 } as const;
 
 /** Where the fields of a token account are, for readers that cannot afford an object for each account. */
 export const tokenAccountLayout = {
-  bytes: tokenAccountBytes,
-  multisigBytes,
+  bytes: TOKEN_ACCOUNT_BYTES,
+  multisigBytes: MULTISIG_BYTES,
   mint: 0,
   tokenOwner: 32,
   amount: 64,
@@ -24,14 +24,14 @@ export const tokenAccountLayout = {
   delegatedAmount: 121,
   closeAuthorityTag: 129,
   /** Longer accounts have the account type here. */
-  type: accountTypeOffset,
+  type: ACCOUNT_TYPE_OFFSET,
 } as const;
 
 const none: Uint8Array = new Uint8Array(0);
 
 /** The extension region of a record; empty when it has none. */
 export const extensionsOf = (data: Uint8Array): Uint8Array =>
-  data.length > extensionsOffset ? data.subarray(extensionsOffset) : none;
+  data.length > EXTENSIONS_OFFSET ? data.subarray(EXTENSIONS_OFFSET) : none;
 
 /** A u32 option tag: false for 0, true for 1, null for anything else (all four bytes count). */
 export const optionTag = (data: Uint8Array, offset: number): boolean | null => {

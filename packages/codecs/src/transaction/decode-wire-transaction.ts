@@ -1,12 +1,12 @@
 import { BorshReader } from "../borsh/borsh-reader.ts";
 
-const versionBit = 0x80;
-const signatureBytes = 64;
-const signaturesMax = 127;
+const VERSION_BIT = 0x80;
+const SIGNATURE_BYTES = 64;
+const SIGNATURES_MAX = 127;
 /** Indexes are one byte. */
-const keysMax = 256;
-const lookupsMax = 256;
-const instructionsMax = 1024;
+const KEYS_MAX = 256;
+const LOOKUPS_MAX = 256;
+const INSTRUCTIONS_MAX = 1024;
 
 export interface WireInstruction {
   readonly programIndex: number;
@@ -39,17 +39,17 @@ export interface WireTransaction {
  */
 export const decodeWireTransaction = (bytes: Uint8Array): WireTransaction => {
   const reader = new BorshReader("transaction", bytes);
-  const signatures = shortList(reader, signaturesMax, "signatures", () => reader.bytes(signatureBytes));
+  const signatures = shortList(reader, SIGNATURES_MAX, "signatures", () => reader.bytes(SIGNATURE_BYTES));
   const first = reader.u8();
-  const version = first & versionBit ? first & ~versionBit : "legacy";
+  const version = first & VERSION_BIT ? first & ~VERSION_BIT : "legacy";
   if (version !== "legacy" && version !== 0) return reader.fail(`unknown version ${version}`);
   // The header: required signatures (the byte already read in legacy messages), read-only signed and unsigned counts.
   reader.bytes(version === "legacy" ? 2 : 3);
-  const staticKeys = shortList(reader, keysMax, "account keys", () => reader.key());
+  const staticKeys = shortList(reader, KEYS_MAX, "account keys", () => reader.key());
   const recentBlockhash = reader.key();
-  const instructions = shortList(reader, instructionsMax, "instructions", () => readInstruction(reader));
+  const instructions = shortList(reader, INSTRUCTIONS_MAX, "instructions", () => readInstruction(reader));
   const lookups =
-    version === 0 ? shortList(reader, lookupsMax, "table lookups", () => readLookup(reader)) : [];
+    version === 0 ? shortList(reader, LOOKUPS_MAX, "table lookups", () => readLookup(reader)) : [];
   reader.end();
   return { version, signatures, staticKeys, recentBlockhash, instructions, lookups };
 };
@@ -83,7 +83,7 @@ const shortLength = (reader: BorshReader): number => {
   for (let shift = 0; shift <= 14; shift += 7) {
     const byte = reader.u8();
     length |= (byte & 0x7f) << shift;
-    if ((byte & versionBit) === 0) return length > 0xffff ? reader.fail("a length over 16 bits") : length;
+    if ((byte & VERSION_BIT) === 0) return length > 0xffff ? reader.fail("a length over 16 bits") : length;
   }
   return reader.fail("a length of more than three bytes");
 };

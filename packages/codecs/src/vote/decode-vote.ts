@@ -40,9 +40,9 @@ const versions = { oldest: 1, third: 2, fourth: 3 } as const;
 type Version = (typeof versions)[keyof typeof versions];
 
 /** 32 former voters of 48 bytes, an index and a flag: kept by older versions, shown by none. */
-const priorVotersBytes = 32 * 48 + 8 + 1;
+const PRIOR_VOTERS_BYTES = 32 * 48 + 8 + 1;
 /** Older versions give the whole block revenue to the node. */
-const allBps = 10_000;
+const ALL_BPS = 10_000;
 
 /** A vote account; null for anything else, a zeroed one included. */
 export const decodeVote = (data: Uint8Array): VoteAccount | null => {
@@ -60,7 +60,7 @@ const readAccount = (cursor: ByteCursor, version: Version): VoteAccount => {
   const votes = readVotes(cursor, version);
   const rootSlot = cursor.option((option) => option.u64());
   const authorizedVoters = readAuthorizedVoters(cursor);
-  if (version !== versions.fourth) cursor.bytes(priorVotersBytes);
+  if (version !== versions.fourth) cursor.bytes(PRIOR_VOTERS_BYTES);
   const epochCredits = readEpochCredits(cursor);
   const lastTimestamp = { slot: cursor.u64(), timestamp: cursor.i64() };
   return {
@@ -98,7 +98,7 @@ const readCommission = (cursor: ByteCursor, node: Uint8Array): Rewards => ({
   inflationRewardsCollector: null,
   blockRevenueCollector: node,
   inflationRewardsCommissionBps: cursor.u8() * 100,
-  blockRevenueCommissionBps: allBps,
+  blockRevenueCommissionBps: ALL_BPS,
   pendingDelegatorRewards: 0n,
   blsPubkeyCompressed: null,
 });

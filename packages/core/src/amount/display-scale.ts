@@ -3,10 +3,10 @@ import { exactExp } from "./exact-exp.ts";
 
 // Every operation here is one double operation of the reference, in its order: another order gives other last bits.
 
-const secondsPerYear = 31_556_736;
-const basisPoints = 10_000;
-const i64Min = -(2n ** 63n);
-const i64Max = 2n ** 63n - 1n;
+const SECONDS_PER_YEAR = 31_556_736;
+const BASIS_POINTS = 10_000;
+const I64_MIN = -(2n ** 63n);
+const I64_MAX = 2n ** 63n - 1n;
 
 /**
  * The factor from a raw amount of an interest-bearing mint to the shown one: interest up to the last rate change,
@@ -38,12 +38,12 @@ export const scaledAmount = (
 
 const span = (from: bigint, to: bigint): bigint | null => {
   const seconds = to - from;
-  return seconds < i64Min || seconds > i64Max ? null : seconds;
+  return seconds < I64_MIN || seconds > I64_MAX ? null : seconds;
 };
 
 /** e^(rate * time), where the product is exact before it becomes a double. */
 const growth = (rateBasisPoints: number, seconds: bigint): number =>
-  exactExp(Number(BigInt(rateBasisPoints) * seconds) / secondsPerYear / basisPoints);
+  exactExp(Number(BigInt(rateBasisPoints) * seconds) / SECONDS_PER_YEAR / BASIS_POINTS);
 
 /**
  * 10^decimals by repeated squaring in doubles, as the reference has it: from 33 on it often differs from the

@@ -6,9 +6,9 @@ import { interestScale, scaledAmount } from "./display-scale.ts";
 import type { MintView } from "./mint-view.ts";
 
 /** 10^19 is the last power of ten below 2^64; beyond it there is no uiAmount. */
-const exactPowerMax = 19;
-const exactPowers = Array.from({ length: exactPowerMax + 1 }, (_, power) => Number(10n ** BigInt(power)));
-const u64Max = 2n ** 64n - 1n;
+const EXACT_POWER_MAX = 19;
+const exactPowers = Array.from({ length: EXACT_POWER_MAX + 1 }, (_, power) => Number(10n ** BigInt(power)));
+const U64_MAX = 2n ** 64n - 1n;
 
 /**
  * The token amount object, in wire order: raw digits, decimals, and the amount as the mint displays it at
@@ -22,7 +22,7 @@ export const shapeTokenAmount = (
   mint: MintView,
   unixTimestamp: bigint,
 ): JsonOf<TokenAmount> => {
-  if (amount < 0n || amount > u64Max) {
+  if (amount < 0n || amount > U64_MAX) {
     throw new LamplightError("CODEC__AMOUNT_OUT_OF_RANGE", { amount, decimals: mint.decimals });
   }
   const { uiAmount, uiAmountString } = displayAmount(amount, mint, unixTimestamp);

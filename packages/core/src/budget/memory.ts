@@ -2,7 +2,7 @@ import { totalmem } from "node:os";
 import { getEnvironmentData, setEnvironmentData } from "node:worker_threads";
 import { LamplightError } from "@lamplight/errors";
 
-const SETTING = "LAMPLIGHT_MEMORY_BYTES";
+const memorySetting = "LAMPLIGHT_MEMORY_BYTES";
 /** The bounds are shares of the memory; with less than this, ordinary calls would be refused. */
 const BYTES_MIN = 256 * 1024 ** 2;
 
@@ -25,7 +25,7 @@ export const usableBytes = ({ totalBytes, constrainedBytes, setting = "" }: Memo
   const bytes = /^\d{1,15}$/u.test(setting) ? Number(setting) : 0;
   if (bytes >= BYTES_MIN) return bytes;
   const reason = `must be a number of bytes, at least ${BYTES_MIN}`;
-  throw new LamplightError("CONFIG__INVALID", { file: "the environment", field: SETTING, reason });
+  throw new LamplightError("CONFIG__INVALID", { file: "the environment", field: memorySetting, reason });
 };
 
 let usable: number | null = null;
@@ -37,7 +37,7 @@ let usable: number | null = null;
  * @param setting - text of `LAMPLIGHT_MEMORY_BYTES`; undefined or empty = the memory of the machine or container
  */
 export const setUsableMemory = (setting: string | undefined): void => {
-  setEnvironmentData(SETTING, setting);
+  setEnvironmentData(memorySetting, setting);
   usable = null;
 };
 
@@ -45,7 +45,7 @@ const bytesHere = (): number =>
   (usable ??= usableBytes({
     totalBytes: totalmem(),
     constrainedBytes: process.constrainedMemory?.() ?? 0,
-    setting: getEnvironmentData(SETTING) as string | undefined,
+    setting: getEnvironmentData(memorySetting) as string | undefined,
   }));
 
 /**

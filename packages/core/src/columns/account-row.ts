@@ -5,20 +5,20 @@ import type { AddressBytes } from "../domain/address.ts";
 import { u64FromColumn, u64ToColumn } from "./u64-column.ts";
 
 // Both stores keep accounts in this form. Bits of `flags`:
-export const executableBit = 1;
+export const EXECUTABLE_BIT = 1;
 /** The rent epoch is 2^64 - 1, as nearly always, and its column is null. */
-export const rentExemptBit = 2;
+export const RENT_EXEMPT_BIT = 2;
 /** `data` is zero-run coded. */
-export const codedBit = 4;
+export const CODED_BIT = 4;
 /** There is a row in `holding`, in `stake_hold`: the writer looks there only when it is set. */
-export const holdingBit = 8;
-export const nonCirculatingStakeBit = 16;
+export const HOLDING_BIT = 8;
+export const NON_CIRCULATING_STAKE_BIT = 16;
 /** There is a row in `last_life`. */
-export const lastLifeBit = 32;
+export const LAST_LIFE_BIT = 32;
 /** All of them. */
-export const accountBits = 63;
+export const ACCOUNT_BITS = 63;
 
-export const rentExemptEpoch = 2n ** 64n - 1n;
+export const RENT_EXEMPT_EPOCH = 2n ** 64n - 1n;
 
 /** The columns that say what an account holds, as `decodeAccountRow` reads them. */
 export const accountRowColumns = "program, lamports, slot, write_version, flags, rent_epoch, data";
@@ -32,12 +32,12 @@ export interface EncodedAccount {
 
 export const encodeAccountRow = (account: Account): EncodedAccount => {
   const coded = encodeZeroRuns(account.data);
-  const isRentExempt = account.rentEpoch === rentExemptEpoch;
+  const isRentExempt = account.rentEpoch === RENT_EXEMPT_EPOCH;
   return {
     flags:
-      (account.executable ? executableBit : 0) |
-      (isRentExempt ? rentExemptBit : 0) |
-      (coded === null ? 0 : codedBit),
+      (account.executable ? EXECUTABLE_BIT : 0) |
+      (isRentExempt ? RENT_EXEMPT_BIT : 0) |
+      (coded === null ? 0 : CODED_BIT),
     rentEpoch: isRentExempt ? null : u64ToColumn(account.rentEpoch),
     data: coded ?? account.data,
   };
@@ -76,7 +76,7 @@ export const decodeAccountParts = (
 ): Account => {
   const flags = Number(row[at + 3]);
   const rentEpoch = row[at + 4] as bigint | null;
-  const data = (flags & codedBit) === 0 ? stored : decodeZeroRuns(stored);
+  const data = (flags & CODED_BIT) === 0 ? stored : decodeZeroRuns(stored);
   if (data === null) {
     throw new LamplightError("STORE__CORRUPT", {
       store: "the account table",
@@ -87,8 +87,8 @@ export const decodeAccountParts = (
     address,
     programOwner,
     lamports: u64FromColumn(row[at] as bigint),
-    executable: (flags & executableBit) !== 0,
-    rentEpoch: rentEpoch === null ? rentExemptEpoch : u64FromColumn(rentEpoch),
+    executable: (flags & EXECUTABLE_BIT) !== 0,
+    rentEpoch: rentEpoch === null ? RENT_EXEMPT_EPOCH : u64FromColumn(rentEpoch),
     data,
     slot: Number(row[at + 1]),
     writeVersion: Number(row[at + 2]),

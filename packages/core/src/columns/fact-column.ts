@@ -2,7 +2,7 @@ import { type FactCriterion } from "../domain/fact-criteria.ts";
 import { factColumns } from "./asset-row.ts";
 import type { Cell, Column, ColumnForms } from "./column.ts";
 
-const u64Max = 2n ** 64n - 1n;
+const U64_MAX = 2n ** 64n - 1n;
 
 /** The column of the fact that a criterion asks for. */
 export const factColumnOf = ({ kind }: FactCriterion): Column<unknown> =>
@@ -14,6 +14,6 @@ export const factCellOf = <Flag, Text>(
   forms: ColumnForms<Flag, Text>,
 ): Cell<Flag, Text> => {
   const { value } = criterion;
-  if (typeof value === "bigint" && (value < 0n || value > u64Max)) return null;
+  if (typeof value === "bigint" && (value < 0n || value > U64_MAX)) return null;
   return factColumnOf(criterion).encode(value, forms);
 };

@@ -7,8 +7,8 @@ import type { AddressBytes } from "./address.ts";
  */
 const seed = randomInt(2 ** 31);
 /** Up to so many entries, looking through all is faster than a table. */
-const listedMax = 8;
-const tableFirst = 32;
+const LISTED_MAX = 8;
+const TABLE_FIRST = 32;
 
 /** A number that is equal for equal addresses, in this process only: once per address, many maps can be asked with it. */
 export const hashAddress = (address: AddressBytes): number => {
@@ -139,7 +139,7 @@ export class AddressMap<Value> {
   #enter(end: number): void {
     const table = this.#table;
     // At most half full, so that searches stay short.
-    if (table === null ? end > listedMax : end * 2 > table.length) this.#rebuild();
+    if (table === null ? end > LISTED_MAX : end * 2 > table.length) this.#rebuild();
     else if (table !== null) enterAt(table, this.#hashes[end - 1] as number, end);
   }
 
@@ -151,7 +151,7 @@ export class AddressMap<Value> {
       this.#hashes = this.#hashes.filter((_, place) => kept[place]);
       this.#addresses = this.#addresses.filter((_, place) => kept[place]);
     }
-    let length = tableFirst;
+    let length = TABLE_FIRST;
     while (length < this.#size * 4) length *= 2;
     const table = new Int32Array(length);
     for (const [place, hash] of this.#hashes.entries()) enterAt(table, hash, place + 1);

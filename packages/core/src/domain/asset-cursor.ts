@@ -8,15 +8,15 @@ export interface AssetCursor extends AssetPlace {
 }
 
 // Layout: version, order (sort and direction), position as u64 big-endian, id. 42 bytes make 56 characters without padding.
-const cursorVersion = 1;
-const cursorBytes = 42;
-const cursorCharacters = 56;
+const CURSOR_VERSION = 1;
+const CURSOR_BYTES = 42;
+const CURSOR_CHARACTERS = 56;
 const sortKeys: readonly SortKey[] = ["id", "created", "updated", "none"];
 
 /** The opaque token of an answer. Every reader of assets writes the same, so that a walk may change readers. */
 export const encodeAssetCursor = (cursor: AssetCursor): string => {
-  const bytes = new Uint8Array(cursorBytes);
-  bytes[0] = cursorVersion;
+  const bytes = new Uint8Array(CURSOR_BYTES);
+  bytes[0] = CURSOR_VERSION;
   bytes[1] = orderByte(cursor);
   new DataView(bytes.buffer).setBigUint64(2, BigInt(cursor.position));
   bytes.set(cursor.id, 10);
@@ -34,7 +34,7 @@ export const decodeAssetCursor = (
 ): AssetCursor => {
   const bytes = Buffer.from(text, "base64url");
   const isOurs =
-    text.length === cursorCharacters && bytes[0] === cursorVersion && bytes.toString("base64url") === text;
+    text.length === CURSOR_CHARACTERS && bytes[0] === CURSOR_VERSION && bytes.toString("base64url") === text;
   if (!isOurs) throw cursorError("is not a cursor of an earlier answer");
   if (bytes[1] !== orderByte(order)) throw cursorError("belongs to a walk in another order");
   const position = Number(bytes.readBigUInt64BE(2));

@@ -8,4 +8,4 @@ export type Consensus = "towerbft" | "alpenglow";
  * The account in which a cluster keeps the certificate of its first Alpenglow block, base58 text. Its owner is the System
  * program. Anyone can send lamports to this address, so only data proves the certificate.
  */
-export const GENESIS_CERTIFICATE_ADDRESS = "42Ym56TQ7AKFThRv5nyoSABq5ZPgE2TLKo8BALZEtoU1";
+export const genesisCertificateAddress = "42Ym56TQ7AKFThRv5nyoSABq5ZPgE2TLKo8BALZEtoU1";

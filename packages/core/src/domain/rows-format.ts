@@ -7,4 +7,4 @@
 export const ROWS_FORMAT = 4;
 
 /** Name of the number among a store's settings. */
-export const ROWS_FORMAT_KEY = "rows_format";
+export const rowsFormatKey = "rows_format";

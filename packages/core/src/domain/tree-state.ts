@@ -36,11 +36,11 @@ export interface TreeNews {
 }
 
 /** Most ranges that are kept. Beyond it the lowest are dropped, and their numbers count as missing until they come again. */
-const treeRangesMax = 4096;
+const TREE_RANGES_MAX = 4096;
 /** Each former life keeps fewer: all of them together keep no more than the newest one. */
-const formerRangesMax = 64;
+const FORMER_RANGES_MAX = 64;
 /** Most lives that are kept. Beyond it the oldest are dropped: the leaves of later ones replaced what they wrote. */
-const treeLivesMax = 64;
+const TREE_LIVES_MAX = 64;
 
 export const emptyTreeState: TreeState = { ranges: [], accountSeq: null };
 
@@ -77,12 +77,12 @@ export const withTreeNews = (state: TreeState, { createdSlots, changes, accounts
     const end = ascending[index + 1] ?? Infinity;
     const ofLife = ranges.filter(({ firstSlot, lastSlot }) => firstSlot >= createdSlot && lastSlot < end);
     const seqs = counts.flatMap((count) => (count.createdSlot === createdSlot ? (count.seq ?? []) : []));
-    const rangesMax = end === Infinity ? treeRangesMax : formerRangesMax;
+    const rangesMax = end === Infinity ? TREE_RANGES_MAX : FORMER_RANGES_MAX;
     return lifeOf(createdSlot, joined(ofLife, rangesMax), seqs.length === 0 ? null : Math.max(...seqs));
   });
   const [unknown, ...later] = lives as [TreeLife, ...TreeLife[]];
   const isEmpty = unknown.ranges.length === 0 && unknown.accountSeq === null;
-  const kept = (isEmpty && later.length > 0 ? later : lives).slice(-treeLivesMax);
+  const kept = (isEmpty && later.length > 0 ? later : lives).slice(-TREE_LIVES_MAX);
   return { ...(kept.at(-1) as TreeLife), former: kept.slice(0, -1) };
 };
 

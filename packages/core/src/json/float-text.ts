@@ -8,10 +8,10 @@ export const floatText = (value: number): string => {
   if (!Number.isFinite(value)) return "null";
   // Nearly every value: the engine places the point alike.
   const magnitude = Math.abs(value);
-  if (magnitude >= plainMin && magnitude < plainMax)
+  if (magnitude >= PLAIN_MIN && magnitude < PLAIN_MAX)
     return Number.isInteger(value) ? `${value}.0` : `${value}`;
   const { sign, digits, exponent } = digitsOf(value);
-  if (exponent < plainExponentMin || exponent >= plainExponentMax) {
+  if (exponent < PLAIN_EXPONENT_MIN || exponent >= PLAIN_EXPONENT_MAX) {
     const fraction = digits.length > 1 ? `.${digits.slice(1)}` : "";
     return `${sign}${digits[0]}${fraction}e${exponent < 0 ? "" : "+"}${exponent}`;
   }
@@ -45,10 +45,10 @@ const roundTieUp = (magnitude: number, digits: string, exponent: number): string
 };
 
 /** Powers of ten of the first digit that are written without an exponent: from 1e-5 up to, not with, 1e16. */
-const plainExponentMin = -5;
-const plainExponentMax = 16;
-const plainMin = 1e-5;
-const plainMax = 1e16;
+const PLAIN_EXPONENT_MIN = -5;
+const PLAIN_EXPONENT_MAX = 16;
+const PLAIN_MIN = 1e-5;
+const PLAIN_MAX = 1e16;
 
 /** Shortest digits of a finite value, the first one standing at 10^exponent. */
 const digitsOf = (value: number): { sign: string; digits: string; exponent: number } => {

@@ -30,9 +30,9 @@ export const parseForeignJson = (
   }
 };
 
-const quote = 0x22;
-const backslash = 0x5c;
-const comma = 0x2c;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
 const opening = new Set([0x5b, 0x7b]);
 const closing = new Set([0x5d, 0x7d]);
 
@@ -42,8 +42,8 @@ const isWithin = (text: string, { depthMax, nodesMax }: JsonBounds): boolean => 
   let nodes = 1;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code === quote) at = endOfString(text, at);
-    else if (code === comma) nodes += 1;
+    if (code === QUOTE) at = endOfString(text, at);
+    else if (code === COMMA) nodes += 1;
     else if (opening.has(code)) {
       depth += 1;
       nodes += 1;
@@ -56,8 +56,8 @@ const isWithin = (text: string, { depthMax, nodesMax }: JsonBounds): boolean => 
 const endOfString = (text: string, start: number): number => {
   for (let at = start + 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code === quote) return at;
-    if (code === backslash) at += 1;
+    if (code === QUOTE) return at;
+    if (code === BACKSLASH) at += 1;
   }
   return text.length;
 };

@@ -92,7 +92,7 @@ describe("floatDisplayText", () => {
         const text = floatDisplayText(number);
         const [upper, lower] = [inUnits(text), inUnits(String(number))];
         expect(Number(text)).toBe(number);
-        if (text !== String(number)) expect(upper + lower).toBe(2n * inUnits(number.toFixed(unitPlaces)));
+        if (text !== String(number)) expect(upper + lower).toBe(2n * inUnits(number.toFixed(UNIT_PLACES)));
         expect(upper).toBeGreaterThanOrEqual(lower);
       }),
       { numRuns: 5000 },
@@ -101,11 +101,11 @@ describe("floatDisplayText", () => {
 });
 
 /** Enough decimal places to hold every value of the test exactly. */
-const unitPlaces = 20;
+const UNIT_PLACES = 20;
 
 const inUnits = (text: string): bigint => {
   const [whole = "", fraction = ""] = text.split(".");
-  return BigInt(whole + fraction.padEnd(unitPlaces, "0"));
+  return BigInt(whole + fraction.padEnd(UNIT_PLACES, "0"));
 };
 
 describe("writeJson", () => {

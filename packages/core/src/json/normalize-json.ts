@@ -1,11 +1,11 @@
 import { floatText } from "./float-text.ts";
 
 /** Deepest nesting that the reference parser reads. */
-const depthMax = 127;
-const i64Min = -(2n ** 63n);
-const u64Max = 2n ** 64n - 1n;
+const DEPTH_MAX = 127;
+const I64_MIN = -(2n ** 63n);
+const U64_MAX = 2n ** 64n - 1n;
 /** More characters than any integer of 64 bits has: longer ones are floats without being counted out. */
-const integerLengthMax = 20;
+const INTEGER_LENGTH_MAX = 20;
 
 /**
  * Foreign JSON text as the reference writes it back: members sorted by their bytes, the last of duplicates kept,
@@ -26,8 +26,8 @@ export const normalizeJson = (text: string): string | null => {
   }
 };
 
-const quote = 0x22;
-const backslash = 0x5c;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
 const numberToken = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y;
 const wordToken = /true|false|null/y;
 
@@ -41,7 +41,7 @@ class JsonRewriter {
   }
 
   rewrite(): string {
-    const text = this.#value(depthMax);
+    const text = this.#value(DEPTH_MAX);
     if (this.#next() !== undefined) throw new SyntaxError("more than one value");
     return text;
   }
@@ -102,9 +102,9 @@ class JsonRewriter {
   #string(): string {
     const start = this.#at;
     this.#at += 1;
-    for (let code = this.#text.charCodeAt(this.#at); code !== quote; code = this.#text.charCodeAt(this.#at)) {
+    for (let code = this.#text.charCodeAt(this.#at); code !== QUOTE; code = this.#text.charCodeAt(this.#at)) {
       if (Number.isNaN(code)) throw new SyntaxError("a string without an end");
-      this.#at += code === backslash ? 2 : 1;
+      this.#at += code === BACKSLASH ? 2 : 1;
     }
     this.#at += 1;
     return JSON.parse(this.#text.slice(start, this.#at)) as string;
@@ -132,9 +132,9 @@ class JsonRewriter {
 
 const numberText = ([text, fraction, exponent]: RegExpExecArray): string => {
   const isInteger = fraction === undefined && exponent === undefined && text !== "-0";
-  if (isInteger && text.length <= integerLengthMax) {
+  if (isInteger && text.length <= INTEGER_LENGTH_MAX) {
     const value = BigInt(text);
-    if (value >= i64Min && value <= u64Max) return text;
+    if (value >= I64_MIN && value <= U64_MAX) return text;
   }
   const value = Number(text);
   if (!Number.isFinite(value)) throw new SyntaxError("number out of range");

@@ -46,10 +46,10 @@ const writeObject = (value: Exclude<JsonValue, string | number | bigint | boolea
 /** Nothing in it that JSON escapes. Asking is cheaper than a call of the engine's serialiser, which most texts need not. */
 const plain = /^[ !#-[\]-~]*$/;
 /** Longer texts are left to the serialiser at once. */
-const plainCharsMax = 64;
+const PLAIN_CHARS_MAX = 64;
 
 const stringText = (value: string): string =>
-  value.length <= plainCharsMax && plain.test(value) ? `"${value}"` : JSON.stringify(value);
+  value.length <= PLAIN_CHARS_MAX && plain.test(value) ? `"${value}"` : JSON.stringify(value);
 
 /** Member names are nearly always our own, and few. Foreign documents bring any: both bounds together keep 128 kB. */
 const names = new Map<string, string>();

@@ -1,10 +1,10 @@
 import type { Ordinal } from "../domain/asset.ts";
-import { PACK_SEPARATOR } from "../ports/packed-assets.ts";
+import { packSeparator } from "../ports/packed-assets.ts";
 import type { CachedItem, ItemsOfState } from "../caching/item-cache.ts";
 
 /** A copy of the cached ones of some items, in one block of bytes: the cache may overwrite its own. */
 export interface CachedBlock {
-  /** The items, with `PACK_SEPARATOR` between two of them. */
+  /** The items, with `packSeparator` between two of them. */
   readonly bytes: Buffer;
   /** Bytes of each item that was asked for; 0 = not cached. Empty where there is no cache. */
   readonly sizes: readonly number[];
@@ -22,7 +22,7 @@ export const copyCached = (ordinals: readonly Ordinal[], cache: ItemsOfState | n
     found.push(item);
     return item.size;
   });
-  const separators = Math.max(0, found.length - 1) * PACK_SEPARATOR.length;
+  const separators = Math.max(0, found.length - 1) * packSeparator.length;
   const bytes = Buffer.allocUnsafeSlow(sizes.reduce((sum, size) => sum + size, separators));
   let at = 0;
   for (const [index, item] of found.entries()) {
@@ -32,4 +32,4 @@ export const copyCached = (ordinals: readonly Ordinal[], cache: ItemsOfState | n
   return { bytes, sizes, found: found.length };
 };
 
-const separator = PACK_SEPARATOR.charCodeAt(0);
+const separator = packSeparator.charCodeAt(0);

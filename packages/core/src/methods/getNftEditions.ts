@@ -16,7 +16,7 @@ import type { Call, Method } from "./method.ts";
 import { read, type Steps } from "./steps.ts";
 
 /** Edition numbers are u64: at most 20 digits. */
-const EDITION_NUMBER = /^\d{1,20}$/;
+const editionNumber = /^\d{1,20}$/;
 const U64_MAX = 2n ** 64n - 1n;
 
 const writeResult = objectWriter<GetNftEditionsResult>()(
@@ -141,7 +141,7 @@ function* findStart(master: MasterEdition, params: GetNftEditionsParams, limit: 
 
 /** An edition number, or the mint or edition address of one of this master's prints. */
 function* parseEditionPosition(master: MasterEdition, parameter: string, text: string): Steps<bigint> {
-  if (EDITION_NUMBER.test(text) && BigInt(text) <= U64_MAX) return BigInt(text);
+  if (editionNumber.test(text) && BigInt(text) <= U64_MAX) return BigInt(text);
   const edition = yield* read.edition(parseAssetAddress(parameter, text));
   if (edition === null || Buffer.compare(edition.parent, master.address) !== 0)
     throw new LamplightError("PARAM__INVALID", {

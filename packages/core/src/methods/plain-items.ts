@@ -7,11 +7,11 @@ import type { Ordinal, StoredAsset } from "../domain/asset.ts";
 import { freeBytes } from "../json/json-bytes.ts";
 import {
   type BytePlace,
-  PACK_SEPARATOR,
+  packSeparator,
   type PackedAssets,
   type PackedContent,
   type PackedContents,
-  TOO_LARGE,
+  tooLarge,
 } from "../ports/packed-assets.ts";
 import type { ItemsOfState } from "../caching/item-cache.ts";
 import { inheritsFrom } from "../shaping/join-asset.ts";
@@ -48,7 +48,7 @@ function* readItems(ordinals: readonly Ordinal[], shares: PageShares): Steps<Ite
   return yield* joinPacked({ ordinals, cached, cache }, packed, shares);
 }
 
-const separator = Buffer.from(PACK_SEPARATOR);
+const separator = Buffer.from(packSeparator);
 
 /** Whether the documents are the items as they stand. */
 const isFinished = ({ sizes, inheriting, mayHaveContents }: PackedAssets): boolean =>
@@ -98,7 +98,7 @@ function* joinPacked(
     } else {
       const document = documents[index]!;
       const content = contentOf(document, contents.places[index] ?? null);
-      if (content === TOO_LARGE) {
+      if (content === tooLarge) {
         // A refusal of a large one suggests as many items as are finished.
         yield slice(sizes.splice(0));
         const own = document.text === "" ? null : storedAsset(packed, index, document, ordinal);
@@ -124,9 +124,9 @@ function* joinPacked(
 
 /** "Too large" also for an own document that is, or that is together with it. */
 const contentOf = ({ text }: PackedDocument, content: PackedContent): PackedContent => {
-  if (text === "") return TOO_LARGE;
-  if (content === null || content === TOO_LARGE) return content;
-  return text.length + content.size > ITEM_DOCUMENT_BYTES_MAX ? TOO_LARGE : content;
+  if (text === "") return tooLarge;
+  if (content === null || content === tooLarge) return content;
+  return text.length + content.size > ITEM_DOCUMENT_BYTES_MAX ? tooLarge : content;
 };
 
 /** An item that depends on nothing but its own documents, in a block of items. */

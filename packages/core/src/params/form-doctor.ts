@@ -21,17 +21,17 @@ export const findMeantForm = (
       ? "give the text itself, without brackets"
       : undefined;
   if (typeof value !== "object" || value === null) return undefined;
-  if (spec.type === "GroupingPair") return PAIR_FORM;
+  if (spec.type === "GroupingPair") return pairForm;
   if (!holdsNames(specs, spec, value)) return undefined;
   return spec === specs[0]
     ? "pass the object itself as params, without the array around it"
     : "give either positions or names: put all parameters into one object, and pass that as params";
 };
 
-const PAIR_FORM = 'write ["collection", "<address>"]';
+const pairForm = 'write ["collection", "<address>"]';
 
 const wrapText = (method: MethodName, spec: ParameterSpec, text: string): string | undefined => {
-  if (spec.type === "GroupingPair") return PAIR_FORM;
+  if (spec.type === "GroupingPair") return pairForm;
   if (text.length > REPEATED_CHARS_MAX) return undefined;
   const member = spec.members.find((one) => matchesParameter(method, spec.name, { [one]: text }));
   return member === undefined ? undefined : `write ${JSON.stringify({ [member]: text })}`;

@@ -27,11 +27,11 @@ export const findFittingPosition = (
 const looksMeant = (spec: ParameterSpec, value: unknown): boolean => {
   if (typeof value === "string") {
     if (spec.type === "Address") return findAddress(value) !== null;
-    return spec.type !== "string" || URI_START.test(value);
+    return spec.type !== "string" || uriStart.test(value);
   }
   if (typeof value === "object" && value !== null && !Array.isArray(value))
     return spec.members.some((member) => Object.hasOwn(value, member));
   return true;
 };
 
-const URI_START = /^[a-z][a-z+.-]*:/i;
+const uriStart = /^[a-z][a-z+.-]*:/i;

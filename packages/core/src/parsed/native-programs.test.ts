@@ -18,18 +18,18 @@ const f64 = (value: number): number[] => {
 const bytes = (count: number, value: number): number[] => Array.from({ length: count }, () => value);
 const key = (value: number): number[] => bytes(32, value);
 const text = (value: string): number[] => [...u32(Buffer.byteLength(value)), ...Buffer.from(value)];
-const max = 2n ** 64n - 1n;
+const MAX = 2n ** 64n - 1n;
 
-const stakeMeta = [...u64(2_282_880n), ...key(1), ...key(2), ...u64(-5n), ...u64(max), ...key(3)];
-const delegation = [...key(4), ...u64(max), ...u64(7n), ...u64(max), ...f64(0.25), ...u64(2n ** 53n + 1n), 0];
+const stakeMeta = [...u64(2_282_880n), ...key(1), ...key(2), ...u64(-5n), ...u64(MAX), ...key(3)];
+const delegation = [...key(4), ...u64(MAX), ...u64(7n), ...u64(MAX), ...f64(0.25), ...u64(2n ** 53n + 1n), 0];
 const votes = [...u64(1n), 3, ...u64(900n), ...u32(31)];
-const credits = [...u64(1n), ...u64(5n), ...u64(max), ...u64(4n)];
+const credits = [...u64(1n), ...u64(5n), ...u64(MAX), ...u64(4n)];
 const voteEnd = [1, ...u64(880n), ...u64(2n), ...u64(5n), ...key(6), ...u64(6n), ...key(7)];
 const lastTimestamp = [...u64(901n), ...u64(-1n)];
 const entry = (type: number, value: number[]): number[] => [...u16(type), ...u16(value.length), ...value];
-const fee = (epoch: bigint): number[] => [...u64(epoch), ...u64(max), ...u16(65_535)];
+const fee = (epoch: bigint): number[] => [...u64(epoch), ...u64(MAX), ...u16(65_535)];
 const mintExtensions = [
-  ...entry(1, [...key(1), ...key(0), ...u64(9n), ...fee(1n), ...fee(max)]),
+  ...entry(1, [...key(1), ...key(0), ...u64(9n), ...fee(1n), ...fee(MAX)]),
   ...entry(4, [...key(1), 1, ...key(0)]),
   ...entry(6, [2]),
   ...entry(16, [...key(0), ...key(0), 1, ...bytes(64, 8)]),
@@ -59,7 +59,7 @@ const accountExtensions = [
     ...u64(1n),
     ...u64(2n),
     ...u64(3n),
-    ...u64(max),
+    ...u64(MAX),
   ]),
   ...entry(17, bytes(64, 6)),
 ];
@@ -94,7 +94,7 @@ const cases: readonly (readonly [string, keyof typeof programAddresses, readonly
         ...key(4),
         ...u16(1050),
         ...u16(10_000),
-        ...u64(max),
+        ...u64(MAX),
         1,
         ...bytes(48, 9),
         ...votes,
@@ -139,11 +139,11 @@ const cases: readonly (readonly [string, keyof typeof programAddresses, readonly
         ...u64(5n),
         ...u64(16n),
         ...u64(4n),
-        ...u64(max),
-        ...u64(max),
-        ...u64(max),
+        ...u64(MAX),
+        ...u64(MAX),
+        ...u64(MAX),
         ...u64(6n),
-        ...u64(max),
+        ...u64(MAX),
         ...u64(16n),
         ...lastTimestamp,
       ],
@@ -159,7 +159,7 @@ const cases: readonly (readonly [string, keyof typeof programAddresses, readonly
     [
       "lookup table",
       "addressLookupTable",
-      [...u32(1), ...u64(max), ...u64(300n), 2, 1, ...key(1), 0, 0, ...key(2), ...key(3)],
+      [...u32(1), ...u64(MAX), ...u64(300n), 2, 1, ...key(1), 0, 0, ...key(2), ...key(3)],
       '{"info":{"addresses":["8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR","CktRuQ2mttgRGkXJtyksdKHjUdc2C4TgDzyB98oEzy8"],"authority":"4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi","deactivationSlot":"18446744073709551615","lastExtendedSlot":"300","lastExtendedSlotStartIndex":2},"type":"lookupTable"}',
     ],
     [

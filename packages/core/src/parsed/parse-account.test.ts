@@ -101,16 +101,16 @@ describe.skipIf(!existsSync(folder))("native program vectors", () => {
   });
 });
 
-const bitsBytes = 131_072;
+const BITS_BYTES = 131_072;
 const slotHistory = (bitCount: bigint): Uint8Array => {
-  const data = new Uint8Array(9 + bitsBytes + 16);
+  const data = new Uint8Array(9 + BITS_BYTES + 16);
   const view = new DataView(data.buffer);
   data[0] = 1;
-  view.setBigUint64(1, BigInt(bitsBytes / 8), true);
+  view.setBigUint64(1, BigInt(BITS_BYTES / 8), true);
   data[9] = 0x07;
-  data[8 + bitsBytes] = 0x80;
-  view.setBigUint64(9 + bitsBytes, bitCount, true);
-  view.setBigUint64(17 + bitsBytes, 5n, true);
+  data[8 + BITS_BYTES] = 0x80;
+  view.setBigUint64(9 + BITS_BYTES, bitCount, true);
+  view.setBigUint64(17 + BITS_BYTES, 5n, true);
   return data;
 };
 const parseSlotHistory = (data: Uint8Array) =>

@@ -2,11 +2,11 @@ import type { StoredAsset } from "../domain/asset.ts";
 import type { StoredContent } from "./queries.ts";
 
 /** Between two documents of `PackedAssets`: the documents of a page are then its items as they stand. */
-export const PACK_SEPARATOR = ",";
+export const packSeparator = ",";
 
 /** Own documents of several assets in one block of bytes: a value for each would cost more than reading it. */
 export interface PackedAssets {
-  /** UTF-8, with `PACK_SEPARATOR` between two documents. */
+  /** UTF-8, with `packSeparator` between two documents. */
   readonly bytes: Buffer;
   /** Bytes of each document; 0 where document or extras are larger than was asked for. */
   readonly sizes: readonly number[];
@@ -24,7 +24,7 @@ export interface PackedContents {
 }
 
 /** Where a content lies; null where there is nothing to add. */
-export type PackedContent = BytePlace | typeof TOO_LARGE | null;
+export type PackedContent = BytePlace | typeof tooLarge | null;
 
 export interface BytePlace {
   readonly start: number;
@@ -32,7 +32,7 @@ export interface BytePlace {
 }
 
 /** The place of a document that is larger than was asked for. */
-export const TOO_LARGE = "too large";
+export const tooLarge = "too large";
 
 const inheritsStart = '{"inherits":';
 
@@ -42,7 +42,7 @@ export const packAssets = (assets: readonly (StoredAsset | null)[]): PackedAsset
     if (asset?.extras?.startsWith(inheritsStart) === true) inheriting.set(index, asset.extras);
   const documents = assets.map((asset) => asset?.document ?? "");
   return {
-    bytes: Buffer.from(documents.join(PACK_SEPARATOR)),
+    bytes: Buffer.from(documents.join(packSeparator)),
     sizes: documents.map((document) => Buffer.byteLength(document)),
     inheriting,
     mayHaveContents: true,
@@ -53,7 +53,7 @@ export const packContents = (contents: readonly (StoredContent | null)[]): Packe
   let end = 0;
   const places = contents.map((content): PackedContent => {
     if (content === null) return null;
-    if (content.parts === null) return TOO_LARGE;
+    if (content.parts === null) return tooLarge;
     const size = Buffer.byteLength(content.parts);
     end += size;
     return { start: end - size, size };

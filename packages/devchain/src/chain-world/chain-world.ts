@@ -55,9 +55,9 @@ const FIRST_SLOT_DEFAULT = 300_000_000;
 const WALLET_LAMPORTS = 10_000_000_000n;
 /** Slots that can be undone. */
 const UNDO_SLOTS_MAX = 512;
-const newAddressStream = 100;
-const depthMin = 3;
-const depthMax = 30;
+const NEW_ADDRESS_STREAM = 100;
+const DEPTH_MIN = 3;
+const DEPTH_MAX = 30;
 
 /**
  * The programs of a chain, as far as assets need them: each call writes the account bytes, or sends the Bubblegum
@@ -130,7 +130,7 @@ export class ChainWorld {
   createTree(options: { readonly depth?: number } = {}): string {
     checkTree(options);
     const depth =
-      options.depth === undefined ? undefined : readWhole(options.depth, "depth", depthMin, depthMax);
+      options.depth === undefined ? undefined : readWhole(options.depth, "depth", DEPTH_MIN, DEPTH_MAX);
     return encodeAddress(createTree(this.#context, depth));
   }
 
@@ -340,7 +340,7 @@ export class ChainWorld {
   #newAddress(): AddressBytes {
     const count = this.#context.journal.find<number>("addresses") ?? 0;
     this.#context.journal.set("addresses", count + 1);
-    return new Random(this.seed, newAddressStream, count).bytes(32);
+    return new Random(this.seed, NEW_ADDRESS_STREAM, count).bytes(32);
   }
 }
 

@@ -69,7 +69,7 @@ export interface ReadCreator {
   readonly share: number;
 }
 
-const creatorsMax = 5;
+const CREATORS_MAX = 5;
 
 /** @throws LamplightError `CHAIN__INVALID_INPUT` */
 export const readCreators = (
@@ -77,7 +77,7 @@ export const readCreators = (
   updateAuthority: AddressBytes,
 ): readonly ReadCreator[] => {
   if (given === undefined) return [{ address: updateAuthority, verified: true, share: 100 }];
-  if (given.length > creatorsMax) throw invalid("creators", `must be at most ${creatorsMax}`);
+  if (given.length > CREATORS_MAX) throw invalid("creators", `must be at most ${CREATORS_MAX}`);
   const creators = given.map(({ address, share, verified }, index) => {
     const bytes = readAddress(address, `creators[${index}].address`);
     return {

@@ -66,7 +66,7 @@ export class OpenSlot {
 export const blockhashOf = (seed: number, slot: Slot, fork: number): string =>
   encodeAddress(hash("sha256", `block ${seed} ${slot} ${fork}`, "buffer"));
 
-const programDataBytes = 128;
+const PROGRAM_DATA_BYTES = 128;
 
 /** The first accounts: programs and sysvars, without assets. */
 export const genesisAccounts = (slot: Slot): readonly Draft[] => {
@@ -80,7 +80,7 @@ export const genesisAccounts = (slot: Slot): readonly Draft[] => {
 
 const programAccounts = (program: AddressBytes, slot: Slot): readonly Draft[] => {
   const code = new Uint8Array(hash("sha256", program, "buffer"));
-  const data = encodeProgramData(slot - 1, null, new Uint8Array(programDataBytes));
+  const data = encodeProgramData(slot - 1, null, new Uint8Array(PROGRAM_DATA_BYTES));
   return [
     draftOf(code, programAddresses.upgradeableLoader, data),
     { ...draftOf(program, programAddresses.upgradeableLoader, encodeProgram(code)), executable: true },

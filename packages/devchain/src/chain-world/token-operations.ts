@@ -186,7 +186,7 @@ export const printToken = (
 };
 
 /** Numbers that one marker account covers. */
-const numbersPerMarker = 248;
+const NUMBERS_PER_MARKER = 248;
 
 const writeMarker = (
   context: WorldContext,
@@ -194,8 +194,8 @@ const writeMarker = (
   numbers: readonly number[],
   number: number,
 ): void => {
-  const index = Math.floor(number / numbersPerMarker);
-  const inside = numbers.filter((one) => Math.floor(one / numbersPerMarker) === index);
+  const index = Math.floor(number / NUMBERS_PER_MARKER);
+  const inside = numbers.filter((one) => Math.floor(one / NUMBERS_PER_MARKER) === index);
   const { address } = metadataAddressOf(mint, editionSeed, markerSeed(index));
   context.write(draftOf(address, programAddresses.tokenMetadata, encodeEditionMarker(inside)));
 };

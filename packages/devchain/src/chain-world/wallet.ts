@@ -13,13 +13,13 @@ export interface Wallet {
 
 /** The bytes before the 32 bytes of an ed25519 key in PKCS #8. */
 const pkcs8Head = Buffer.from("302e020100300506032b657004220420", "hex");
-const keyBytes = 32;
+const KEY_BYTES = 32;
 
 export const walletOf = (seed: number, name: string): Wallet => {
   const privateKey = hash("sha256", `wallet ${seed} ${name}`, "buffer");
   const key = createPrivateKey({ key: Buffer.concat([pkcs8Head, privateKey]), format: "der", type: "pkcs8" });
   const spki = createPublicKey(key).export({ format: "der", type: "spki" });
-  const publicKey = Uint8Array.from(spki.subarray(-keyBytes));
+  const publicKey = Uint8Array.from(spki.subarray(-KEY_BYTES));
   return {
     name,
     address: encodeAddress(publicKey),

@@ -63,7 +63,7 @@ export const encodeCoreGroup = (
 /** The data of an account that was burnt. */
 export const burntCoreAsset: Uint8Array = Uint8Array.of(0);
 
-const headerBytes = 9;
+const HEADER_BYTES = 9;
 
 const withPlugins = (
   base: Uint8Array,
@@ -72,7 +72,7 @@ const withPlugins = (
 ): Uint8Array => {
   if (plugins.length + adapters.length === 0) return base;
   const body = new ByteWriter();
-  const start = base.length + headerBytes;
+  const start = base.length + HEADER_BYTES;
   const records = new ByteWriter().u32(plugins.length);
   for (const { authority, data } of plugins) {
     writeAuthority(records.u8(pluginTypes.indexOf(data.kind)), authority).u64(start + body.length);

@@ -12,7 +12,7 @@ export interface LivingChainOptions {
   readonly firstSlot?: Slot;
 }
 
-const actionStream = 200;
+const ACTION_STREAM = 200;
 /** Beyond this many living assets, burns replace mints. */
 const ASSETS_MAX = 2000;
 const ASSETS_MIN = 20;
@@ -58,7 +58,7 @@ export class LivingChain {
   next(): WorldSlot {
     // The first slot is the population.
     if (this.#slots > 0) {
-      const random = new Random(this.#seed, actionStream, this.#slots);
+      const random = new Random(this.#seed, ACTION_STREAM, this.#slots);
       const count = random.below(ACTIONS_PER_SLOT_MAX + 1);
       for (let index = 0; index < count; index += 1) this.#act(this.#choose(random), random);
     }

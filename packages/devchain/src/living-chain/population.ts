@@ -23,7 +23,7 @@ const plans: readonly {
   { name: "Paper Boats", kind: "token-2022", kinds: ["token-2022"] },
 ];
 
-const assetsPerKind = 6;
+const ASSETS_PER_KIND = 6;
 const fungibles = [
   { name: "Lamp Oil", symbol: "OIL", tokenProgram: "token" },
   { name: "Glass Bead", symbol: "BEAD", tokenProgram: "token-2022" },
@@ -51,7 +51,7 @@ export const populate = (
   }));
   const assets: string[] = [];
   for (const { name, kinds, collection } of collections) {
-    for (let index = 0; index < assetsPerKind * kinds.length; index += 1) {
+    for (let index = 0; index < ASSETS_PER_KIND * kinds.length; index += 1) {
       const attributes = { number: assets.length + 1, light: index % 2 === 0 ? "warm" : "cold" };
       assets.push(
         world.mint({

@@ -6,7 +6,7 @@ import type { Wallet } from "../chain-world/wallet.ts";
 const LARGE_AMOUNT = 9_007_199_254_740_993n;
 const SMALL_AMOUNT = 1_234_560n;
 const PRINTS_MAX = 50;
-const PRINT_NUMBERS = [1, 2, 12];
+const printNumbers = [1, 2, 12];
 
 /**
  * Gives one wallet what the population lacks: Core assets with plugins, prints with a gap between their numbers, tokens
@@ -61,7 +61,7 @@ export const addShowcase = (world: ChainWorld, wallet: Wallet, artist: Wallet): 
     plugins: [{ kind: "freezeDelegate", frozen: true }, { kind: "immutableMetadata" }],
   });
   const master = world.mint({ kind: "nft", owner: artist, name: "Beacon", maxSupply: PRINTS_MAX });
-  for (const number of PRINT_NUMBERS) world.print(master, wallet, number);
+  for (const number of printNumbers) world.print(master, wallet, number);
   const tokens = { kind: "fungible", owner: wallet } as const;
   world.mint({ ...tokens, name: "Signal Oil", symbol: "SIG", supply: LARGE_AMOUNT });
   world.mint({ ...tokens, name: "Lens", symbol: "LENS", supply: SMALL_AMOUNT, tokenProgram: "token-2022" });

@@ -52,12 +52,12 @@ const base32 = (bytes: Uint8Array): string => {
   return bits === 0 ? text : text + base32Digits[(held << (5 - bits)) & 31];
 };
 
-const circles = 3;
+const CIRCLES = 3;
 
 /** A small SVG as a data URI: colors and places follow from the name. */
 export const drawPicture = (name: string): string => {
   const bytes = hash("sha256", `picture of ${name}`, "buffer");
-  const shapes = Array.from({ length: circles }, (_, index) => {
+  const shapes = Array.from({ length: CIRCLES }, (_, index) => {
     const [x, y, radius, hue] = bytes.subarray(4 * index + 2) as unknown as [number, number, number, number];
     return `<circle cx='${x % 64}' cy='${y % 64}' r='${6 + (radius % 22)}' fill='hsl(${(hue * 2) % 360} 80% 60%)' opacity='.8'/>`;
   });

@@ -96,14 +96,14 @@ const latticeEras: ReadonlySet<ManifestEra> = new Set<ManifestEra>(["2.2", "4.1"
 
 const filled = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
 const parentHash = filled(3);
-const signatureCount = 77;
+const SIGNATURE_COUNT = 77;
 
 /** The blockhash of a slot in this chain. */
 const blockhashOf = (slot: number): Uint8Array => hash("sha256", `blockhash ${slot}`, "buffer");
 
 /** The bank hash of versions in which it rests on the lattice hash. */
 const bankHashOf = (slot: number, latticeHash: Uint8Array): Uint8Array => {
-  const count = new Writer().u64(signatureCount).done();
+  const count = new Writer().u64(SIGNATURE_COUNT).done();
   const inner = hash("sha256", Buffer.concat([parentHash, count, blockhashOf(slot)]), "buffer");
   return hash("sha256", Buffer.concat([inner, latticeHash]), "buffer");
 };
@@ -153,7 +153,7 @@ const writeBank = (writer: Writer, parts: ManifestParts, bankHash: Uint8Array): 
     .bytes(parentHash)
     .u64(slot - 1);
   writer.each(parts.hardForks ?? [], (fork) => writer.u64(fork.slot, fork.count));
-  writer.u64(1000, 64 * slot, signatureCount, parts.capitalization, 64 * (slot + 1));
+  writer.u64(1000, 64 * slot, SIGNATURE_COUNT, parts.capitalization, 64 * (slot + 1));
   writer.option(hashesPerTick === null ? undefined : new Writer().u64(hashesPerTick).done());
   writer.u64(64).u64(400_000_000, 0);
   writer

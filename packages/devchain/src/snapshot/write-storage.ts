@@ -1,9 +1,9 @@
 import type { Account } from "@lamplight/core";
 
-const headBytes = 136;
+const HEAD_BYTES = 136;
 
 /** Bytes of one record in a storage, with the padding to the next. */
-export const recordBytes = (dataLength: number): number => (headBytes + dataLength + 7) & ~7;
+export const recordBytes = (dataLength: number): number => (HEAD_BYTES + dataLength + 7) & ~7;
 
 /** Bytes of a record next to the account; readers ignore all of them. */
 export interface RecordNoise {
@@ -25,7 +25,7 @@ export const writeRecord = (account: Omit<Account, "slot">, noise: RecordNoise =
   record[96] = Number(account.executable);
   record.set(noise.padding ?? [], 97);
   record.set(noise.hash ?? [], 104);
-  record.set(account.data, headBytes);
+  record.set(account.data, HEAD_BYTES);
   return record;
 };
 

@@ -1,4 +1,4 @@
-const blockBytes = 512;
+const BLOCK_BYTES = 512;
 
 export interface TarFile {
   readonly name: string;
@@ -11,7 +11,7 @@ export interface TarFile {
 
 /** One entry with its padding. */
 export const tarEntry = ({ name, content, type = "\0", isBinarySize = false }: TarFile): Buffer => {
-  const header = Buffer.alloc(blockBytes);
+  const header = Buffer.alloc(BLOCK_BYTES);
   header.write(name, 0, 100, "latin1");
   header.write("0000644\0", 100);
   if (isBinarySize) {
@@ -28,10 +28,10 @@ export const tarEntry = ({ name, content, type = "\0", isBinarySize = false }: T
 export const signHeader = (header: Buffer): void => {
   header.write("        ", 148);
   let sum = 0;
-  for (const byte of header.subarray(0, blockBytes)) sum += byte;
+  for (const byte of header.subarray(0, BLOCK_BYTES)) sum += byte;
   header.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148);
 };
 
-const paddingOf = (length: number): number => (blockBytes - (length % blockBytes)) % blockBytes;
+const paddingOf = (length: number): number => (BLOCK_BYTES - (length % BLOCK_BYTES)) % BLOCK_BYTES;
 
-export const tarEnd: Buffer = Buffer.alloc(2 * blockBytes);
+export const tarEnd: Buffer = Buffer.alloc(2 * BLOCK_BYTES);

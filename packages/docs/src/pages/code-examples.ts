@@ -1,13 +1,13 @@
 import { escape } from "./html.ts";
 
-const ENDPOINT = "http://127.0.0.1:5267/v3/demo";
+const endpoint = "http://127.0.0.1:5267/v3/demo";
 
 /** One call by name, as programs in several languages write it. */
 export const codeExamples = (method: string, params: Readonly<Record<string, unknown>>): string => {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
   const pretty = JSON.stringify(params, null, 2);
   const examples: Readonly<Record<string, string>> = {
-    curl: `curl -sS ${ENDPOINT} -H 'Content-Type: application/json' -d '${body}'`,
+    curl: `curl -sS ${endpoint} -H 'Content-Type: application/json' -d '${body}'`,
     TypeScript: `import { createClient } from "@lamplight/client";
 
 const client = createClient({ url: "http://127.0.0.1:5267", apiKey: "demo" });
@@ -16,13 +16,13 @@ console.log(result);`,
     Python: `import json, urllib.request
 
 call = {"jsonrpc": "2.0", "id": 1, "method": "${method}", "params": ${pythonText(pretty)}}
-request = urllib.request.Request("${ENDPOINT}", json.dumps(call).encode(), {"Content-Type": "application/json"})
+request = urllib.request.Request("${endpoint}", json.dumps(call).encode(), {"Content-Type": "application/json"})
 answer = json.load(urllib.request.urlopen(request))
 print(json.dumps(answer["result"], indent=2))`,
     Rust: `// cargo add ureq --features json; cargo add serde_json
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let call = serde_json::json!({"jsonrpc": "2.0", "id": 1, "method": "${method}", "params": ${pretty.replaceAll("\n", "\n    ")}});
-    let mut answer = ureq::post("${ENDPOINT}").send_json(call)?;
+    let mut answer = ureq::post("${endpoint}").send_json(call)?;
     let answer: serde_json::Value = answer.body_mut().read_json()?;
     println!("{}", answer["result"]);
     Ok(())

@@ -23,10 +23,10 @@ const order = [
   "accounts",
 ];
 
-const LAST = "questions";
+const last = "questions";
 
 const rankOf = (name: string): number =>
-  order.includes(name) ? order.indexOf(name) : order.length + (name === LAST ? 1 : 0);
+  order.includes(name) ? order.indexOf(name) : order.length + (name === last ? 1 : 0);
 
 export const readGuides = (): readonly Guide[] =>
   readdirSync(folder)

@@ -35,9 +35,9 @@ const listen = async (address: string, listener: RequestListener): Promise<numbe
   return (server.address() as AddressInfo).port;
 };
 
-const now = 1_700_000_000_000;
+const NOW = 1_700_000_000_000;
 const due = (uri: string, more: Partial<OffchainRow> = {}): OffchainRow =>
-  offchainRow(uri, { firstSeenMs: now, dueMs: now, ...more });
+  offchainRow(uri, { firstSeenMs: NOW, dueMs: NOW, ...more });
 
 const createWorker = (fetcher: DocumentFetcher, requestsAtOnce = 64): OffchainWorker =>
   new OffchainWorker({
@@ -45,7 +45,7 @@ const createWorker = (fetcher: DocumentFetcher, requestsAtOnce = 64): OffchainWo
     index: under.store,
     fetcher,
     requestsAtOnce,
-    nowMs: () => now,
+    nowMs: () => NOW,
     random: () => 0.5,
   });
 
@@ -70,7 +70,7 @@ const startInternet = async (answer: RequestListener) => {
 const flood = (port: number, count: number): OffchainRow[] =>
   Array.from({ length: count }, (_, index) =>
     // Newer than all others, at names that cost their owner nothing.
-    due(`http://n${index}.slow.test:${port}/${index}.json`, { firstSeenMs: now + 1 + index }),
+    due(`http://n${index}.slow.test:${port}/${index}.json`, { firstSeenMs: NOW + 1 + index }),
   );
 
 test("a host that never answers and 10,000 URIs of it delay no other host's documents", async () => {
@@ -200,10 +200,10 @@ test("queues take turns, for any number of their documents", async () => {
 });
 
 test("in a queue, a flood of new mints overtakes neither an older mint nor a retry", async () => {
-  const flooding = urisOf("a.test", 50).map((uri, index) => due(uri, { firstSeenMs: now + index }));
+  const flooding = urisOf("a.test", 50).map((uri, index) => due(uri, { firstSeenMs: NOW + index }));
   await offchain.writeRows([
-    due("http://a.test/old", { firstSeenMs: now - 2 }),
-    due("http://a.test/retry", { firstSeenMs: now - 1, fetchedMs: now - 1, attempts: 1, status: "failed" }),
+    due("http://a.test/old", { firstSeenMs: NOW - 2 }),
+    due("http://a.test/retry", { firstSeenMs: NOW - 1, fetchedMs: NOW - 1, attempts: 1, status: "failed" }),
     ...flooding,
   ]);
   const fetcher = new ManualFetcher();
@@ -238,7 +238,7 @@ test("a store that fails ends the round, after all that is under way", async () 
     },
     index: under.store,
     fetcher,
-    nowMs: () => now,
+    nowMs: () => NOW,
   });
   let isOver = false;
   const fetching = worker.fetchDue(never).finally(() => (isOver = true));

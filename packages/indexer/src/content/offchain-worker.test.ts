@@ -19,8 +19,8 @@ import { assetData, coreAccount, key } from "../../test/encode-core.ts";
 import { openTestStore, type TestStore } from "../../test/open-test-store.ts";
 import { createIndexer, type Indexer } from "../indexer.ts";
 
-const minute = 60_000;
-const day = 24 * 60 * minute;
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 
 let server: Server;
 let port: number;
@@ -162,10 +162,10 @@ describe("OffchainWorker", () => {
     expect(await rowOf(uriOf("/later.json"))).toMatchObject({
       status: "gone",
       attempts: 1,
-      dueMs: now + day,
+      dueMs: now + DAY,
       lastError: "the server answered 404",
     });
-    now += day;
+    now += DAY;
     answer = says("alive");
     await sweep(worker);
     expect(await contentOf(1)).toMatchObject({ metadata: { description: "alive" } });
@@ -177,7 +177,7 @@ describe("OffchainWorker", () => {
     const worker = createWorker();
     for (let sweeps = 0; sweeps < 5; sweeps += 1) {
       await sweep(worker);
-      now += 30 * day;
+      now += 30 * DAY;
     }
     expect(asked).toHaveLength(2);
     expect(await rowOf(uriOf("/html.json"))).toMatchObject({ status: "notJson", dueMs: null });
@@ -195,7 +195,7 @@ describe("OffchainWorker", () => {
     answer = (_request, response) => response.writeHead(500).end();
     await worker.request([uriOf("/1.json")]);
     await worker.fetchDue(never);
-    expect(await rowOf(uriOf("/1.json"))).toMatchObject({ status: "failed", dueMs: now + minute });
+    expect(await rowOf(uriOf("/1.json"))).toMatchObject({ status: "failed", dueMs: now + MINUTE });
     expect(await contentOf(1)).toMatchObject({ metadata: { description: "good" } });
   });
 
@@ -212,7 +212,7 @@ describe("OffchainWorker", () => {
     await put(1, uriOf("/1.json"), 2);
     await sweep(worker);
     expect(asked).toHaveLength(1);
-    now += day;
+    now += DAY;
     await put(1, uriOf("/1.json"), 3);
     await sweep(worker);
     expect(asked).toHaveLength(2);

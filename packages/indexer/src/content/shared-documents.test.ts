@@ -15,10 +15,10 @@ import { expect, test } from "vitest";
 import { assetData, coreAccount, key } from "../../test/encode-core.ts";
 import { createIndexer } from "../indexer.ts";
 
-const assets = 1000;
-const documentBytes = 2 << 20;
+const ASSETS = 1000;
+const DOCUMENT_BYTES = 2 << 20;
 const uri = "https://a.test/shared.json";
-const maxGrowth = 10_000_000;
+const MAX_GROWTH = 10_000_000;
 
 const addressOf = (index: number): AddressBytes => {
   const address = Uint8Array.from(key(7));
@@ -40,12 +40,12 @@ test("a document of 2 MB behind 1,000 assets is stored once, and changes none of
   };
   try {
     const before = await bytesAtRest(async (store) => {
-      const accounts = Array.from({ length: assets }, (_, index) =>
+      const accounts = Array.from({ length: ASSETS }, (_, index) =>
         coreAccount(addressOf(index), assetData(null, [], uri), { slot: 1 }),
       );
       await createIndexer(store).applyAccounts(accounts, { slot: 1, blockhash: null });
     });
-    const description = "d".repeat(documentBytes - 100);
+    const description = "d".repeat(DOCUMENT_BYTES - 100);
     const commits: ChangeSet[] = [];
     const after = await bytesAtRest(async (store) => {
       await store.offchain!.writeRows([rowOf(JSON.stringify({ description }))]);
@@ -53,7 +53,7 @@ test("a document of 2 MB behind 1,000 assets is stored once, and changes none of
       const update = coreAccount(addressOf(5), assetData(null, [], uri), { slot: 2, lamports: 7n });
       await indexer.applyAccounts([update], { slot: 2, blockhash: null });
     });
-    expect(after - before).toBeLessThan(maxGrowth);
+    expect(after - before).toBeLessThan(MAX_GROWTH);
     // The update of one asset writes that asset alone, without the document.
     expect(commits).toHaveLength(1);
     expect(commits[0]!.assets.map(({ id }) => encodeAddress(id))).toEqual([encodeAddress(addressOf(5))]);
@@ -61,7 +61,7 @@ test("a document of 2 MB behind 1,000 assets is stored once, and changes none of
 
     const reader = openSqliteReader({ file });
     const view = await reader.openView("finalized");
-    for (const index of [0, 5, assets - 1]) {
+    for (const index of [0, 5, ASSETS - 1]) {
       const asset = await view.read(reads.ownAsset(addressOf(index)));
       const { document } = await joinStored(view, asset!);
       expect(document).toContain(`"metadata":{"description":"${description}","name":"Name"`);

@@ -93,7 +93,7 @@ const foldGroup = (
  * Versions below any write of a slot: a closing that is only inferred from an instruction gives way to every account
  * version observed in the same slot.
  */
-const inferredWriteVersion = -1;
+const INFERRED_WRITE_VERSION = -1;
 
 /** Tombstones of the accounts that these transactions close. */
 export const closedAccounts = (transactions: readonly Transaction[], rules: RuleBook): Account[] =>
@@ -102,5 +102,5 @@ export const closedAccounts = (transactions: readonly Transaction[], rules: Rule
     .flatMap((transaction) =>
       rules.closings
         .flatMap((rule) => rule.readClosed(transaction))
-        .map((address) => closedAccount(address, transaction.slot, inferredWriteVersion)),
+        .map((address) => closedAccount(address, transaction.slot, INFERRED_WRITE_VERSION)),
     );

@@ -2,7 +2,7 @@ import { sameBytes } from "@lamplight/codecs";
 import type { Account, AccountState, AddressBytes } from "@lamplight/core";
 import type { AccountClaim, AccountRule, KnownAccount } from "../rules/rules.ts";
 import { AddressMap } from "./address-map.ts";
-import { claimsRememberedMax } from "./limits.ts";
+import { CLAIMS_REMEMBERED_MAX } from "./limits.ts";
 import { type LifeRank, lifeRanks } from "./merge-version.ts";
 
 /** A known account with what it says. */
@@ -31,7 +31,7 @@ export class ClaimReader {
     if (known !== undefined) return known;
     const claim = this.#rules.get(account.programOwner)?.claim(account) ?? null;
     // No weak map: with as many entries as a slot has writes it costs more than all that it saves.
-    if (this.#known.size >= claimsRememberedMax) this.#known.clear();
+    if (this.#known.size >= CLAIMS_REMEMBERED_MAX) this.#known.clear();
     this.#known.set(account, claim);
     return claim;
   }

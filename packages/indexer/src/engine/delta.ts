@@ -14,7 +14,7 @@ import {
 } from "@lamplight/core";
 import { addressKey } from "./address-map.ts";
 import { newest, type StateDelta } from "./layer.ts";
-import { derivedAssetBytes } from "./limits.ts";
+import { DERIVED_ASSET_BYTES } from "./limits.ts";
 
 export interface AssetChange {
   readonly id: AddressBytes;
@@ -149,7 +149,7 @@ const sum = <Item>(items: readonly Item[], sizeOf: (item: Item) => number): numb
 
 /** Text takes up to two bytes a character in memory. */
 const assetBytes = (asset: Asset | null): number =>
-  derivedAssetBytes + 2 * ((asset?.document.length ?? 0) + (asset?.extras?.length ?? 0));
+  DERIVED_ASSET_BYTES + 2 * ((asset?.document.length ?? 0) + (asset?.extras?.length ?? 0));
 
 /** Newest first: the changes of a slot, of its parent, and so on down to the finalized one. */
 export type Path = readonly Delta[];

@@ -16,10 +16,10 @@ import { deriveAssets, type Derivation } from "./derive-assets.ts";
 import { dependantPages, pagesOf } from "./fan-out.ts";
 import { layer } from "./layer.ts";
 import {
-  accountsPerCommitMax,
-  assetsPerRoundMax,
-  fanOutPerCommitMax,
-  transactionsPerCommitMax,
+  ACCOUNTS_PER_COMMIT_MAX,
+  ASSETS_PER_ROUND_MAX,
+  FAN_OUT_PER_COMMIT_MAX,
+  TRANSACTIONS_PER_COMMIT_MAX,
 } from "./limits.ts";
 import { RoundReader } from "./round-reader.ts";
 import type { StateReader } from "./state-reader.ts";
@@ -54,8 +54,8 @@ export const stepsOf = (
   closeFromTransactions: boolean,
 ): StepUpdates[] => {
   const closed = closeFromTransactions ? closedAccounts(transactions, rules) : [];
-  const accountPages = pagesOf([...accounts, ...closed], accountsPerCommitMax);
-  const transactionPages = pagesOf(transactions, transactionsPerCommitMax);
+  const accountPages = pagesOf([...accounts, ...closed], ACCOUNTS_PER_COMMIT_MAX);
+  const transactionPages = pagesOf(transactions, TRANSACTIONS_PER_COMMIT_MAX);
   const length = Math.max(1, accountPages.length, transactionPages.length);
   return Array.from({ length }, (_, step) => ({
     accounts: accountPages[step] ?? [],
@@ -97,7 +97,7 @@ const addDependants = async (
   let crowd = new AddressSet();
   for await (const page of dependantPages(touched.dependants, before, after, tools.claims)) {
     crowd.addAll(page.filter((id) => !own.has(id)));
-    if (tools.keepCrowd === undefined || crowd.size < fanOutPerCommitMax) continue;
+    if (tools.keepCrowd === undefined || crowd.size < FAN_OUT_PER_COMMIT_MAX) continue;
     const derived = await deriveRounds(after, crowd.addresses(), tools);
     const kept = new DeltaDraft();
     putAssets(derived, draft, touched, kept);
@@ -133,7 +133,7 @@ const deriveRounds = async (
   { rules, claims, report }: DeriveTools,
 ): Promise<Derivation[]> => {
   const derived: Derivation[] = [];
-  for (const page of pagesOf(ids, assetsPerRoundMax))
+  for (const page of pagesOf(ids, ASSETS_PER_ROUND_MAX))
     derived.push(...(await deriveAssets(page, new RoundReader(reader, report), claims, rules)));
   return derived;
 };

@@ -2,7 +2,7 @@ import type { AddressBytes } from "@lamplight/core";
 import { AddressSet } from "./address-map.ts";
 import type { ClaimReader } from "./claims.ts";
 import { listKey } from "./layer.ts";
-import { linksPerPage } from "./limits.ts";
+import { LINKS_PER_PAGE } from "./limits.ts";
 import { type LinkList, RoundReader } from "./round-reader.ts";
 import type { StateReader } from "./state-reader.ts";
 
@@ -21,25 +21,25 @@ export const dependantPages = async function* (
 ): AsyncGenerator<AddressBytes[], void> {
   const once = new Map(lists.map((list) => [listKey(list.role, list.target), list]));
   const rest: { readonly list: LinkList; readonly last: AddressBytes }[] = [];
-  for (const page of pagesOf([...once.values()], linksPerPage)) {
+  for (const page of pagesOf([...once.values()], LINKS_PER_PAGE)) {
     const sources: AddressBytes[] = [];
     for (const list of await firstLinks(page, before)) {
       sources.push(...list.sources);
       const last = list.sources.at(-1);
-      if (last !== undefined && list.sources.length === linksPerPage) rest.push({ list, last });
+      if (last !== undefined && list.sources.length === LINKS_PER_PAGE) rest.push({ list, last });
     }
     yield* assetsOf(sources, after, claims);
   }
   for (const { list, last: first } of rest) {
     let last: AddressBytes | null = first;
     while (last !== null) {
-      const links = await before.readLinkPage(list.target, list.role, last, linksPerPage);
+      const links = await before.readLinkPage(list.target, list.role, last, LINKS_PER_PAGE);
       yield* assetsOf(
         links.map((link) => link.source),
         after,
         claims,
       );
-      last = links.length < linksPerPage ? null : (links.at(-1)?.source ?? null);
+      last = links.length < LINKS_PER_PAGE ? null : (links.at(-1)?.source ?? null);
     }
   }
 };
@@ -52,7 +52,7 @@ const firstLinks = async (
   const links = await reader.readLinks(
     lists.map((list) => list.target),
     roles,
-    linksPerPage,
+    LINKS_PER_PAGE,
   );
   const found = new Map(
     lists.map((list) => [listKey(list.role, list.target), { ...list, sources: [] as AddressBytes[] }]),

@@ -2,7 +2,7 @@ import type { AccountState, AddressBytes, LedgerState, LinkRole, Slot } from "@l
 import type { ReportProblem } from "../rules/rules.ts";
 import { AddressMap } from "./address-map.ts";
 import { listKey } from "./layer.ts";
-import { linksPerAssetMax, linksPerPage } from "./limits.ts";
+import { LINKS_PER_ASSET_MAX, LINKS_PER_PAGE } from "./limits.ts";
 import type { StateReader } from "./state-reader.ts";
 
 export interface LinkList {
@@ -49,7 +49,7 @@ export class RoundReader {
     // One read per role, so that no target is asked for a role it does not need.
     for (const role of new Set(lists.map((list) => list.role))) {
       const targets = lists.filter((list) => list.role === role).map((list) => list.target);
-      for (const link of await this.#reader.readLinks(targets, [role], linksPerPage)) {
+      for (const link of await this.#reader.readLinks(targets, [role], LINKS_PER_PAGE)) {
         const key = listKey(link.role, link.target);
         const list = stored.get(key);
         if (list === undefined) stored.set(key, [link.source]);
@@ -59,24 +59,24 @@ export class RoundReader {
     const found: AddressBytes[][] = [];
     for (const list of lists) {
       const page = stored.get(listKey(list.role, list.target)) ?? [];
-      found.push(page.length < linksPerPage ? page : await this.#readRest(list, page));
+      found.push(page.length < LINKS_PER_PAGE ? page : await this.#readRest(list, page));
     }
     return found;
   }
 
   async #readRest(list: LinkList, first: readonly AddressBytes[]): Promise<AddressBytes[]> {
     const sources = [...first];
-    while (sources.length < linksPerAssetMax) {
+    while (sources.length < LINKS_PER_ASSET_MAX) {
       const after = sources.at(-1) ?? null;
-      const page = await this.#reader.readLinkPage(list.target, list.role, after, linksPerPage);
+      const page = await this.#reader.readLinkPage(list.target, list.role, after, LINKS_PER_PAGE);
       sources.push(...page.map((link) => link.source));
-      if (page.length < linksPerPage) return sources;
+      if (page.length < LINKS_PER_PAGE) return sources;
     }
     this.#report({
       kind: "links-cut",
       address: list.target,
       slot: 0,
-      reason: `more than ${linksPerAssetMax} accounts claim the role ${list.role}`,
+      reason: `more than ${LINKS_PER_ASSET_MAX} accounts claim the role ${list.role}`,
     });
     return sources;
   }

@@ -1,6 +1,6 @@
 import { type Account, type AccountState, type AddressBytes, closedAccount } from "@lamplight/core";
 import { addressKey } from "./address-map.ts";
-import { rememberedAccountBytes, rememberedBytesMax, versionsPerAccountMax } from "./limits.ts";
+import { REMEMBERED_ACCOUNT_BYTES, rememberedBytesMax, VERSIONS_PER_ACCOUNT_MAX } from "./limits.ts";
 import { type LifeRank, lifeRanks, versionsOf } from "./merge-version.ts";
 
 interface Remembered {
@@ -44,12 +44,12 @@ export class VersionMemory {
     const key = addressKey(state.current.address);
     this.#forget(key);
     if (rest.length === 0) return;
-    const newest = rest.toSorted((a, b) => b.slot - a.slot).slice(0, versionsPerAccountMax);
+    const newest = rest.toSorted((a, b) => b.slot - a.slot).slice(0, VERSIONS_PER_ACCOUNT_MAX);
     // A version without a life counts only by its slot and write version.
     const small = newest.map((one) =>
       rankOf(one) === lifeRanks.none ? closedAccount(one.address, one.slot, one.writeVersion) : one,
     );
-    const bytes = small.reduce((sum, { data }) => sum + data.length + rememberedAccountBytes, 0);
+    const bytes = small.reduce((sum, { data }) => sum + data.length + REMEMBERED_ACCOUNT_BYTES, 0);
     this.#accounts.set(key, { versions: small, bytes });
     this.#bytes += bytes;
     for (const oldest of this.#accounts.keys()) {

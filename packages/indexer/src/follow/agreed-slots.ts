@@ -1,5 +1,5 @@
 import type { Slot } from "@lamplight/core";
-import { agreedApartMax } from "./limits.ts";
+import { AGREED_APART_MAX } from "./limits.ts";
 
 /**
  * Confirmed and finalized slots as reported by the source. Only the newest of each matter, because their ancestors
@@ -46,7 +46,7 @@ export class AgreedSlots {
 
   #remember(slots: Set<Slot>, slot: Slot): void {
     slots.add(slot);
-    for (const one of slots) if (one > slot + agreedApartMax) slots.delete(one);
+    for (const one of slots) if (one > slot + AGREED_APART_MAX) slots.delete(one);
     const [oldest] = slots;
     if (slots.size > this.#max && oldest !== undefined) slots.delete(oldest);
   }

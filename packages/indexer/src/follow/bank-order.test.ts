@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { type ChainEvent, type IndexStore, type Slot, reads } from "@lamplight/core";
 import { openSqliteReader, openSqliteStore, type SqliteReader } from "@lamplight/store-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type BankNames, bankNames, BankScript, rootSlot, write } from "../../test/bank-recipes.ts";
+import { type BankNames, bankNames, BankScript, ROOT_SLOT, write } from "../../test/bank-recipes.ts";
 import { createIndexer } from "../indexer.ts";
 import { ForkOverlay } from "../overlay/fork-overlay.ts";
 import { ChainFollower } from "./chain-follower.ts";
@@ -21,7 +21,10 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "lamplight-bank-order-"));
   const file = join(folder, "index.db");
   store = openSqliteStore({ file, mode: "write" });
-  await createIndexer(store).applyAccounts([write(rootSlot, 2, 100n)], { slot: rootSlot, blockhash: "root" });
+  await createIndexer(store).applyAccounts([write(ROOT_SLOT, 2, 100n)], {
+    slot: ROOT_SLOT,
+    blockhash: "root",
+  });
   reader = openSqliteReader({ file });
   overlay = await ForkOverlay.open({ store, viewSource: reader });
   follower = new ChainFollower({ overlay });
@@ -48,8 +51,8 @@ const watermark = async (): Promise<unknown> => (await store.readWatermark())?.b
 
 /** Two banks of slot 11. */
 const banksOf = (names: BankNames): readonly [BankScript, BankScript] => [
-  new BankScript(names, 7n, 11, rootSlot),
-  new BankScript(names, 3n, 11, rootSlot),
+  new BankScript(names, 7n, 11, ROOT_SLOT),
+  new BankScript(names, 3n, 11, ROOT_SLOT),
 ];
 
 /** A whole bank that writes one account. */
@@ -74,7 +77,7 @@ describe("where all messages name the bank", () => {
   test("what comes late of another one is dropped, transactions and its end too", async () => {
     const [a, b] = banksOf("all");
     await emit(a.created(), a.writes(2, 7n), b.created(), a.transaction("late"), a.complete());
-    expect(overlay.state.processedSlot).toBe(rootSlot);
+    expect(overlay.state.processedSlot).toBe(ROOT_SLOT);
     await emit(b.writes(1, 6n), a.block("A", "root"), a.complete(), b.block("B", "root"), b.complete());
     expect([await lamportsOf(1), await lamportsOf(2)]).toEqual([6n, 100n]);
     const { unfinalizedBytes } = overlay.state;
@@ -87,9 +90,9 @@ describe("where all messages name the bank", () => {
   test("a bank of which nothing was reported may be confirmed: the slot is missing until it comes", async () => {
     const [a, b] = banksOf("all");
     await emit(...whole(a, 1, "A"), b.confirmed(), b.finalized());
-    expect(overlay.state).toMatchObject({ finalizedSlot: rootSlot, processedSlot: rootSlot });
-    expect(follower.state.gap).toEqual({ finalizedSlot: rootSlot, missing: 11 });
-    const again = new BankScript("all", 1n, 11, rootSlot);
+    expect(overlay.state).toMatchObject({ finalizedSlot: ROOT_SLOT, processedSlot: ROOT_SLOT });
+    expect(follower.state.gap).toEqual({ finalizedSlot: ROOT_SLOT, missing: 11 });
+    const again = new BankScript("all", 1n, 11, ROOT_SLOT);
     await emit({ kind: "restart" }, ...whole(again, 3, "B"), again.finalized());
     expect(await watermark()).toBe("B");
     expect(await lamportsOf(1)).toBe(undefined);
@@ -98,7 +101,7 @@ describe("where all messages name the bank", () => {
   test("its first writes may come before its creation", async () => {
     const [a, b] = banksOf("all");
     await emit(...whole(a, 1, "A"), b.writes(2, 8n), b.created(), b.writes(3, 9n));
-    expect(overlay.state.processedSlot).toBe(rootSlot);
+    expect(overlay.state.processedSlot).toBe(ROOT_SLOT);
     await emit(b.block("B", "root"), b.complete(), b.finalized());
     expect([await lamportsOf(1), await lamportsOf(2), await lamportsOf(3)]).toEqual([undefined, 8n, 9n]);
   });
@@ -116,7 +119,7 @@ describe("where statuses do not name the bank", () => {
   test("its first writes may come before its creation, and the first bank may have none", async () => {
     const [a, b] = banksOf("data");
     await emit(a.created(), b.writes(2, 8n), b.created(), b.writes(3, 9n), a.complete());
-    expect(overlay.state.processedSlot).toBe(rootSlot);
+    expect(overlay.state.processedSlot).toBe(ROOT_SLOT);
     await emit(b.block("B", "root"), b.complete(), b.finalized());
     expect([await lamportsOf(2), await lamportsOf(3)]).toEqual([8n, 9n]);
   });
@@ -125,7 +128,7 @@ describe("where statuses do not name the bank", () => {
     const [a, b] = banksOf("data");
     await emit(a.created(), a.transaction("first"), b.created(), a.transaction("late"), b.writes(1, 6n));
     await emit(a.complete(), a.transaction("later"));
-    expect(overlay.state.processedSlot).toBe(rootSlot);
+    expect(overlay.state.processedSlot).toBe(ROOT_SLOT);
     await emit(b.block("B", "root"), b.complete());
     expect(overlay.state.unfinalizedBytes).toBe(0);
     await emit(b.transaction("of B"), b.finalized());
@@ -149,7 +152,7 @@ describe.each(bankNames)("where %s of the messages name the bank", (names) => {
 
   test("a third bank follows the second", async () => {
     const [a, b] = banksOf(names);
-    const c = new BankScript(names, 9n, 11, rootSlot);
+    const c = new BankScript(names, 9n, 11, ROOT_SLOT);
     await emit(...whole(a, 1, "A"), ...whole(b, 2, "B"), ...whole(c, 3, "C"), c.confirmed(), c.finalized());
     expect(await watermark()).toBe("C");
     expect([await lamportsOf(1), await lamportsOf(2)]).toEqual([undefined, 100n]);
@@ -168,7 +171,7 @@ describe.each(bankNames)("where %s of the messages name the bank", (names) => {
     const [a, b] = banksOf(names === "all" ? "data" : names);
     await emit(...whole(a, 1, "A"), a.confirmed());
     await emit(b.created());
-    expect(overlay.state).toMatchObject({ confirmedSlot: rootSlot, processedSlot: rootSlot });
+    expect(overlay.state).toMatchObject({ confirmedSlot: ROOT_SLOT, processedSlot: ROOT_SLOT });
     await emit(b.writes(2, 5n), b.block("B", "root"), b.complete());
     expect(overlay.state).toMatchObject({ confirmedSlot: 11, processedSlot: 11 });
     expect(await lamportsOf(1)).toBe(undefined);
@@ -180,7 +183,7 @@ describe.each(bankNames)("where %s of the messages name the bank", (names) => {
     await emit(...whole(a, 1, "A"), child.created(), child.block("child", "A"), child.complete());
     expect(overlay.state.processedSlot).toBe(12);
     await emit({ kind: "restart", from: null }, a.created(), a.writes(1, 5n), b.created());
-    expect(overlay.state.processedSlot).toBe(rootSlot);
+    expect(overlay.state.processedSlot).toBe(ROOT_SLOT);
     await emit(b.writes(2, 7n), b.block("B", "root"), b.complete(), b.finalized());
     expect(overlay.state).toMatchObject({ finalizedSlot: 11, processedSlot: 11 });
     expect([await lamportsOf(1), await lamportsOf(2)]).toEqual([undefined, 7n]);
@@ -188,16 +191,16 @@ describe.each(bankNames)("where %s of the messages name the bank", (names) => {
 
   test("hundreds of banks of one slot take no more memory than some", async () => {
     for (let bank = 100n; bank < 400n; bank += 1n)
-      await emit(...whole(new BankScript(names, bank, 11, rootSlot), Number(bank % 200n), `${bank}`));
+      await emit(...whole(new BankScript(names, bank, 11, ROOT_SLOT), Number(bank % 200n), `${bank}`));
     expect(follower.state.stagedVersions).toBeLessThan(40);
-    await emit(new BankScript(names, 399n, 11, rootSlot).finalized());
+    await emit(new BankScript(names, 399n, 11, ROOT_SLOT).finalized());
     expect(await watermark()).toBe("399");
   });
 
   test("a slot that died with its bank takes nothing of it into the next", async () => {
     const [a, b] = banksOf(names);
     await emit(a.created(), a.writes(1, 5n), a.block("A", "root"), a.dead(), a.complete());
-    expect(overlay.state.processedSlot).toBe(rootSlot);
+    expect(overlay.state.processedSlot).toBe(ROOT_SLOT);
     await emit(...whole(b, 2, "B"), b.finalized());
     expect([await watermark(), await lamportsOf(1)]).toEqual(["B", undefined]);
   });
@@ -216,9 +219,9 @@ describe("where no message names the bank", () => {
   test("a second block of the slot shows that its creation was lost: nothing of the slot is used", async () => {
     const [a, b] = banksOf("none");
     await emit(...whole(a, 1, "A"), b.writes(2, 7n), b.block("B", "root"), b.complete());
-    expect(overlay.state.processedSlot).toBe(rootSlot);
+    expect(overlay.state.processedSlot).toBe(ROOT_SLOT);
     await emit(...slot12("B"), on(12).finalized());
-    expect(follower.state.gap).toEqual({ finalizedSlot: rootSlot, missing: 11 });
+    expect(follower.state.gap).toEqual({ finalizedSlot: ROOT_SLOT, missing: 11 });
     await emit({ kind: "restart" }, ...whole(b, 3, "B"), ...slot12("B"));
     expect(overlay.state.finalizedSlot).toBe(12);
     expect([await lamportsOf(1), await lamportsOf(3)]).toEqual([undefined, 5n]);
@@ -236,10 +239,10 @@ describe("where no message names the bank", () => {
     expect(overlay.state.processedSlot).toBe(14);
     const second = chain("B");
     await emit(second[0]!);
-    expect(overlay.state.processedSlot).toBe(rootSlot);
+    expect(overlay.state.processedSlot).toBe(ROOT_SLOT);
     // The ends of the first banks come late.
     await emit(on(13).complete(), on(14).complete());
-    expect(overlay.state.processedSlot).toBe(rootSlot);
+    expect(overlay.state.processedSlot).toBe(ROOT_SLOT);
     await emit(...second.slice(1), on(14).finalized());
     expect(await watermark()).toBe("B14");
     expect(await Promise.all([11, 12, 13, 14].map(lamportsOf))).toEqual([2n, 2n, 2n, 2n]);

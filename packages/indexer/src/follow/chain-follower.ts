@@ -5,7 +5,7 @@ import { transactionBytes } from "../overlay/transaction-bytes.ts";
 import { AgreedSlots } from "./agreed-slots.ts";
 import type { FollowerState } from "./follower-state.ts";
 import { mergeGap } from "./merge-gap.ts";
-import { expectedAgainSeconds, stagedBytesMax, stagedSlotsMax, stagedVersionsMax } from "./limits.ts";
+import { EXPECTED_AGAIN_SECONDS, stagedBytesMax, STAGED_SLOTS_MAX, stagedVersionsMax } from "./limits.ts";
 import { type ChainGap, NotedGap } from "./noted-gap.ts";
 import { namedBank } from "./slot-banks.ts";
 import type { Stage } from "./stage.ts";
@@ -50,7 +50,7 @@ export class ChainFollower {
     this.#overlay = overlay;
     this.#rate = rate ?? new SlotRate();
     const bounds = {
-      slots: slotsMax ?? stagedSlotsMax,
+      slots: slotsMax ?? STAGED_SLOTS_MAX,
       versions: versionsMax ?? stagedVersionsMax,
       bytes: bytesMax ?? stagedBytesMax(),
     };
@@ -278,7 +278,7 @@ export class ChainFollower {
   /** A slot that the stream was asked to replay is a gap only if it does not arrive for long. */
   #isExpected(slot: Slot): boolean {
     return (
-      (this.#sourceSlot ?? 0) < slot + this.#rate.slotsIn(expectedAgainSeconds) &&
+      (this.#sourceSlot ?? 0) < slot + this.#rate.slotsIn(EXPECTED_AGAIN_SECONDS) &&
       this.#staged.isExpectedAgain(slot)
     );
   }

@@ -7,7 +7,7 @@ import {
   type Slot,
   treeCoverageOf,
 } from "@lamplight/core";
-import { accountsPerPageMax } from "./limits.ts";
+import { ACCOUNTS_PER_PAGE_MAX } from "./limits.ts";
 
 /** Every account in a store, closed ones too, in storage order. */
 export async function* readStoredAccounts(store: IndexReader): AsyncGenerator<Account> {
@@ -15,11 +15,11 @@ export async function* readStoredAccounts(store: IndexReader): AsyncGenerator<Ac
   for (;;) {
     const page: Awaited<ReturnType<IndexReader["readAccountPage"]>> = await store.readAccountPage(
       after,
-      accountsPerPageMax,
+      ACCOUNTS_PER_PAGE_MAX,
     );
     for (const { current } of page) yield current;
     const last = page.at(-1);
-    if (last === undefined || page.length < accountsPerPageMax) return;
+    if (last === undefined || page.length < ACCOUNTS_PER_PAGE_MAX) return;
     after = last.current.address;
   }
 }

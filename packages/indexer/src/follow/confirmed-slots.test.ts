@@ -17,7 +17,7 @@ import { createIndexer } from "../indexer.ts";
 import { ForkOverlay } from "../overlay/fork-overlay.ts";
 import { ChainFollower } from "./chain-follower.ts";
 
-const finalizedSlot = 10;
+const FINALIZED_SLOT = 10;
 const address = new Uint8Array(32).fill(7);
 
 let folder: string;
@@ -30,7 +30,7 @@ beforeEach(async () => {
   const file = join(folder, "index.db");
   store = openSqliteStore({ file, mode: "write" });
   reader = openSqliteReader({ file });
-  await createIndexer(store).applyAccounts([], { slot: finalizedSlot, blockhash: "ten" });
+  await createIndexer(store).applyAccounts([], { slot: FINALIZED_SLOT, blockhash: "ten" });
   overlay = await ForkOverlay.open({ store, viewSource: reader });
   follower = new ChainFollower({ overlay });
 });
@@ -77,8 +77,12 @@ const lamportsAt = async (commitment: Commitment): Promise<bigint | undefined> =
 };
 
 test("a slot is confirmed as soon as it can be read, with versions that are older than the slot", async () => {
-  await follower.take(confirmed(14, finalizedSlot, account(12, 5n)));
-  expect(overlay.state).toMatchObject({ processedSlot: 14, confirmedSlot: 14, finalizedSlot });
+  await follower.take(confirmed(14, FINALIZED_SLOT, account(12, 5n)));
+  expect(overlay.state).toMatchObject({
+    processedSlot: 14,
+    confirmedSlot: 14,
+    finalizedSlot: FINALIZED_SLOT,
+  });
   expect([
     await lamportsAt("processed"),
     await lamportsAt("confirmed"),
@@ -87,14 +91,14 @@ test("a slot is confirmed as soon as it can be read, with versions that are olde
 });
 
 test("a slot that is taken twice changes nothing", async () => {
-  const event = confirmed(14, finalizedSlot, account(14, 5n));
+  const event = confirmed(14, FINALIZED_SLOT, account(14, 5n));
   await follower.take(event);
   await follower.take(event);
   expect(overlay.state).toMatchObject({ confirmedSlot: 14, forks: 1, droppedSlots: 0 });
 });
 
 test("a finalized slot is stored with all below it, and with the hash that comes only then", async () => {
-  await follower.take(confirmed(11, finalizedSlot, account(11, 1n)));
+  await follower.take(confirmed(11, FINALIZED_SLOT, account(11, 1n)));
   await follower.take(confirmed(14, 11, account(14, 2n)));
   await follower.take(finalized(14, "fourteen"));
   expect(await store.readWatermark()).toEqual({ slot: 14, blockhash: "fourteen" });
@@ -103,7 +107,7 @@ test("a finalized slot is stored with all below it, and with the hash that comes
 });
 
 test("a rollback forgets everything above the finalized slot, which may come again with other content", async () => {
-  await follower.take(confirmed(11, finalizedSlot, account(11, 1n)));
+  await follower.take(confirmed(11, FINALIZED_SLOT, account(11, 1n)));
   await follower.take(finalized(11, null));
   await follower.take(confirmed(12, 11, account(12, 2n)));
   await follower.take({ kind: "rollback" });
@@ -118,8 +122,8 @@ test("a rollback forgets everything above the finalized slot, which may come aga
 test("a slot whose parent is unknown is a gap: nothing above it is answered or stored", async () => {
   await follower.take(confirmed(14, 13, account(14, 2n)));
   await follower.take(finalized(14, null));
-  expect(overlay.state).toMatchObject({ processedSlot: finalizedSlot, finalizedSlot });
-  expect(follower.state.gap).toEqual({ finalizedSlot, missing: 13 });
+  expect(overlay.state).toMatchObject({ processedSlot: FINALIZED_SLOT, finalizedSlot: FINALIZED_SLOT });
+  expect(follower.state.gap).toEqual({ finalizedSlot: FINALIZED_SLOT, missing: 13 });
   await follower.take({ kind: "rollback" });
   expect(follower.state.gap).toBeNull();
 });

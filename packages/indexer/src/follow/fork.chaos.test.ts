@@ -23,8 +23,8 @@ import { expectSameAnswers } from "../../test/expect-same-answers.ts";
 const firstSeed = Number(process.env["LAMPLIGHT_FORK_SEED"] ?? 1);
 const seeds = Number(process.env["LAMPLIGHT_FORK_SEEDS"] ?? (process.env["LAMPLIGHT_FORK_SEED"] ? 1 : 12));
 const keptSeeds = process.env["LAMPLIGHT_FORK_SEED"] === undefined ? failedForkSeeds : [];
-const steps = 30;
-const callsPerCheck = 6;
+const STEPS = 30;
+const CALLS_PER_CHECK = 6;
 
 /** Slots and banks that have been reported so far. The tips follow from them by the rules of commitments. */
 class Reported {
@@ -163,7 +163,7 @@ class ForkChaos {
   async run(): Promise<void> {
     try {
       await this.#start();
-      for (let step = 0; step < steps; step += 1) await this.#step();
+      for (let step = 0; step < STEPS; step += 1) await this.#step();
       await this.#settle();
     } finally {
       await this.#stop();
@@ -285,7 +285,7 @@ class ForkChaos {
       model,
       random: this.#random,
       simulation: this.#simulation,
-      calls: callsPerCheck,
+      calls: CALLS_PER_CHECK,
     });
   }
 

@@ -5,7 +5,7 @@ import { memoryBound } from "@lamplight/core";
 // stream is ignored, a gap is reported, and the source must restart.
 
 /** Slots kept as received, until they are finalized: more than servers replay after a disconnect. */
-export const stagedSlotsMax = 4096;
+export const STAGED_SLOTS_MAX = 4096;
 /** Account versions and transactions kept as received, all slots together; each takes some 400 bytes of the heap. */
 export const stagedVersionsMax: number = Math.min(
   4_000_000,
@@ -14,17 +14,17 @@ export const stagedVersionsMax: number = Math.min(
 /** Account data and transactions kept as received, all slots together. */
 export const stagedBytesMax = (): number => memoryBound(1 / 4, 4 * 1024 ** 3);
 /** Updates, and bytes of their data, between two checks of these bounds. */
-export const updatesPerCheck = 10_000;
-export const bytesPerCheck = 64 * 1024 ** 2;
+export const UPDATES_PER_CHECK = 10_000;
+export const BYTES_PER_CHECK = 64 * 1024 ** 2;
 /** Banks of one slot that one stream reports, and numbers of dropped ones that are remembered. */
-export const banksPerSlotMax = 16;
+export const BANKS_PER_SLOT_MAX = 16;
 /**
  * Confirmed or finalized slots lie near each other. If two are further apart than this, the one reported later
  * counts.
  */
-export const agreedApartMax = 20_000;
+export const AGREED_APART_MAX = 20_000;
 /** Accounts per read, when all accounts of a store are needed. */
-export const accountsPerPageMax = 1000;
+export const ACCOUNTS_PER_PAGE_MAX = 1000;
 
 /** A slot that the stream was asked to replay is missing if the stream reports slots of so much later before it. */
-export const expectedAgainSeconds = 3.2;
+export const EXPECTED_AGAIN_SECONDS = 3.2;

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { readStoredAccounts } from "./confirmed-base.ts";
 import {
   useRpcNode,
-  never,
+  NEVER,
   text,
   token,
   tree,
@@ -75,7 +75,7 @@ describe("filling a store from an RPC node", () => {
       ]);
       expect(await store.readAccountStates([other.address])).not.toEqual([null]);
     });
-    await follow({ programs: [token, text(other.programOwner)] }, never, targets);
+    await follow({ programs: [token, text(other.programOwner)] }, NEVER, targets);
     expect(seen).toEqual([[before, true]]);
     await until(async () => (await find(text(classic.address), "finalized")) === null);
     expect(await find(text(other.address), "finalized")).not.toBe(null);

@@ -8,7 +8,7 @@ import {
   find,
   follow,
   ledger,
-  never,
+  NEVER,
   node,
   overlay,
   some,
@@ -88,7 +88,7 @@ describe("a slot that a node did not notify", () => {
       const accounts = [...ledger.stateAt(ledger.tip.slot).values()].filter(
         ({ programOwner }) => text(programOwner) === token,
       );
-      await follow({ programs: [token] }, random.percent(50) ? never : 30);
+      await follow({ programs: [token] }, random.percent(50) ? NEVER : 30);
       stopChain();
       const differing: string[] = [];
       const check = async (): Promise<void> => {

@@ -1,5 +1,5 @@
 import type { BankId, Slot } from "@lamplight/core";
-import { banksPerSlotMax } from "./limits.ts";
+import { BANKS_PER_SLOT_MAX } from "./limits.ts";
 import { Stage } from "./stage.ts";
 
 /** Null where a message does not name its bank; 0 names none. */
@@ -151,11 +151,11 @@ export class SlotBanks {
 
   #keepAside(stage: Stage): void {
     this.#replaced.push(stage);
-    this.#leave(this.#replaced.splice(0, this.#replaced.length - banksPerSlotMax));
+    this.#leave(this.#replaced.splice(0, this.#replaced.length - BANKS_PER_SLOT_MAX));
   }
 
   #leave(stages: readonly Stage[]): void {
     for (const { bank } of stages) if (bank !== null) this.#gone.add(bank);
-    for (const bank of this.#gone) if (this.#gone.size > banksPerSlotMax) this.#gone.delete(bank);
+    for (const bank of this.#gone) if (this.#gone.size > BANKS_PER_SLOT_MAX) this.#gone.delete(bank);
   }
 }

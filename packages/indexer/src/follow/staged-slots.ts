@@ -1,5 +1,5 @@
 import type { BankId, ChainEvent, Slot } from "@lamplight/core";
-import { bytesPerCheck, updatesPerCheck } from "./limits.ts";
+import { BYTES_PER_CHECK, UPDATES_PER_CHECK } from "./limits.ts";
 import { ReportedSlots } from "./reported-slots.ts";
 import { namedBank, SlotBanks } from "./slot-banks.ts";
 import type { Stage } from "./stage.ts";
@@ -66,8 +66,8 @@ export class StagedSlots {
     this.#uncheckedBytes += bytes;
     const { versions, bytes: bytesMax } = this.#bounds;
     return (
-      this.#uncheckedUpdates >= Math.min(updatesPerCheck, versions) ||
-      this.#uncheckedBytes >= Math.min(bytesPerCheck, bytesMax)
+      this.#uncheckedUpdates >= Math.min(UPDATES_PER_CHECK, versions) ||
+      this.#uncheckedBytes >= Math.min(BYTES_PER_CHECK, bytesMax)
     );
   }
 

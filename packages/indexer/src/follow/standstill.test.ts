@@ -7,13 +7,13 @@ import { join } from "node:path";
 import { type ChainEvent, type Commitment, type IndexStore, type Slot, reads } from "@lamplight/core";
 import { openSqliteReader, openSqliteStore, type SqliteReader } from "@lamplight/store-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type BankNames, BankScript, bankNames, rootSlot, write } from "../../test/bank-recipes.ts";
+import { type BankNames, BankScript, bankNames, ROOT_SLOT, write } from "../../test/bank-recipes.ts";
 import { createIndexer } from "../indexer.ts";
 import { ForkOverlay } from "../overlay/fork-overlay.ts";
-import { standstillSecondsMax } from "../overlay/limits.ts";
+import { STANDSTILL_SECONDS_MAX } from "../overlay/limits.ts";
 import { ChainFollower } from "./chain-follower.ts";
 
-const slotMs = 400;
+const SLOT_MS = 400;
 
 let folder: string;
 let store: IndexStore;
@@ -26,7 +26,10 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "lamplight-standstill-"));
   const file = join(folder, "index.db");
   store = openSqliteStore({ file, mode: "write" });
-  await createIndexer(store).applyAccounts([write(rootSlot, 2, 100n)], { slot: rootSlot, blockhash: "root" });
+  await createIndexer(store).applyAccounts([write(ROOT_SLOT, 2, 100n)], {
+    slot: ROOT_SLOT,
+    blockhash: "root",
+  });
   reader = openSqliteReader({ file });
   nowMs = 0;
   overlay = await ForkOverlay.open({ store, viewSource: reader, now: () => nowMs });
@@ -46,9 +49,9 @@ const emit = async (...events: readonly ChainEvent[]): Promise<void> => {
 /** Complete slots, one on the other, each of which writes account 1; one every 400 ms. */
 const makeSlots = async (names: BankNames, mark: string, from: Slot, count: number): Promise<BankScript> => {
   for (let slot = from; ; slot += 1) {
-    nowMs += slotMs;
+    nowMs += SLOT_MS;
     const bank = new BankScript(names, BigInt(nowMs), slot, slot - 1);
-    const parent = slot === rootSlot + 1 ? "root" : `${mark}${slot - 1}`;
+    const parent = slot === ROOT_SLOT + 1 ? "root" : `${mark}${slot - 1}`;
     await emit(bank.created(), bank.writes(1, BigInt(slot)), bank.block(`${mark}${slot}`, parent));
     await emit(bank.complete());
     if (slot === from + count - 1) return bank;
@@ -66,20 +69,20 @@ const answerAt = async (commitment: Commitment): Promise<readonly [Slot, bigint 
   }
 };
 
-const slotsInTime = (standstillSecondsMax * 1000) / slotMs;
+const SLOTS_IN_TIME = (STANDSTILL_SECONDS_MAX * 1000) / SLOT_MS;
 
 describe.each(bankNames)("where %s of the messages name the bank", (names) => {
   test("a cluster changes its consensus: all slots above the last finalized one are made again", async () => {
-    await makeSlots(names, "old", rootSlot + 1, slotsInTime - 1);
-    const newest = rootSlot + slotsInTime - 1;
+    await makeSlots(names, "old", ROOT_SLOT + 1, SLOTS_IN_TIME - 1);
+    const newest = ROOT_SLOT + SLOTS_IN_TIME - 1;
     expect(await answerAt("processed")).toEqual([newest, BigInt(newest)]);
     await makeSlots(names, "old", newest + 1, 3);
     for (const commitment of ["processed", "confirmed"] as const)
       expect(await answerAt(commitment)).toBe("CHAIN__FINALITY_STALLED");
-    expect(await answerAt("finalized")).toEqual([rootSlot, undefined]);
+    expect(await answerAt("finalized")).toEqual([ROOT_SLOT, undefined]);
     // The node has cleared everything above the root, and says nothing of that.
-    const last = await makeSlots(names, "new", rootSlot + 1, 5);
-    expect(await answerAt("finalized")).toEqual([rootSlot, undefined]);
+    const last = await makeSlots(names, "new", ROOT_SLOT + 1, 5);
+    expect(await answerAt("finalized")).toEqual([ROOT_SLOT, undefined]);
     await emit(last.confirmed(), last.finalized());
     expect(overlay.state).toMatchObject({ finalizedSlot: 15, confirmedSlot: 15, processedSlot: 15 });
     for (const commitment of ["processed", "confirmed", "finalized"] as const)
@@ -90,26 +93,26 @@ describe.each(bankNames)("where %s of the messages name the bank", (names) => {
 });
 
 test("beyond the bound, the slots that wait are finalized all at once", async () => {
-  const last = await makeSlots("none", "", rootSlot + 1, slotsInTime + 20);
+  const last = await makeSlots("none", "", ROOT_SLOT + 1, SLOTS_IN_TIME + 20);
   expect(overlay.isStalled).toBe(true);
   await emit(last.finalized());
-  const finalizedSlot = rootSlot + slotsInTime + 20;
+  const finalizedSlot = ROOT_SLOT + SLOTS_IN_TIME + 20;
   expect(overlay.state).toMatchObject({ finalizedSlot, processedSlot: finalizedSlot, standstillSeconds: 0 });
   expect(follower.state).toMatchObject({ gap: null, stagedSlots: 0 });
 });
 
 test("300 slots without finality are answered, and finalized all at once", async () => {
-  const last = await makeSlots("none", "", rootSlot + 1, 300);
-  expect(await answerAt("confirmed")).toEqual([rootSlot, undefined]);
+  const last = await makeSlots("none", "", ROOT_SLOT + 1, 300);
+  expect(await answerAt("confirmed")).toEqual([ROOT_SLOT, undefined]);
   expect(await answerAt("processed")).toEqual([310, 310n]);
   await emit(last.confirmed(), last.finalized());
   expect(overlay.state).toMatchObject({ finalizedSlot: 310, processedSlot: 310 });
 });
 
 test("a source that is silent for long is no standstill", async () => {
-  await makeSlots("none", "", rootSlot + 1, 5);
+  await makeSlots("none", "", ROOT_SLOT + 1, 5);
   nowMs += 3_600_000;
-  await makeSlots("none", "", rootSlot + 6, 5);
-  expect(overlay.state.standstillSeconds).toBeLessThan(standstillSecondsMax / 10);
+  await makeSlots("none", "", ROOT_SLOT + 6, 5);
+  expect(overlay.state.standstillSeconds).toBeLessThan(STANDSTILL_SECONDS_MAX / 10);
   expect(await answerAt("processed")).toEqual([20, 20n]);
 });

@@ -15,7 +15,7 @@ import {
   type BankRecipe,
   bankRecipes,
   BankScript,
-  rootSlot,
+  ROOT_SLOT,
   write,
 } from "../../test/bank-recipes.ts";
 import { createIndexer } from "../indexer.ts";
@@ -32,7 +32,10 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "lamplight-banks-"));
   const file = join(folder, "index.db");
   store = openSqliteStore({ file, mode: "write" });
-  await createIndexer(store).applyAccounts([write(rootSlot, 2, 100n)], { slot: rootSlot, blockhash: "root" });
+  await createIndexer(store).applyAccounts([write(ROOT_SLOT, 2, 100n)], {
+    slot: ROOT_SLOT,
+    blockhash: "root",
+  });
   reader = openSqliteReader({ file });
   overlay = await ForkOverlay.open({ store, viewSource: reader });
   follower = new ChainFollower({ overlay });
@@ -64,7 +67,7 @@ const expectRight = async (recipe: BankRecipe): Promise<void> => {
   expect(follower.state.gap).toBe(null);
   expect(await store.readWatermark()).toEqual({ slot: finalizedSlot, blockhash });
   expect(await balancesAt("processed")).toEqual(balances);
-  expect(await balancesAt("finalized")).toEqual(finalizedSlot === rootSlot ? { 2: 100n } : balances);
+  expect(await balancesAt("finalized")).toEqual(finalizedSlot === ROOT_SLOT ? { 2: 100n } : balances);
 };
 
 /** Reports the events over gRPC until the follower has taken a marker behind them. */
@@ -77,7 +80,7 @@ const stream = async (events: readonly ChainEvent[]): Promise<void> => {
     accounts: { all: {} },
     transactionPrograms: [],
     commitment: "processed",
-    resumeFrom: () => rootSlot + 1,
+    resumeFrom: () => ROOT_SLOT + 1,
     signal: stopping.signal,
   });
   const marker = new BankScript("none", 0n, 999, 998);

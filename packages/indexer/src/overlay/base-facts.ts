@@ -10,7 +10,7 @@ import type {
 import { addressKey } from "../engine/address-map.ts";
 import type { Delta, Path } from "../engine/delta.ts";
 import { mergeAssetChanges } from "../engine/delta-draft.ts";
-import { baseFactsMax } from "./limits.ts";
+import { BASE_FACTS_MAX } from "./limits.ts";
 
 /** An asset that a path changes against the finalized store. */
 export interface PathAsset {
@@ -86,7 +86,7 @@ export class BaseFacts {
 
   /** No event reports that only dropped forks changed an asset, so the cache is pruned here. */
   #keepWithinBounds(): void {
-    if (this.#known.size > baseFactsMax) this.#known.clear();
+    if (this.#known.size > BASE_FACTS_MAX) this.#known.clear();
   }
 
   #move(key: string, facts: NumberedFacts | null, isStillChanged: (key: string) => boolean): void {

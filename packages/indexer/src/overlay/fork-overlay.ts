@@ -20,7 +20,7 @@ import type { StateReader } from "../engine/state-reader.ts";
 import type { ReportProblem } from "../rules/rules.ts";
 import { BaseFacts } from "./base-facts.ts";
 import { deriveDelta } from "./derive-delta.ts";
-import { versionsPerFinalizedCommitMax, viewAttemptsMax } from "./limits.ts";
+import { VERSIONS_PER_FINALIZED_COMMIT_MAX, VIEW_ATTEMPTS_MAX } from "./limits.ts";
 import { isOverBounds, type OverlayBounds, stalledAt } from "./overlay-bounds.ts";
 import { finalizedKeepsMoving, isNewest, OverlayView } from "./overlay-view.ts";
 import { SharedSlots } from "./shared-slots.ts";
@@ -212,7 +212,7 @@ export class ForkOverlay implements ViewSource {
    */
   async openView(commitment: Commitment, opening?: Opening): Promise<ReadView> {
     if (commitment !== "finalized" && this.#isFull()) throw stalledAt(this.#tree.state());
-    for (let attempt = 0; attempt < viewAttemptsMax; attempt += 1) {
+    for (let attempt = 0; attempt < VIEW_ATTEMPTS_MAX; attempt += 1) {
       const base = await this.#options.viewSource.openView("finalized", opening);
       const tip = this.#tree.tip(commitment);
       if (isNewest(base, tip, this.#tree)) return base;
@@ -315,7 +315,7 @@ const inParts = (nodes: readonly SlotNode[]): SlotNode[][] => {
   let versions = 0;
   for (const node of nodes.toReversed()) {
     const { size } = node.changes.writes;
-    if (versions > 0 && versions + size > versionsPerFinalizedCommitMax) {
+    if (versions > 0 && versions + size > VERSIONS_PER_FINALIZED_COMMIT_MAX) {
       parts.push([]);
       versions = 0;
     }

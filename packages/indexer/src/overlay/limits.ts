@@ -7,11 +7,11 @@ import { memoryBound } from "@lamplight/core";
  * Seconds for which slots may be added while none is finalized. A healthy chain finalizes a slot within 15 seconds. A
  * cluster that changes its consensus stands still for seconds to minutes.
  */
-export const standstillSecondsMax = 300;
+export const STANDSTILL_SECONDS_MAX = 300;
 /** Longest time between two slots that counts as a standstill of finality. In a longer one, the source is silent. */
-export const standstillStepMsMax = 10_000;
+export const STANDSTILL_STEP_MS_MAX = 10_000;
 /** Slots above the finalized slot, all forks together: twice what the fastest chain adds in that time. */
-export const unfinalizedSlotsMax = 3000;
+export const UNFINALIZED_SLOTS_MAX = 3000;
 /** Account versions above the finalized slot, all forks together. */
 export const unfinalizedVersionsMax: number = Math.min(
   2_000_000,
@@ -23,19 +23,19 @@ export const unfinalizedVersionsMax: number = Math.min(
  */
 export const unfinalizedBytesMax = (): number => memoryBound(1 / 8, 2 * 1024 ** 3);
 /** Assets derived above the finalized slot, all forks together. */
-export const unfinalizedAssetsMax = 500_000;
+export const UNFINALIZED_ASSETS_MAX = 500_000;
 /** Memory of those assets: at most a quarter of the heap that this process may use. */
 export const unfinalizedAssetBytesMax: number = Math.min(1024 ** 3, getHeapStatistics().heap_size_limit / 4);
 /** Account versions in one commit of finalized slots. More slots take several commits, each of complete slots. */
-export const versionsPerFinalizedCommitMax = 100_000;
+export const VERSIONS_PER_FINALIZED_COMMIT_MAX = 100_000;
 /** Attempts to open a view while the finalized slot keeps moving. */
-export const viewAttemptsMax = 8;
+export const VIEW_ATTEMPTS_MAX = 8;
 /** Cached facts of finalized assets that unfinalized slots change. */
-export const baseFactsMax = 200_000;
+export const BASE_FACTS_MAX = 200_000;
 /** Decompressed bytes of one slot that another process publishes. */
 export const slotBodyBytesMax = (): number => memoryBound(1 / 8, 1024 ** 3);
 /** Milliseconds between two polls for new slots in a process that serves next to the writer. */
-export const sharedPollMs = 50;
+export const SHARED_POLL_MS = 50;
 
 /** Milliseconds for which no older confirmed slot is answered than before. After them, the store counts as restored. */
-export const restoredAfterMs = 60_000;
+export const RESTORED_AFTER_MS = 60_000;

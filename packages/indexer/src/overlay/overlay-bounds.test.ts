@@ -10,9 +10,9 @@ import { createIndexer } from "../indexer.ts";
 import { ForkOverlay } from "./fork-overlay.ts";
 import type { OverlayBounds } from "./overlay-bounds.ts";
 
-const finalized = 10;
+const FINALIZED = 10;
 const collection = key(8);
-const members = 300;
+const MEMBERS = 300;
 const folders: string[] = [];
 afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
@@ -27,11 +27,11 @@ const openCollection = async (bounds: OverlayBounds) => {
   folders.push(folder);
   const file = join(folder, "index.db");
   const store = openSqliteStore({ file, mode: "write" });
-  const assets = Array.from({ length: members }, (_, number) =>
-    coreAccount(memberAddress(number), assetData(collection), { slot: finalized }),
+  const assets = Array.from({ length: MEMBERS }, (_, number) =>
+    coreAccount(memberAddress(number), assetData(collection), { slot: FINALIZED }),
   );
-  const accounts = [coreAccount(collection, collectionData(members), { slot: finalized }), ...assets];
-  await createIndexer(store).applyAccounts(accounts, { slot: finalized, blockhash: "finalized" });
+  const accounts = [coreAccount(collection, collectionData(MEMBERS), { slot: FINALIZED }), ...assets];
+  await createIndexer(store).applyAccounts(accounts, { slot: FINALIZED, blockhash: "finalized" });
   const viewSource = openSqliteReader({ file });
   const overlay = await ForkOverlay.open({ store, viewSource, ...bounds });
   const add = (slot: number, written: readonly Account[]): Promise<void> =>
@@ -42,7 +42,7 @@ const openCollection = async (bounds: OverlayBounds) => {
       assets.map((asset) => ({ ...asset, slot, lamports: BigInt(slot) })),
     );
   const updateCollection = (slot: number): Promise<void> =>
-    add(slot, [coreAccount(collection, collectionData(members, [], key(slot)), { slot })]);
+    add(slot, [coreAccount(collection, collectionData(MEMBERS, [], key(slot)), { slot })]);
   const close = async (): Promise<void> => {
     viewSource.close();
     await store.close();
@@ -51,15 +51,15 @@ const openCollection = async (bounds: OverlayBounds) => {
 };
 
 test.each([
-  ["assets", { assetsMax: 2 * members - 1 }],
+  ["assets", { assetsMax: 2 * MEMBERS - 1 }],
   ["bytes of assets", { assetBytesMax: 2_000_000 }],
 ])("assets that slots derive count against the bound of %s", async (_, bounds) => {
   const { overlay, updateMembers: update, close } = await openCollection(bounds);
   try {
     await update(11);
     const { unfinalizedAssets, unfinalizedAssetBytes } = overlay.state;
-    expect(unfinalizedAssets).toBe(members);
-    expect(unfinalizedAssetBytes).toBeGreaterThan(members * 2_000);
+    expect(unfinalizedAssets).toBe(MEMBERS);
+    expect(unfinalizedAssetBytes).toBeGreaterThan(MEMBERS * 2_000);
     await update(12);
     await expect(update(13)).rejects.toMatchObject({ code: "CHAIN__FINALITY_STALLED" });
     await expect(overlay.openView("processed")).rejects.toMatchObject({ code: "CHAIN__FINALITY_STALLED" });

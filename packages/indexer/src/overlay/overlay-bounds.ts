@@ -1,11 +1,11 @@
 import { LamplightError } from "@lamplight/errors";
 import type { OverlayState } from "./overlay-state.ts";
 import {
-  standstillSecondsMax,
+  STANDSTILL_SECONDS_MAX,
   unfinalizedAssetBytesMax,
-  unfinalizedAssetsMax,
+  UNFINALIZED_ASSETS_MAX,
   unfinalizedBytesMax,
-  unfinalizedSlotsMax,
+  UNFINALIZED_SLOTS_MAX,
   unfinalizedVersionsMax,
 } from "./limits.ts";
 
@@ -21,11 +21,11 @@ export interface OverlayBounds {
 
 /** Whether a bound is reached. */
 export const isOverBounds = (state: OverlayState, bounds: OverlayBounds = {}): boolean =>
-  state.standstillSeconds >= (bounds.standstillSecondsMax ?? standstillSecondsMax) ||
-  state.unfinalizedSlots >= (bounds.slotsMax ?? unfinalizedSlotsMax) ||
+  state.standstillSeconds >= (bounds.standstillSecondsMax ?? STANDSTILL_SECONDS_MAX) ||
+  state.unfinalizedSlots >= (bounds.slotsMax ?? UNFINALIZED_SLOTS_MAX) ||
   state.unfinalizedVersions >= (bounds.versionsMax ?? unfinalizedVersionsMax) ||
   state.unfinalizedBytes >= (bounds.bytesMax ?? unfinalizedBytesMax()) ||
-  state.unfinalizedAssets >= (bounds.assetsMax ?? unfinalizedAssetsMax) ||
+  state.unfinalizedAssets >= (bounds.assetsMax ?? UNFINALIZED_ASSETS_MAX) ||
   state.unfinalizedAssetBytes >= (bounds.assetBytesMax ?? unfinalizedAssetBytesMax);
 
 /** The error of calls for an unfinalized slot while a bound is reached. */

@@ -9,8 +9,8 @@ import { openTestStore } from "../../test/open-test-store.ts";
 import { createIndexer } from "../indexer.ts";
 import { ForkOverlay } from "./fork-overlay.ts";
 
-const finalized = 5;
-const lastSlot = 15;
+const FINALIZED = 5;
+const LAST_SLOT = 15;
 const wallets = [key(1), key(2)];
 const mints = [key(3), key(4), key(5)];
 const [mintA, mintB, mintC] = mints as [Uint8Array, Uint8Array, Uint8Array];
@@ -78,14 +78,14 @@ test.each([1, 2, 3, 4])("seed %i: every page is that of the list", async (seed) 
   const under = openTestStore();
   const model = new Map<number, Held | null>();
   const minted = mints.map((address) => mint(address, 1, { supply: 100n, decimals: 6 }));
-  await createIndexer(under.store).applyAccounts([...minted, ...writeRandomly(random, finalized, model)], {
-    slot: finalized,
+  await createIndexer(under.store).applyAccounts([...minted, ...writeRandomly(random, FINALIZED, model)], {
+    slot: FINALIZED,
     blockhash: null,
   });
   await under.store.writeCoverage({ kind: "whole" });
   const reader = openSqliteReader({ file: under.file });
   const overlay = await ForkOverlay.open({ store: under.store, viewSource: reader });
-  for (let slot = finalized + 1; slot <= lastSlot; slot += 1) {
+  for (let slot = FINALIZED + 1; slot <= LAST_SLOT; slot += 1) {
     const accounts = writeRandomly(random, slot, model);
     await overlay.add({ slot, parent: slot - 1, blockhash: null, accounts, transactions: [] });
     if (random.percent(20)) await overlay.finalize(slot);

@@ -21,9 +21,9 @@ import { assetData, coreAccount, key } from "../../test/encode-core.ts";
 import { createIndexer } from "../indexer.ts";
 import { ForkOverlay } from "./fork-overlay.ts";
 
-const finalized = 10;
-const lastSlot = 40;
-const assets = 300;
+const FINALIZED = 10;
+const LAST_SLOT = 40;
+const ASSETS = 300;
 const uriOf = (index: number): string => `https://a.test/${index % 50}.json`;
 
 const assetAt = (index: number, slot: number, uri = uriOf(index)): Account => {
@@ -52,8 +52,8 @@ test("a page shows each asset as getAsset does, on every fork and at every commi
   const store = openSqliteStore({ file, mode: "write" });
   closings.push(() => store.close());
   await createIndexer(store).applyAccounts(
-    Array.from({ length: assets }, (_, index) => assetAt(index, finalized)),
-    { slot: finalized, blockhash: null },
+    Array.from({ length: ASSETS }, (_, index) => assetAt(index, FINALIZED)),
+    { slot: FINALIZED, blockhash: null },
   );
   await store.writeCoverage({ kind: "whole" });
   await store.offchain!.writeRows(Array.from({ length: 40 }, (_, index) => rowOf(index, "first")));
@@ -68,24 +68,24 @@ test("a page shows each asset as getAsset does, on every fork and at every commi
       String(await answerCall(method, params, { views, profile: "spec", settings }));
     const page = await call("searchAssets", { limit: 1000 });
     const { items } = JSON.parse(page) as { readonly items: readonly { readonly id: string }[] };
-    expect(items.length).toBeGreaterThanOrEqual(assets);
+    expect(items.length).toBeGreaterThanOrEqual(ASSETS);
     const alone = await Promise.all(items.map(({ id }) => call("getAsset", { id })));
     expect(page.slice(page.indexOf('"items":'))).toBe(`"items":[${alone.join(",")}]}`);
     views.close();
   };
 
-  for (let slot = finalized + 1; slot <= lastSlot; slot += 1) {
+  for (let slot = FINALIZED + 1; slot <= LAST_SLOT; slot += 1) {
     const isDead = slot % 6 === 0;
     const parent = (slot - 1) % 6 === 0 ? slot - 2 : slot - 1;
     const uri = uriOf(slot + (isDead ? 1 : 0));
-    const accounts = [assetAt((slot * 31) % assets, slot, uri), assetAt(slot % 5, slot, uri)];
+    const accounts = [assetAt((slot * 31) % ASSETS, slot, uri), assetAt(slot % 5, slot, uri)];
     // A dead slot gives its new asset a number that another asset then has.
-    if (slot % 3 === 0) accounts.push(assetAt(assets + slot, slot, uri));
+    if (slot % 3 === 0) accounts.push(assetAt(ASSETS + slot, slot, uri));
     await overlay.add({ slot, parent, blockhash: null, accounts, transactions: [] });
     if (isDead) continue;
     if (slot % 4 === 0) await store.offchain!.writeRows([rowOf(slot, `at ${slot}`)]);
-    overlay.confirm(slot - 2 > finalized && (slot - 2) % 6 !== 0 ? slot - 2 : finalized);
-    if (slot - 5 > finalized && (slot - 5) % 6 !== 0) await overlay.finalize(slot - 5);
+    overlay.confirm(slot - 2 > FINALIZED && (slot - 2) % 6 !== 0 ? slot - 2 : FINALIZED);
+    if (slot - 5 > FINALIZED && (slot - 5) % 6 !== 0) await overlay.finalize(slot - 5);
     for (const commitment of commitments) await expectAgreement(commitment);
   }
   const view = await reader.openView("finalized");
@@ -101,6 +101,6 @@ test("a page shows each asset as getAsset does, on every fork and at every commi
     }),
   );
   const items = await view.read(reads.itemCache(ordinals));
-  expect(ordinals.filter((ordinal) => items?.find(ordinal) !== undefined).length).toBeGreaterThan(assets / 2);
+  expect(ordinals.filter((ordinal) => items?.find(ordinal) !== undefined).length).toBeGreaterThan(ASSETS / 2);
   view.close();
 });

@@ -20,7 +20,7 @@ import { LamplightError } from "@lamplight/errors";
 import { ledgerKey, newest } from "../engine/layer.ts";
 import type { BaseFacts, PathAssets } from "./base-facts.ts";
 import { OverlayAccounts } from "./overlay-accounts.ts";
-import { viewAttemptsMax } from "./limits.ts";
+import { VIEW_ATTEMPTS_MAX } from "./limits.ts";
 import { answers, type OverlayParts } from "./overlay-answers.ts";
 import { OverlayAssets } from "./overlay-assets.ts";
 import { OverlayEditions } from "./overlay-editions.ts";
@@ -37,7 +37,7 @@ export const isNewest = (base: ReadView, tip: Slot | null, tree: Pick<SlotTree, 
 
 export const finalizedKeepsMoving = (): LamplightError =>
   new LamplightError("SERVER__BUSY", {
-    reason: `the finalized slot moved during ${viewAttemptsMax} attempts to open a view`,
+    reason: `the finalized slot moved during ${VIEW_ATTEMPTS_MAX} attempts to open a view`,
   });
 
 /**

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Account, Transaction } from "@lamplight/core";
 
-const headBytes = 32 + 32 + 8 + 8 + 8 + 1;
+const HEAD_BYTES = 32 + 32 + 8 + 8 + 8 + 1;
 
 /**
  * Fingerprint of the updates that a slot was reported with, as base64 text. It depends neither on their order nor on
@@ -9,8 +9,8 @@ const headBytes = 32 + 32 + 8 + 8 + 8 + 1;
  */
 export const fingerprintOf = (accounts: readonly Account[], transactions: readonly Transaction[]): string => {
   const byAddress = accounts.toSorted((a, b) => Buffer.compare(a.address, b.address));
-  const heads = Buffer.allocUnsafe(byAddress.length * headBytes);
-  for (const [index, account] of byAddress.entries()) writeHead(heads, index * headBytes, account);
+  const heads = Buffer.allocUnsafe(byAddress.length * HEAD_BYTES);
+  for (const [index, account] of byAddress.entries()) writeHead(heads, index * HEAD_BYTES, account);
   const hash = createHash("sha256").update(`${byAddress.length} `).update(heads);
   for (const { data } of byAddress) hash.update(data);
   const signatures = transactions.map(({ signature }) => signature).toSorted();

@@ -22,10 +22,10 @@ import { createIndexer } from "../indexer.ts";
 import { startSearchLife } from "@lamplight/search";
 import { ForkOverlay } from "./fork-overlay.ts";
 
-const finalized = 10;
-const lastSlot = 30;
+const FINALIZED = 10;
+const LAST_SLOT = 30;
 const [first, second] = [key(100), key(101)] as const;
-const members = 60;
+const MEMBERS = 60;
 
 const memberAddress = (index: number): AddressBytes => {
   const address = Uint8Array.from(key(50));
@@ -159,14 +159,14 @@ describe.each(Object.entries(viewSources))("a collection updated in every slot, 
     closings.push(() => store.close());
     await createIndexer(store).applyAccounts(
       [
-        collectionAt(first, finalized),
-        collectionAt(second, finalized),
-        ...Array.from({ length: members }, (_, index) =>
-          memberAt(index, finalized, index % 3 === 0 ? second : first),
+        collectionAt(first, FINALIZED),
+        collectionAt(second, FINALIZED),
+        ...Array.from({ length: MEMBERS }, (_, index) =>
+          memberAt(index, FINALIZED, index % 3 === 0 ? second : first),
         ),
-        coreAccount(key(99), assetData(null), { slot: finalized }),
+        coreAccount(key(99), assetData(null), { slot: FINALIZED }),
       ],
-      { slot: finalized, blockhash: null },
+      { slot: FINALIZED, blockhash: null },
     );
     const reader = openSqliteReader({ file });
     closings.push(() => reader.close());
@@ -176,16 +176,16 @@ describe.each(Object.entries(viewSources))("a collection updated in every slot, 
       viewSource: await over(reader),
       onCommit: ({ assets }) => changed.push(assets.length),
     });
-    for (let slot = finalized + 1; slot <= lastSlot; slot += 1) {
+    for (let slot = FINALIZED + 1; slot <= LAST_SLOT; slot += 1) {
       const isDead = slot % 6 === 0;
       const parent = (slot - 1) % 6 === 0 ? slot - 2 : slot - 1;
       const accounts = [collectionAt(first, slot)];
-      if (slot % 4 === 0) accounts.push(memberAt(slot % members, slot, slot % 8 === 0 ? first : second));
-      if (slot % 7 === 0) accounts.push(memberAt(members + slot, slot, first), collectionAt(second, slot));
+      if (slot % 4 === 0) accounts.push(memberAt(slot % MEMBERS, slot, slot % 8 === 0 ? first : second));
+      if (slot % 7 === 0) accounts.push(memberAt(MEMBERS + slot, slot, first), collectionAt(second, slot));
       await overlay.add({ slot, parent, blockhash: null, accounts, transactions: [] });
       if (isDead) continue;
-      overlay.confirm(slot - 2 > finalized && (slot - 2) % 6 !== 0 ? slot - 2 : finalized);
-      if (slot - 5 > finalized && (slot - 5) % 6 !== 0) await overlay.finalize(slot - 5);
+      overlay.confirm(slot - 2 > FINALIZED && (slot - 2) % 6 !== 0 ? slot - 2 : FINALIZED);
+      if (slot - 5 > FINALIZED && (slot - 5) % 6 !== 0) await overlay.finalize(slot - 5);
       for (const commitment of commitments) {
         const view = await overlay.openView(commitment);
         await expectAgreement(view);

@@ -1,7 +1,7 @@
 import type { ViewSource, ReadView, UnfinalizedHead, UnfinalizedReader } from "@lamplight/core";
 import { expect, test } from "vitest";
 import { DeltaDraft } from "../engine/delta-draft.ts";
-import { restoredAfterMs, standstillSecondsMax, viewAttemptsMax } from "./limits.ts";
+import { RESTORED_AFTER_MS, STANDSTILL_SECONDS_MAX, VIEW_ATTEMPTS_MAX } from "./limits.ts";
 import { SharedOverlay } from "./shared-overlay.ts";
 import { encodeSlotBody } from "./slot-body.ts";
 
@@ -37,7 +37,7 @@ test("a finalized slot that moves all the time is reported as such", async () =>
   const overlay = new SharedOverlay({ unfinalized, viewSource: viewsAt(10) });
   await expect(overlay.openView("confirmed")).rejects.toMatchObject({
     code: "SERVER__BUSY",
-    message: `The server is busy: the finalized slot moved during ${viewAttemptsMax} attempts to open a view`,
+    message: `The server is busy: the finalized slot moved during ${VIEW_ATTEMPTS_MAX} attempts to open a view`,
   });
 });
 
@@ -70,7 +70,7 @@ test("a confirmed slot below one that was answered is refused, until it is there
   expect((await overlay.openView("confirmed")).slot).toBe(15);
   answered.confirmedSlot = 20;
   await expect(overlay.openView("confirmed")).rejects.toMatchObject({ code: "SERVER__BUSY" });
-  nowMs = restoredAfterMs;
+  nowMs = RESTORED_AFTER_MS;
   expect((await overlay.openView("confirmed")).slot).toBe(15);
 });
 
@@ -134,13 +134,13 @@ test("a reader that sees slots a little later than the writer reports the stands
     await overlay.catchUp();
   };
   // The writer adds none from here on.
-  const last = 10 + (standstillSecondsMax * 1000) / slotMs;
+  const last = 10 + (STANDSTILL_SECONDS_MAX * 1000) / slotMs;
   await addSlots(last - 100);
   const view = await overlay.openView("processed");
   expect(view.slot).toBe(last - 100);
   view.close();
   await addSlots(last - 1);
-  expect(overlay.state!.standstillSeconds).toBeLessThan(standstillSecondsMax);
+  expect(overlay.state!.standstillSeconds).toBeLessThan(STANDSTILL_SECONDS_MAX);
   for (const commitment of ["processed", "confirmed"] as const)
     await expect(overlay.openView(commitment)).rejects.toMatchObject({ code: "CHAIN__FINALITY_STALLED" });
   expect((await overlay.openView("finalized")).slot).toBe(10);

@@ -13,11 +13,11 @@ import type { Path } from "../engine/delta.ts";
 import { BaseFacts } from "./base-facts.ts";
 import type { OverlayState } from "./overlay-state.ts";
 import {
-  restoredAfterMs,
-  sharedPollMs,
-  standstillSecondsMax,
-  standstillStepMsMax,
-  viewAttemptsMax,
+  RESTORED_AFTER_MS,
+  SHARED_POLL_MS,
+  STANDSTILL_SECONDS_MAX,
+  STANDSTILL_STEP_MS_MAX,
+  VIEW_ATTEMPTS_MAX,
 } from "./limits.ts";
 import { isOverBounds, stalledAt } from "./overlay-bounds.ts";
 import { finalizedKeepsMoving, isNewest, OverlayView } from "./overlay-view.ts";
@@ -130,7 +130,7 @@ export class SharedOverlay implements ViewSource {
    */
   async openView(commitment: Commitment, opening?: Opening): Promise<ReadView> {
     if (commitment === "finalized") return this.#options.viewSource.openView(commitment, opening);
-    for (let attempt = 0; attempt < viewAttemptsMax; attempt += 1) {
+    for (let attempt = 0; attempt < VIEW_ATTEMPTS_MAX; attempt += 1) {
       const view = await this.#tryOpenView(commitment, opening);
       if (view !== null) return view;
     }
@@ -152,7 +152,7 @@ export class SharedOverlay implements ViewSource {
       const tip = tree.tip(commitment);
       if (commitment === "confirmed" && this.#isOlder(Math.max(tip ?? 0, base.slot))) {
         base.close();
-        await sleep(this.#options.pollMs ?? sharedPollMs);
+        await sleep(this.#options.pollMs ?? SHARED_POLL_MS);
         return null;
       }
       if (isNewest(base, tip, tree)) return base;
@@ -180,7 +180,7 @@ export class SharedOverlay implements ViewSource {
       return false;
     }
     this.#olderSinceMs ??= now();
-    if (now() - this.#olderSinceMs < restoredAfterMs) return true;
+    if (now() - this.#olderSinceMs < RESTORED_AFTER_MS) return true;
     answered.forget();
     return false;
   }
@@ -192,7 +192,7 @@ export class SharedOverlay implements ViewSource {
 
   async #poll(): Promise<void> {
     const { signal } = this.#stopping;
-    const { pollMs = sharedPollMs, onLook, onError } = this.#options;
+    const { pollMs = SHARED_POLL_MS, onLook, onError } = this.#options;
     while (!signal.aborted) {
       await this.catchUp().then(onLook, onError ?? (() => {}));
       await sleep(pollMs, undefined, { signal }).catch(() => undefined);
@@ -267,7 +267,7 @@ export class SharedOverlay implements ViewSource {
  * bound: then this count would end below the same bound, and old slots would be answered for as long as finality stands
  * still.
  */
-const bounds = { standstillSecondsMax: standstillSecondsMax - standstillStepMsMax / 1000 };
+const bounds = { standstillSecondsMax: STANDSTILL_SECONDS_MAX - STANDSTILL_STEP_MS_MAX / 1000 };
 
 /**
  * The slots committed since, as a path. Null where they are unknown, also because the slot was finalized with another

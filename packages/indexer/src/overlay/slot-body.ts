@@ -8,9 +8,9 @@ import { slotBodyBytesMax } from "./limits.ts";
 import type { SlotContent } from "./slot-tree.ts";
 
 /** Increment it when the format of a body changes. A body of another version is not read. */
-const format = 4;
+const FORMAT = 4;
 /** Enough to reduce the database's writes to a fifth. A higher level costs the writer too much time. */
-const level = 1;
+const LEVEL = 1;
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
@@ -38,8 +38,8 @@ export const encodeSlotBody = ({
     editionChanges,
     holdings,
   };
-  const params = { [constants.ZSTD_c_compressionLevel]: level };
-  return compress(Buffer.concat([Uint8Array.of(format), serialize(body)]), { params });
+  const params = { [constants.ZSTD_c_compressionLevel]: LEVEL };
+  return compress(Buffer.concat([Uint8Array.of(FORMAT), serialize(body)]), { params });
 };
 
 /** Null for a body of another version, or one larger than the bound. */
@@ -57,7 +57,7 @@ export const decodeSlotBody = async (bytes: Uint8Array): Promise<SlotContent | n
 const readBody = async (bytes: Uint8Array): Promise<Body | null> => {
   try {
     const plain = await decompress(bytes, { maxOutputLength: slotBodyBytesMax() });
-    return plain[0] === format ? (deserialize(plain.subarray(1)) as Body) : null;
+    return plain[0] === FORMAT ? (deserialize(plain.subarray(1)) as Body) : null;
   } catch {
     return null;
   }

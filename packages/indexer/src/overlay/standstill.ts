@@ -1,4 +1,4 @@
-import { standstillStepMsMax } from "./limits.ts";
+import { STANDSTILL_STEP_MS_MAX } from "./limits.ts";
 
 /**
  * Measures the time for which slots have been added while none was finalized. Time in which no slot arrives does not
@@ -21,7 +21,7 @@ export class Standstill {
 
   noteAdded(): void {
     const now = this.#now();
-    this.#ms += Math.min(now - this.#lastMs, standstillStepMsMax);
+    this.#ms += Math.min(now - this.#lastMs, STANDSTILL_STEP_MS_MAX);
     this.#lastMs = now;
   }
 

@@ -1,6 +1,6 @@
 import type { Instruction, Transaction } from "@lamplight/core";
 
-const addressBytes = 32;
+const ADDRESS_BYTES = 32;
 
 /** Memory of the instructions of a transaction: their data and the addresses that they name. */
 export const transactionBytes = ({ groups }: Transaction): number => {
@@ -14,4 +14,4 @@ export const transactionBytes = ({ groups }: Transaction): number => {
 
 /** Plus the address of the program. */
 const instructionBytes = ({ accounts, data }: Instruction): number =>
-  data.length + (accounts.length + 1) * addressBytes;
+  data.length + (accounts.length + 1) * ADDRESS_BYTES;

@@ -24,7 +24,7 @@ import {
 import type { AssetRecord, Compression, JsonMembers, PrintSupply, Uses } from "./asset-record.ts";
 import { groupText, membersJson } from "./shape-extras.ts";
 
-const basisPointsWhole = 10_000;
+const BASIS_POINTS_WHOLE = 10_000;
 
 const writeAsset = objectWriter<Asset>()(
   "interface",
@@ -177,7 +177,7 @@ const royaltyText = ({ basisPoints, primarySaleHappened, rawRoyalty }: AssetReco
   return writeRoyalty(
     creatorsModel,
     null,
-    own / basisPointsWhole,
+    own / BASIS_POINTS_WHOLE,
     own,
     primarySaleHappened,
     false,

@@ -14,7 +14,7 @@ import { finalizedViewOf, readAssetAtView, statesAtView } from "./states-at-view
 
 const nft = key(1);
 const holder = key(7);
-const finalized = 10;
+const FINALIZED = 10;
 
 let opened: TestStore;
 beforeEach(async () => {
@@ -26,7 +26,7 @@ beforeEach(async () => {
       masterEdition(nft, 6, 2n, null),
       tokenAccount(holder, 7, { mint: nft, owner: key(8) }),
     ],
-    { slot: finalized, blockhash: null },
+    { slot: FINALIZED, blockhash: null },
   );
 });
 afterEach(() => opened.close());
@@ -80,12 +80,12 @@ test("derives from the slots above the finalized one what a view of them answers
   const reader = openSqliteReader({ file: opened.file });
   const overlay = await ForkOverlay.open({ store: opened.store, viewSource: reader });
   const renamed: Account = metadata(11, { mint: nft, name: "Second" });
-  await overlay.add({ slot: 11, parent: finalized, blockhash: null, accounts: [renamed], transactions: [] });
+  await overlay.add({ slot: 11, parent: FINALIZED, blockhash: null, accounts: [renamed], transactions: [] });
   overlay.confirm(11);
   const view = await overlay.openView("confirmed");
   try {
     const { asset, sources } = await explainAt(view);
-    expect([view.slot, finalizedViewOf(view).slot, asset?.name]).toEqual([11, finalized, "Second"]);
+    expect([view.slot, finalizedViewOf(view).slot, asset?.name]).toEqual([11, FINALIZED, "Second"]);
     const account = sources.find(
       (source) =>
         source.kind === "account" && encodeAddress(source.address) === encodeAddress(metadataAddress(nft)),

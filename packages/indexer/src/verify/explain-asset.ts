@@ -3,7 +3,7 @@ import type { AccountState, AddressBytes, Asset, LedgerState, LinkRole, Slot } f
 import { AddressMap } from "../engine/address-map.ts";
 import { ClaimReader } from "../engine/claims.ts";
 import { deriveAssets } from "../engine/derive-assets.ts";
-import { sourcesExplainedMax } from "../engine/limits.ts";
+import { SOURCES_EXPLAINED_MAX } from "../engine/limits.ts";
 import { type LoadedView, loadViews } from "../engine/load-views.ts";
 import { RoundReader } from "../engine/round-reader.ts";
 import type { StateReader } from "../engine/state-reader.ts";
@@ -80,7 +80,7 @@ export const explainAsset = async (id: AddressBytes, states: StateReader): Promi
       ...source,
       without: await derive(withLeaf(states, withoutRecord(view.leaf!, source.record))),
     });
-  for (const { address, value: role } of accounts.slice(0, sourcesExplainedMax)) {
+  for (const { address, value: role } of accounts.slice(0, SOURCES_EXPLAINED_MAX)) {
     const state = reader.state(address);
     const standing = claims.stand(state);
     const stands =
@@ -95,7 +95,7 @@ export const explainAsset = async (id: AddressBytes, states: StateReader): Promi
     asset: await derive(states),
     assetKind: assetKind?.name ?? null,
     sources,
-    unlisted: Math.max(0, accounts.length - sourcesExplainedMax),
+    unlisted: Math.max(0, accounts.length - SOURCES_EXPLAINED_MAX),
     unlinked: rolesOf(view, claims, reader).filter((role) => view.linked(role).length === 0),
   };
 };

@@ -2,7 +2,7 @@ import type { IndexReader } from "@lamplight/core";
 import { encodeAddress } from "@lamplight/codecs";
 import { ClaimReader } from "../engine/claims.ts";
 import { deriveAssets } from "../engine/derive-assets.ts";
-import { assetsPerVerifyPage, differencesListedMax } from "../engine/limits.ts";
+import { ASSETS_PER_VERIFY_PAGE, DIFFERENCES_LISTED_MAX } from "../engine/limits.ts";
 import { RoundReader } from "../engine/round-reader.ts";
 import { ruleBook } from "../programs/programs.ts";
 import { differingMembers } from "./differing-members.ts";
@@ -37,7 +37,7 @@ export const verifyAssets = async (
   let differing = 0;
   let from = 0;
   for (;;) {
-    const page = await store.readAssetPage(from, assetsPerVerifyPage);
+    const page = await store.readAssetPage(from, ASSETS_PER_VERIFY_PAGE);
     const last = page.at(-1);
     if (last === undefined) return { assets, differing, differences };
     const reader = new RoundReader(store, () => {});
@@ -51,7 +51,7 @@ export const verifyAssets = async (
       const members = differingMembers(stored, derived[index]?.asset ?? null);
       if (members.length === 0) continue;
       differing += 1;
-      if (differences.length < differencesListedMax) {
+      if (differences.length < DIFFERENCES_LISTED_MAX) {
         differences.push({ id: encodeAddress(stored.id), differing: members });
       }
     }

@@ -25,7 +25,7 @@ import { logSamples } from "./follow-metrics.ts";
 import { type OpenedChain, openLive } from "./open-live.ts";
 
 /** Seconds: `Retry-After` of calls while the store is filled. */
-const retryAfterSeconds = 5;
+const RETRY_AFTER_SECONDS = 5;
 
 /**
  * A store that follows one source of any kind. The source first fills an incomplete store, then it is followed slot
@@ -113,7 +113,8 @@ export class Following {
   get viewSource(): ViewSource {
     return {
       openView: (commitment, opening) => {
-        if (this.#chain === null) throw new LamplightError("STORE__LOADING", { retryAfterSeconds });
+        if (this.#chain === null)
+          throw new LamplightError("STORE__LOADING", { retryAfterSeconds: RETRY_AFTER_SECONDS });
         return this.#chain.overlay.openView(commitment, opening);
       },
     };

@@ -179,7 +179,7 @@ test("without a node to ask, it is reported once what helps", async () => {
   expect(overlay.state.finalizedSlot).toBe(finalizedSlot);
 });
 
-const second = 1000;
+const SECOND = 1000;
 
 test.each([
   ["that does not replay", { kind: "silent" }],
@@ -205,11 +205,11 @@ test.each([
   await goOnUntil(() => follower.state.gap !== null);
   const before = upstream.requests.length;
   await goOnUntil(() => said.length > 0);
-  await requestsIn(80 * second, 5 * second);
+  await requestsIn(80 * SECOND, 5 * SECOND);
   // Two prompt streams and one after a minute, each of which may be refused and asked for again. On a busy machine some of
   // the stream before count too. Without a pace there would be one in each step, and more.
   expect(upstream.requests.length - before).toBeLessThanOrEqual(12);
-  expect(await requestsIn(30 * 60 * second, 60 * second)).toBeLessThanOrEqual(20);
+  expect(await requestsIn(30 * 60 * SECOND, 60 * SECOND)).toBeLessThanOrEqual(20);
   expect(said).toEqual([expect.stringMatching(/--repair-rpc.*newer ledger snapshot/u)]);
   expect(follower.state).toMatchObject({ gap: { finalizedSlot }, gaps: 1 });
   expect(overlay.state.finalizedSlot).toBe(finalizedSlot);

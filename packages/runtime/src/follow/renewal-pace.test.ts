@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { RenewalPace } from "./renewal-pace.ts";
 
-const minute = 60_000;
+const MINUTE = 60_000;
 
 const renewalsIn = (ms: number, isLost: boolean, startMs = 0): number[] => {
   let now = startMs;
@@ -12,12 +12,12 @@ const renewalsIn = (ms: number, isLost: boolean, startMs = 0): number[] => {
 };
 
 test("two renewals are prompt, later ones wait twice as long each time", () => {
-  expect(renewalsIn(10 * minute, false)).toEqual([0, 1, 16, 46, 106, 226, 466]);
+  expect(renewalsIn(10 * MINUTE, false)).toEqual([0, 1, 16, 46, 106, 226, 466]);
 });
 
 test("what a server cannot replay is asked for after a minute, and then ever more seldom", () => {
-  expect(renewalsIn(16 * minute, true)).toEqual([60, 180, 420, 900]);
-  const day = renewalsIn(24 * 60 * minute, true);
+  expect(renewalsIn(16 * MINUTE, true)).toEqual([60, 180, 420, 900]);
+  const day = renewalsIn(24 * 60 * MINUTE, true);
   expect(day.length).toBeLessThan(55);
   expect(day.at(-1)! - day.at(-2)!).toBe(1800);
 });
@@ -26,6 +26,6 @@ test("after a quiet time renewals are prompt again", () => {
   let now = 0;
   const pace = new RenewalPace(() => now);
   expect([pace.mayRenew(false), pace.mayRenew(false), pace.mayRenew(false)]).toEqual([true, true, false]);
-  now += 11 * minute;
+  now += 11 * MINUTE;
   expect([pace.mayRenew(false), pace.mayRenew(false), pace.mayRenew(false)]).toEqual([true, true, false]);
 });

@@ -25,7 +25,7 @@ export interface StageReporter {
 
 const TTY_INTERVAL_MS = 100;
 const LOG_INTERVAL_MS = 5000;
-const megabyte = 1_000_000;
+const MEGABYTE = 1_000_000;
 
 /**
  * One line rewritten in place on a terminal, lines of text elsewhere, JSON lines for programs. Rates and remaining time are
@@ -114,7 +114,7 @@ const measure = (
     count: accounts ?? null,
     unit,
     perSecond: perSecond(accounts ?? 0),
-    megabytesPerSecond: perSecond(bytes / megabyte),
+    megabytesPerSecond: perSecond(bytes / MEGABYTE),
     secondsLeft: isReported ? Math.ceil((elapsedMs / 1000) * (1 / share - 1)) : null,
   };
 };

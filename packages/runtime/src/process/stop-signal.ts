@@ -29,12 +29,12 @@ export const untilStopSignal = (onReload: (() => void) | null = null): Promise<N
     if (reloads) process.on("SIGHUP", onReload);
   });
 
-const STANDARD_STREAMS = [0, 1, 2];
+const standardStreams = [0, 1, 2];
 
 /** Whether a terminal may end this process by closing. It may even if all standard streams lead elsewhere. */
 const hasTerminal = (): boolean => {
   // There SIGHUP means nothing but a console that closes.
-  if (process.platform === "win32" || STANDARD_STREAMS.some((stream) => isatty(stream))) return true;
+  if (process.platform === "win32" || standardStreams.some((stream) => isatty(stream))) return true;
   try {
     closeSync(openSync("/dev/tty", "r"));
     return true;

@@ -21,9 +21,9 @@ export const versionSumText = ({ sum, xor }: VersionSum): string =>
   [sum, xor].map((word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
 
 // Odd, so that multiplication is reversible. Signed, because V8 keeps only signed 32-bit numbers as integers.
-const addressFactor = 0x9e3779b1 | 0;
-const restFactor = 0x85ebca6b | 0;
-const lastFactor = 0xc2b2ae35 | 0;
+const ADDRESS_FACTOR = 0x9e3779b1 | 0;
+const REST_FACTOR = 0x85ebca6b | 0;
+const LAST_FACTOR = 0xc2b2ae35 | 0;
 /** Offsets of words in a record. */
 const word = {
   writeVersion: batchLayout.writeVersion / 4,
@@ -34,7 +34,7 @@ const word = {
   slot: batchLayout.slot / 4,
 } as const;
 /** A larger upper half is no write version, and counts as zero. */
-const writeVersionHighMax = 2 ** 21;
+const WRITE_VERSION_HIGH_MAX = 2 ** 21;
 
 export const versionSumOf = ({ bytes, records }: AccountBatch): VersionSum => {
   const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >>> 2);
@@ -56,17 +56,17 @@ const addAll = (words: Uint32Array, records: Uint32Array, joined: Int32Array): v
 const hashAt = (words: Uint32Array, at: number): number => {
   let address = 0;
   for (let index = at + word.address; index < at + word.lamports; index += 1)
-    address = Math.imul(address ^ (words[index] as number), addressFactor);
+    address = Math.imul(address ^ (words[index] as number), ADDRESS_FACTOR);
   let rest = 0;
   for (let index = at + word.lamports; index < at + word.programOwner; index += 1)
-    rest = Math.imul(rest ^ (words[index] as number), restFactor);
-  rest = Math.imul(rest ^ (words[at + word.slot] as number), restFactor);
-  rest = Math.imul(rest ^ (words[at + word.slot + 1] as number), restFactor);
+    rest = Math.imul(rest ^ (words[index] as number), REST_FACTOR);
+  rest = Math.imul(rest ^ (words[at + word.slot] as number), REST_FACTOR);
+  rest = Math.imul(rest ^ (words[at + word.slot + 1] as number), REST_FACTOR);
   const high = words[at + word.writeVersion + 1] as number;
-  const isVersion = high < writeVersionHighMax;
-  rest = Math.imul(rest ^ (isVersion ? (words[at + word.writeVersion] as number) : 0), restFactor);
-  rest = Math.imul(rest ^ (isVersion ? high : 0), restFactor);
+  const isVersion = high < WRITE_VERSION_HIGH_MAX;
+  rest = Math.imul(rest ^ (isVersion ? (words[at + word.writeVersion] as number) : 0), REST_FACTOR);
+  rest = Math.imul(rest ^ (isVersion ? high : 0), REST_FACTOR);
   // The first of the four bytes is the executable flag.
-  if (((words[at + word.executable] as number) & 0xff) === 1) rest = Math.imul(rest ^ 1, restFactor);
-  return Math.imul(address ^ (address >>> 15) ^ rest ^ (rest >>> 13), lastFactor);
+  if (((words[at + word.executable] as number) & 0xff) === 1) rest = Math.imul(rest ^ 1, REST_FACTOR);
+  return Math.imul(address ^ (address >>> 15) ^ rest ^ (rest >>> 13), LAST_FACTOR);
 };

@@ -20,7 +20,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { stateOf as baseStateOf } from "../../test/index-state.ts";
 import { isPartOf, loadIndexFile, saveIndexFile } from "./search-file.ts";
 
-const STORE = "store";
+const storeText = "store";
 /** More than one part per column and per set, and both kinds of blocks. */
 const ASSETS = 150_000;
 
@@ -85,8 +85,8 @@ const indexOf = (assets: number): SearchIndex => {
 
 /** Saves and loads for one store without a history, which is at a change. */
 const save = (index: SearchIndex): Promise<boolean> =>
-  saveIndexFile(file, () => ({ storeId: STORE, writer: null }), index);
-const load = async (changeSeq: number, storeId = STORE): Promise<SearchIndex | null> => {
+  saveIndexFile(file, () => ({ storeId: storeText, writer: null }), index);
+const load = async (changeSeq: number, storeId = storeText): Promise<SearchIndex | null> => {
   const terms = { storeId, changeSeq } as TermReader;
   return (await loadIndexFile(file, (saved) => isPartOf(saved, { terms })))?.index ?? null;
 };
@@ -181,11 +181,11 @@ describe("loadIndexFile", () => {
 });
 
 describe("isPartOf", () => {
-  const state = { storeId: STORE, writer: "b", changeSeq: 10, doneSeq: 12 };
+  const state = { storeId: storeText, writer: "b", changeSeq: 10, doneSeq: 12 };
   /** Writers and where each began; the last one has written up to `changeSeq`. */
   const storeOf = (writers: readonly (readonly [string, number])[], changeSeq: number) => ({
     terms: {
-      storeId: STORE,
+      storeId: storeText,
       changeSeq,
       history: {
         writer: writers.at(-1)![0],
@@ -243,6 +243,6 @@ describe("isPartOf", () => {
 
   test("takes no file without a writer for a store with a history, and the other way round", () => {
     expect(isPartOf({ ...state, writer: null }, storeOf([["b", 0]], 20))).toBe(false);
-    expect(isPartOf(state, { terms: { storeId: STORE, changeSeq: 20 } as TermReader })).toBe(false);
+    expect(isPartOf(state, { terms: { storeId: storeText, changeSeq: 20 } as TermReader })).toBe(false);
   });
 });

@@ -8,7 +8,7 @@ export { serveOptions, serveUsage } from "./serve-flags.ts";
 export { print, printError, printJson, printStyled } from "./terminal.ts";
 export { applyFileVariables } from "../config/file-variables.ts";
 export {
-  METRICS_HOST,
+  metricsHost as METRICS_HOST,
   type MetricParts,
   type MetricsAddress,
   type ProbeAnswer,

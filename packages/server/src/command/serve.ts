@@ -19,7 +19,7 @@ import type { AccessLogSettings } from "../log/access-settings.ts";
 import { createLog, type Log, type ProcessLog } from "../log/log.ts";
 import type { SearchReport } from "../http/probes.ts";
 import {
-  METRICS_HOST,
+  metricsHost,
   type MetricsAddress,
   type MetricsPort,
   startMetricsPort,
@@ -160,7 +160,7 @@ const readAgain = async (
 
 const openMetricsPort = (address: Omit<MetricsAddress, "host">, serving: Serving): Promise<MetricsPort> =>
   startMetricsPort(
-    { host: METRICS_HOST, ...address },
+    { host: metricsHost, ...address },
     {
       heartbeats: serving.heartbeats,
       metrics: async () => {

@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import type { ViewSource, ReadView } from "@lamplight/core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 
-import { type Answer, callText, post, startTestServer, TEST_KEY } from "../../test/protocol-server.ts";
+import { type Answer, callText, post, startTestServer, testKey } from "../../test/protocol-server.ts";
 import { createSmallStore, smallAddress, type SmallStore } from "../../test/small-store.ts";
 import { type RunningServer, startServer } from "../start-server.ts";
 import type { Limits } from "../limits.ts";
@@ -145,7 +145,7 @@ describe("under overload", () => {
 
 test("bodies that are being received are bounded together, small ones are always taken", async () => {
   server = await startTestServer({ limits: { owedBytes: 80_000 } });
-  const head = `POST /v3/${TEST_KEY} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 20000\r\n\r\n`;
+  const head = `POST /v3/${testKey} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 20000\r\n\r\n`;
   const slow = connect(server.port, "127.0.0.1");
   await once(slow, "connect");
   slow.write(head + " ".repeat(9900));

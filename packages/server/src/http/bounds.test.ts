@@ -4,16 +4,16 @@ import { connect, type Socket } from "node:net";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { exchangeRaw, post, startTestServer, testDocument, TEST_KEY } from "../../test/protocol-server.ts";
+import { exchangeRaw, post, startTestServer, testDocument, testKey } from "../../test/protocol-server.ts";
 import type { RunningServer } from "../start-server.ts";
 
 const bodyOf = (id: number | string, method = "nope"): string =>
   JSON.stringify({ jsonrpc: "2.0", id, method });
 
 const callText = (body: string): string =>
-  `POST /v3/${TEST_KEY} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  `POST /v3/${testKey} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 
-const GET_CONTRACT = "GET /openrpc.json HTTP/1.1\r\nHost: x\r\n\r\n";
+const getContract = "GET /openrpc.json HTTP/1.1\r\nHost: x\r\n\r\n";
 
 const countOf = (text: string, part: string): number => text.split(part).length - 1;
 
@@ -35,7 +35,7 @@ describe("requests sent without waiting for answers", () => {
 
   test("are all answered in their order, calls and pages, in one segment or many", async () => {
     const ids = Array.from({ length: 900 }, (_, id) => id);
-    const texts = ids.map((id) => callText(bodyOf(id)) + (id % 3 === 0 ? GET_CONTRACT : ""));
+    const texts = ids.map((id) => callText(bodyOf(id)) + (id % 3 === 0 ? getContract : ""));
     const received = await exchangeRaw(server, [texts.join("")], (text) => text.includes('"id":899}'));
     const answered = [...received.matchAll(/"id":(\d+)\}/gu)].map((match) => Number(match[1]));
     expect(answered).toEqual(ids);
@@ -45,7 +45,7 @@ describe("requests sent without waiting for answers", () => {
   test("end with 503 and the end of the connection where too many wait", async () => {
     const other = await startTestServer({ limits: { waitingRequests: 100 } });
     try {
-      const received = await exchangeRaw(other, [GET_CONTRACT.repeat(150)]);
+      const received = await exchangeRaw(other, [getContract.repeat(150)]);
       // One address of one key may have 56 requests waiting, and one more was started.
       expect(countOf(received, "HTTP/1.1 200 OK")).toBe(57);
       expect(countOf(received, "HTTP/1.1 503 ")).toBe(1);
@@ -64,7 +64,7 @@ describe("requests sent without waiting for answers", () => {
     const other = await startTestServer({ document, limits });
     try {
       const unread = await Promise.all([openUnread(other), openUnread(other)]);
-      for (const socket of unread) socket.write(GET_CONTRACT.repeat(80));
+      for (const socket of unread) socket.write(getContract.repeat(80));
       await expect.poll(() => other.counts().refusedRequests).toBe(2);
       for (const socket of unread) socket.destroy();
       const received = async (): Promise<number> => {

@@ -1,6 +1,6 @@
 // These tests send what a browser may be made to send: a Host by DNS rebinding, and private-network preflights.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { exchangeRaw, startTestServer, TEST_KEY } from "../../test/protocol-server.ts";
+import { exchangeRaw, startTestServer, testKey } from "../../test/protocol-server.ts";
 import { createSmallStore, type SmallStore } from "../../test/small-store.ts";
 import { type RunningServer } from "../start-server.ts";
 
@@ -78,7 +78,7 @@ describe("Host", () => {
 
 const preflight = async (server: RunningServer, origin: string): Promise<string | null> => {
   const headers = { origin, "access-control-request-private-network": "true" };
-  const response = await fetch(`${server.url}/v3/${TEST_KEY}`, { method: "OPTIONS", headers });
+  const response = await fetch(`${server.url}/v3/${testKey}`, { method: "OPTIONS", headers });
   expect(response.status).toBe(204);
   return response.headers.get("access-control-allow-private-network");
 };

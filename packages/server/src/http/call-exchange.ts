@@ -94,7 +94,7 @@ export class CallExchange implements Watched {
   /** Refuses a call while callers have too many answers to read; whether it is. */
   refuseWhereFull(): boolean {
     if (this.#admission.hasRoom(1)) return false;
-    this.refuse(this.#admission.overOwed(), RETRY_AFTER);
+    this.refuse(this.#admission.overOwed(), retryAfterHeader);
     return true;
   }
 
@@ -135,7 +135,7 @@ export class CallExchange implements Watched {
     if (this.#phase !== "reading") return;
     if (this.#bytes > this.#parts.limits.bodyBytes) return this.refuse(this.#bodyTooLarge());
     if (this.#admission.addBody(chunk.length)) this.#chunks.push(chunk);
-    else this.refuse(this.#admission.overBodies(), RETRY_AFTER);
+    else this.refuse(this.#admission.overBodies(), retryAfterHeader);
   }
 
   #onEnd(): void {
@@ -153,7 +153,7 @@ export class CallExchange implements Watched {
     if (this.#phase !== "answering") return;
     if (error === null && this.#admission.addBody(plain.length)) return this.#answer(plain);
     this.#close();
-    if (error === null) sendRefusal(this.#response, this.#admission.overBodies(), RETRY_AFTER);
+    if (error === null) sendRefusal(this.#response, this.#admission.overBodies(), retryAfterHeader);
     else if (error.code === "ERR_BUFFER_TOO_LARGE") sendRefusal(this.#response, this.#bodyTooLarge());
     else this.#sendFault(new LamplightError("REQUEST__PARSE", {}, { cause: error }), null);
   }
@@ -196,7 +196,7 @@ export class CallExchange implements Watched {
     const { body } = reply;
     const isLarge = typeof body !== "string" && !(body instanceof JsonBytes);
     if (!this.#admission.hasRoom(isLarge ? charsOf(body) : body.length))
-      return sendRefusal(this.#response, this.#admission.overOwed(), RETRY_AFTER);
+      return sendRefusal(this.#response, this.#admission.overOwed(), retryAfterHeader);
     if (isLarge) return this.#sendLarge(body);
     if (reply.refusal === null || typeof body !== "string") return this.#sendAnswer(body);
     const { message, retryAfterSeconds } = reply.refusal;
@@ -267,7 +267,7 @@ export class CallExchange implements Watched {
   }
 }
 
-const RETRY_AFTER = ["Retry-After", "1"];
+const retryAfterHeader = ["Retry-After", "1"];
 
 /** A copy in one piece. The pieces are freed. */
 const bytesOf = (body: ReplyBody): Buffer => {

@@ -8,7 +8,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { exchangeRaw, startTestServer, TEST_KEY, testDocument } from "../../test/protocol-server.ts";
+import { exchangeRaw, startTestServer, testKey, testDocument } from "../../test/protocol-server.ts";
 import type { RunningServer } from "../start-server.ts";
 import { createGateMemory } from "../gate/gate.ts";
 import { createCellsMemory, SharedCells } from "../gate/shared-cells.ts";
@@ -69,8 +69,8 @@ describe.each(["br", "gzip"] as const)("a caller that takes %s", (coding) => {
   });
 
   test("gets a large answer compressed", async () => {
-    const plain = await read(`/v3/${TEST_KEY}`, "identity", discover);
-    const { headers, bytes } = await read(`/v3/${TEST_KEY}`, coding, discover);
+    const plain = await read(`/v3/${testKey}`, "identity", discover);
+    const { headers, bytes } = await read(`/v3/${testKey}`, coding, discover);
     expect(headers).toMatchObject({ "content-encoding": coding, "cache-control": "no-store" });
     expect(unpack[coding](bytes).toString()).toBe(plain.bytes.toString());
     expect(server.load().owedBytes).toBe(0);
@@ -80,7 +80,7 @@ describe.each(["br", "gzip"] as const)("a caller that takes %s", (coding) => {
     const paths = ["/small.html", "/picture.png", "/livez"];
     const answers = await Promise.all([
       ...paths.map((path) => read(path, coding)),
-      read(`/v3/${TEST_KEY}`, coding, '{"jsonrpc":"2.0","id":1,"method":"nope"}'),
+      read(`/v3/${testKey}`, coding, '{"jsonrpc":"2.0","id":1,"method":"nope"}'),
     ]);
     for (const { headers } of answers) expect(headers["content-encoding"]).toBeUndefined();
   });
@@ -110,7 +110,7 @@ test("the contract is compressed for some names of the server, and not again for
 });
 
 test("an answer is sent as it is while as many as allowed are being compressed", async () => {
-  const { headers, bytes } = await read(`/v3/${TEST_KEY}`, "br", discover, plainServer);
+  const { headers, bytes } = await read(`/v3/${testKey}`, "br", discover, plainServer);
   expect(headers["content-encoding"]).toBeUndefined();
   expect(JSON.parse(bytes.toString())).toHaveProperty("result");
   const compression = new AnswerCompression(new SharedCells(createCellsMemory(1, 1), 0));
@@ -139,7 +139,7 @@ test.each([
 });
 
 test("answers are never kept, and no reply is taken for another type than it has", async () => {
-  const call = `POST /v3/${TEST_KEY} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n[]`;
+  const call = `POST /v3/${testKey} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n[]`;
   const requests = [
     call,
     ...[

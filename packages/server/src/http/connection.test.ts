@@ -5,13 +5,13 @@ import { connect, type Socket } from "node:net";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { exchangeRaw, post, startTestServer, TEST_KEY, testDocument } from "../../test/protocol-server.ts";
+import { exchangeRaw, post, startTestServer, testKey, testDocument } from "../../test/protocol-server.ts";
 import type { Limits } from "../limits.ts";
 import type { RunningServer } from "../start-server.ts";
 
 const bodyOf = (id: number, method = "nope"): string => JSON.stringify({ jsonrpc: "2.0", id, method });
 
-const requestOf = (body: string, more = "", key = TEST_KEY): string =>
+const requestOf = (body: string, more = "", key = testKey): string =>
   `POST /v3/${key} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${more}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 
 const withoutDate = (text: string): string => text.replaceAll(/Date: [^\r]+\r\n/gu, "");

@@ -362,9 +362,9 @@ const takenOf = ({ bytesWritten, writableLength }: Socket): number => bytesWritt
 const settleAnswered = (connection: Connection): void => connection.settle();
 
 const sendBusy = (response: CountedResponse, reason: string): void =>
-  sendRefusal(response, new LamplightError("SERVER__BUSY", { reason }), RETRY_AFTER);
+  sendRefusal(response, new LamplightError("SERVER__BUSY", { reason }), retryAfterHeader);
 
-const RETRY_AFTER = ["Retry-After", "1"];
+const retryAfterHeader = ["Retry-After", "1"];
 
 /** Time from the end of the caller's side until its calls are given up. */
 const HALF_CLOSED_MS = 5000;

@@ -4,23 +4,23 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { startTestServer, testDocument, TEST_KEY } from "../../test/protocol-server.ts";
+import { startTestServer, testDocument, testKey } from "../../test/protocol-server.ts";
 import { randomOf } from "../../test/random.ts";
 import type { RunningServer } from "../start-server.ts";
 
 const SEED = Number(process.env["LAMPLIGHT_FUZZ_SEED"] ?? 1);
 
 const headOf = (more: string): string =>
-  `POST /v3/${TEST_KEY} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${more}\r\n`;
+  `POST /v3/${testKey} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${more}\r\n`;
 
 const callOf = (id: number, more = "", method = "nope"): string => {
   const body = JSON.stringify({ jsonrpc: "2.0", id, method });
   return headOf(`${more}Content-Length: ${body.length}\r\n`) + body;
 };
 
-const CLOSE = "Connection: close\r\n";
-const CHUNKED = "Transfer-Encoding: chunked\r\n";
-const GARBAGE = "\0garbage\r\n\r\n";
+const closeText = "Connection: close\r\n";
+const chunkedText = "Transfer-Encoding: chunked\r\n";
+const garbageText = "\0garbage\r\n\r\n";
 const CALL_WITHOUT_HOST = callOf(9).replace("Host: x\r\n", "");
 const FOREIGN_HOST = callOf(9).replace("Host: x\r\n", "Host: page.example\r\n");
 
@@ -43,19 +43,23 @@ const conversations: readonly Conversation[] = [
   },
   {
     name: "calls and garbage",
-    parts: [callOf(1), callOf(2), GARBAGE],
+    parts: [callOf(1), callOf(2), garbageText],
     answers: ["200 1", "200 2", "400 null"],
   },
-  { name: "garbage twice", parts: [callOf(1), GARBAGE, GARBAGE], answers: ["200 1", "400 null"] },
-  { name: "a call behind garbage", parts: [callOf(1), GARBAGE, callOf(2)], answers: ["200 1", "400 null"] },
-  { name: "only garbage", parts: [GARBAGE], answers: ["400 null"] },
-  { name: "close", parts: [callOf(1), callOf(2, CLOSE)], answers: ["200 1", "200 2"] },
+  { name: "garbage twice", parts: [callOf(1), garbageText, garbageText], answers: ["200 1", "400 null"] },
+  {
+    name: "a call behind garbage",
+    parts: [callOf(1), garbageText, callOf(2)],
+    answers: ["200 1", "400 null"],
+  },
+  { name: "only garbage", parts: [garbageText], answers: ["400 null"] },
+  { name: "close", parts: [callOf(1), callOf(2, closeText)], answers: ["200 1", "200 2"] },
   {
     name: "close, then a call",
-    parts: [callOf(1), callOf(2, CLOSE), callOf(3)],
+    parts: [callOf(1), callOf(2, closeText), callOf(3)],
     answers: ["200 1", "200 2"],
   },
-  { name: "close, then garbage", parts: [callOf(1, CLOSE), GARBAGE], answers: ["200 1"] },
+  { name: "close, then garbage", parts: [callOf(1, closeText), garbageText], answers: ["200 1"] },
   {
     name: "HTTP/1.0, then a call",
     parts: [callOf(1).replace("HTTP/1.1", "HTTP/1.0"), callOf(2)],
@@ -64,7 +68,7 @@ const conversations: readonly Conversation[] = [
   { name: "a refused host, then a call", parts: [FOREIGN_HOST, callOf(2)], answers: ["421 null"] },
   {
     name: "a refused host, then garbage",
-    parts: [callOf(1), FOREIGN_HOST, GARBAGE],
+    parts: [callOf(1), FOREIGN_HOST, garbageText],
     answers: ["200 1", "421 null"],
   },
   {
@@ -72,15 +76,15 @@ const conversations: readonly Conversation[] = [
     parts: [callOf(1), CALL_WITHOUT_HOST, callOf(2)],
     answers: ["200 1", "400 null"],
   },
-  { name: "no host, then garbage", parts: [CALL_WITHOUT_HOST, GARBAGE], answers: ["400 null"] },
+  { name: "no host, then garbage", parts: [CALL_WITHOUT_HOST, garbageText], answers: ["400 null"] },
   {
     name: "a broken body",
-    parts: [callOf(1), `${headOf(CHUNKED)}5\r\nhelloX\r\n`, callOf(2)],
+    parts: [callOf(1), `${headOf(chunkedText)}5\r\nhelloX\r\n`, callOf(2)],
     answers: ["200 1", "400 null"],
   },
   {
     name: "a broken body that waits behind calls",
-    parts: [callOf(1), callOf(2), callOf(3), `${headOf(CHUNKED)}zz\r\n`],
+    parts: [callOf(1), callOf(2), callOf(3), `${headOf(chunkedText)}zz\r\n`],
     answers: ["200 1", "200 2", "200 3", "400 null"],
   },
   {
@@ -163,7 +167,7 @@ describe.each(conversations)("$name", ({ parts, answers, isCut }) => {
 
   test.skipIf(isCut)("is ended by the server where an answer says so", async () => {
     const whole = await converse([text]);
-    if (whole.includes(CLOSE)) expect(await converse(parts, false)).toBe(whole);
+    if (whole.includes(closeText)) expect(await converse(parts, false)).toBe(whole);
   });
 
   test("is answered alike, wherever it is divided", async () => {
@@ -199,8 +203,11 @@ test("hundreds of calls are answered before the garbage behind them, and their c
   const calls = ids.map((id) => callOf(id)).join("");
   const expected = ids.map((id) => `200 ${id}`);
   expect(answersOf(await converse([calls]))).toEqual(expected);
-  expect(answersOf(await converse([calls + GARBAGE]))).toEqual([...expected, "400 null"]);
-  expect(answersOf(await converse([calls + callOf(900, CLOSE) + GARBAGE]))).toEqual([...expected, "200 900"]);
+  expect(answersOf(await converse([calls + garbageText]))).toEqual([...expected, "400 null"]);
+  expect(answersOf(await converse([calls + callOf(900, closeText) + garbageText]))).toEqual([
+    ...expected,
+    "200 900",
+  ]);
 });
 
 test("a large answer is taken whole by a caller that has ended its side, and behind a CONNECT", async () => {

@@ -30,14 +30,14 @@ const preflightHeaders: readonly string[] = [
 const privateNetworkHeaders: readonly string[] = ["Access-Control-Allow-Private-Network", "true"];
 
 /** Where a preflight names no header, or none that a browser would send. */
-const USUAL_HEADERS = "Content-Type, Content-Encoding, Accept, Solana-Client";
+const usualHeaders = "Content-Type, Content-Encoding, Accept, Solana-Client";
 /** A list of header names, as a browser sends it. */
 const headerNames = /^[\w!#$%&'*+.^`|~, -]{1,1024}$/u;
 
 /** A preflight allows the headers that it asks for: no header has a meaning here that a page must not send. */
 const allowedHeaders = (asked: string | undefined): readonly string[] => [
   "Access-Control-Allow-Headers",
-  asked !== undefined && headerNames.test(asked) ? asked : USUAL_HEADERS,
+  asked !== undefined && headerNames.test(asked) ? asked : usualHeaders,
 ];
 
 /**

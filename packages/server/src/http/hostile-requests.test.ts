@@ -5,7 +5,7 @@ import { once } from "node:events";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { exchangeRaw, post, startTestServer, TEST_KEY } from "../../test/protocol-server.ts";
+import { exchangeRaw, post, startTestServer, testKey } from "../../test/protocol-server.ts";
 import { randomOf } from "../../test/random.ts";
 import { createSmallStore, smallAddress, type SmallStore } from "../../test/small-store.ts";
 import { type RunningServer, startServer } from "../start-server.ts";
@@ -14,11 +14,11 @@ const SEED = Number(process.env["LAMPLIGHT_FUZZ_SEED"] ?? 1);
 /** `npm run bench -- chaos` runs many more. */
 const REQUESTS = Number(process.env["LAMPLIGHT_FUZZ_REQUESTS"] ?? 400);
 
-const BODY = '{"jsonrpc":"2.0","id":1,"method":"nope"}';
-const INNER = `GET /livez HTTP/1.1\r\nHost: x\r\nX: `;
+const bodyText = '{"jsonrpc":"2.0","id":1,"method":"nope"}';
+const inner = `GET /livez HTTP/1.1\r\nHost: x\r\nX: `;
 
 const post1 = (headers: string, body: string): string =>
-  `POST /v3/${TEST_KEY} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${headers}\r\n${body}`;
+  `POST /v3/${testKey} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${headers}\r\n${body}`;
 
 describe("request smuggling", () => {
   let server: RunningServer;
@@ -31,18 +31,18 @@ describe("request smuggling", () => {
   afterAll(() => server.stop());
 
   const chunked = "Transfer-Encoding: chunked\r\n";
-  const zero = `0\r\n\r\n${INNER}`;
+  const zero = `0\r\n\r\n${inner}`;
   const cases: readonly (readonly [name: string, request: string])[] = [
     ["length and chunks", post1(`Content-Length: 4\r\n${chunked}`, zero)],
     ["chunks and length", post1(`${chunked}Content-Length: 4\r\n`, zero)],
-    ["two lengths", post1(`Content-Length: 5\r\nContent-Length: 100\r\n`, `0\r\n\r\n${INNER}`)],
+    ["two lengths", post1(`Content-Length: 5\r\nContent-Length: 100\r\n`, `0\r\n\r\n${inner}`)],
     ["a list of lengths", post1("Content-Length: 5, 100\r\n", zero)],
-    ["a negative length", post1("Content-Length: -1\r\n", INNER)],
+    ["a negative length", post1("Content-Length: -1\r\n", inner)],
     ["a signed length", post1("Content-Length: +5\r\n", zero)],
     ["a hexadecimal length", post1("Content-Length: 0x5\r\n", zero)],
     ["a length with a fraction", post1("Content-Length: 5.0\r\n", zero)],
     ["a length beyond 64 bits", post1("Content-Length: 18446744073709551621\r\n", zero)],
-    ["an empty length", post1("Content-Length: \r\n", INNER)],
+    ["an empty length", post1("Content-Length: \r\n", inner)],
     ["chunked twice", post1(`${chunked}${chunked}Content-Length: 4\r\n`, zero)],
     ["chunked that is not last", post1("Transfer-Encoding: chunked, identity\r\n", zero)],
     ["an unknown coding", post1("Transfer-Encoding: xchunked\r\nContent-Length: 4\r\n", zero)],
@@ -58,7 +58,7 @@ describe("request smuggling", () => {
       "a bare carriage return in a header",
       post1("X: y\rTransfer-Encoding: chunked\r\nContent-Length: 4\r\n", zero),
     ],
-    ["a NUL in a header", post1("X: \0\r\nContent-Length: 4\r\n", INNER)],
+    ["a NUL in a header", post1("X: \0\r\nContent-Length: 4\r\n", inner)],
     ["a chunk size with a sign", post1(chunked, `+5\r\nhello\r\n${zero}`)],
     ["a chunk size with a prefix", post1(chunked, `0x5\r\nhello\r\n${zero}`)],
     ["a chunk size beyond 64 bits", post1(chunked, `10000000000000000\r\nhello\r\n${zero}`)],
@@ -66,11 +66,11 @@ describe("request smuggling", () => {
     ["a chunk ended by a line feed", post1(chunked, `5\r\nhello\n${zero}`)],
     ["a chunk size ended by a line feed", post1(chunked, `5\nhello\r\n${zero}`)],
     ["a chunk extension with a line feed", post1(chunked, `5;a\nb\r\nhello\r\n${zero}`)],
-    ["two Host headers", `GET /livez HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n${INNER}`],
-    ["a space in the target", `GET /livez /x HTTP/1.1\r\nHost: x\r\n\r\n${INNER}`],
-    ["HTTP/0.9", `GET /livez\r\n\r\n${INNER}`],
-    ["HTTP/3.0", `GET /livez HTTP/3.0\r\nHost: x\r\n\r\n${INNER}`],
-    ["CONNECT", `CONNECT x:80 HTTP/1.1\r\nHost: x\r\n\r\n${INNER}`],
+    ["two Host headers", `GET /livez HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n${inner}`],
+    ["a space in the target", `GET /livez /x HTTP/1.1\r\nHost: x\r\n\r\n${inner}`],
+    ["HTTP/0.9", `GET /livez\r\n\r\n${inner}`],
+    ["HTTP/3.0", `GET /livez HTTP/3.0\r\nHost: x\r\n\r\n${inner}`],
+    ["CONNECT", `CONNECT x:80 HTTP/1.1\r\nHost: x\r\n\r\n${inner}`],
   ];
 
   test("never makes a request of what follows", async () => {
@@ -80,7 +80,7 @@ describe("request smuggling", () => {
       expect(received, name).not.toMatch(/HTTP\/1\.1 (?:2|5)\d\d/u);
     });
     await Promise.all(outcomes);
-    expect((await post(server, BODY)).status).toBe(200);
+    expect((await post(server, bodyText)).status).toBe(200);
   });
 });
 
@@ -94,7 +94,7 @@ describe("random requests", () => {
     store = await createSmallStore();
     server = await startServer({
       viewSource: store.reader,
-      keys: [TEST_KEY],
+      keys: [testKey],
       port: 0,
       limits: { receiveTimeoutMs: 300, keepAliveMs: 300, wrongKeys: 1_000_000 },
       log: { info: () => undefined, warn: () => undefined, error },
@@ -162,7 +162,7 @@ describe("random requests", () => {
           expect(answer, `seed ${SEED}: ${JSON.stringify(requests[index])}`).not.toMatch(/HTTP\/1\.1 5/u);
       }
       expect(errors, `seed ${SEED}`).toEqual([]);
-      expect((await post(server, BODY)).status).toBe(200);
+      expect((await post(server, bodyText)).status).toBe(200);
     },
     60_000 + REQUESTS * 300,
   );

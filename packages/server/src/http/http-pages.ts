@@ -27,7 +27,7 @@ export interface SiteParts {
   readonly privateNetworkOrigins: readonly string[];
 }
 
-const RETRY_AFTER_SECONDS = "1";
+const retryAfterSeconds = "1";
 
 /** Everything that is no call: preflights, the contract, probes, documentation. */
 export class HttpPages {
@@ -93,7 +93,7 @@ export class HttpPages {
 
   #contractFor(request: IncomingMessage): FixedDocument {
     const { discovery, publicKey, baseUrl } = this.#parts;
-    const endpoint = `${baseUrl(request)}${callPath}${publicKey ?? KEY_PLACE}`;
+    const endpoint = `${baseUrl(request)}${callPath}${publicKey ?? keyPlace}`;
     const known = this.#contracts.get(endpoint);
     if (known !== undefined) return known;
     const made = fixDocument(Buffer.from(discovery.text(endpoint)), jsonContentType, ["Vary", "Host"]);
@@ -112,7 +112,7 @@ export class HttpPages {
   async sendReadiness(response: ServerResponse, isFull: boolean): Promise<void> {
     const { isReady, body, fullBody } = await this.#parts.readiness.answer();
     if (response.destroyed) return;
-    const more = isReady ? [] : ["Retry-After", RETRY_AFTER_SECONDS];
+    const more = isReady ? [] : ["Retry-After", retryAfterSeconds];
     sendText(response, isReady ? 200 : 503, jsonContentType, isFull ? fullBody : body, more);
   }
 }
@@ -129,4 +129,4 @@ const CONTRACTS_MAX = 16;
 const CONTRACTS_KEPT_MS = 60_000;
 
 /** Stands where a caller puts its key. */
-const KEY_PLACE = "<API_KEY>";
+const keyPlace = "<API_KEY>";

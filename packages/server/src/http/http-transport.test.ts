@@ -10,13 +10,13 @@ import {
   expectRefusal,
   post,
   startTestServer,
-  TEST_KEY,
+  testKey,
   testDocument,
 } from "../../test/protocol-server.ts";
 import { type RunningServer, startServer } from "../start-server.ts";
 
-const DISCOVER = '{"jsonrpc":"2.0","id":1,"method":"rpc.discover"}';
-const UNKNOWN = '{"jsonrpc":"2.0","id":1,"method":"nope"}';
+const discoverMethod = '{"jsonrpc":"2.0","id":1,"method":"rpc.discover"}';
+const unknownText = '{"jsonrpc":"2.0","id":1,"method":"nope"}';
 const BODY_BYTES_MAX = 4096;
 
 let server: RunningServer;
@@ -36,38 +36,38 @@ afterAll(() => server.stop());
 
 describe("paths and keys", () => {
   test("the query string means nothing", async () => {
-    const answer = await post(server, UNKNOWN, {}, `/v3/${TEST_KEY}?api-key=something&x=/y`);
-    expect([answer.status, answer.text]).toEqual([200, (await post(server, UNKNOWN)).text]);
+    const answer = await post(server, unknownText, {}, `/v3/${testKey}?api-key=something&x=/y`);
+    expect([answer.status, answer.text]).toEqual([200, (await post(server, unknownText)).text]);
   });
 
   test.each([
     "/v3/wrong",
-    `/v3/${TEST_KEY}x`,
-    `/v3/${TEST_KEY.slice(1)}`,
+    `/v3/${testKey}x`,
+    `/v3/${testKey.slice(1)}`,
     "/v3/",
     "/v3",
     "/v3/%74est-key",
     "/v3/?key",
   ])("%s is 401", async (path) => {
-    expectRefusal(await post(server, UNKNOWN, {}, path), 401, -32060);
+    expectRefusal(await post(server, unknownText, {}, path), 401, -32060);
   });
 
   test.each([
     "/",
     "/v2/test-key",
-    `/v3/${TEST_KEY}/`,
-    `/v3/${TEST_KEY}/x`,
-    `/V3/${TEST_KEY}`,
-    `/${TEST_KEY}`,
+    `/v3/${testKey}/`,
+    `/v3/${testKey}/x`,
+    `/V3/${testKey}`,
+    `/${testKey}`,
     "/v33",
   ])("a call to %s is 404", async (path) => {
-    expectRefusal(await post(server, UNKNOWN, {}, path), 404, -32600);
+    expectRefusal(await post(server, unknownText, {}, path), 404, -32600);
   });
 
   test.each(["GET", "PUT", "DELETE", "PATCH"])(
     "%s of the call path is 405 and says what is allowed",
     async (method) => {
-      const response = await fetch(`${server.url}/v3/${TEST_KEY}`, { method });
+      const response = await fetch(`${server.url}/v3/${testKey}`, { method });
       expectRefusal({ ...headOf(response), text: await response.text() }, 405, -32600);
       expect(response.headers.get("allow")).toBe("POST, OPTIONS");
     },
@@ -81,10 +81,10 @@ describe("paths and keys", () => {
 
   test("a wrong key gets no 100 Continue, a right one does", async () => {
     const head = (key: string) =>
-      `POST /v3/${key} HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: ${UNKNOWN.length}\r\n\r\n`;
+      `POST /v3/${key} HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: ${unknownText.length}\r\n\r\n`;
     const refused = await exchangeRaw(server, [head("wrong")], (text) => text.includes('"id":null}'));
     expect(refused.startsWith("HTTP/1.1 401")).toBe(true);
-    const continued = await exchangeRaw(server, [head(TEST_KEY), UNKNOWN], (text) =>
+    const continued = await exchangeRaw(server, [head(testKey), unknownText], (text) =>
       text.includes('"id":1}'),
     );
     expect(continued.startsWith("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK")).toBe(true);
@@ -94,8 +94,8 @@ describe("paths and keys", () => {
     const other = await startTestServer({ keys: ["one", "two"], publicKey: "three" });
     try {
       for (const key of ["one", "two", "three"])
-        expect((await post(other, UNKNOWN, {}, `/v3/${key}`)).status).toBe(200);
-      expect((await post(other, UNKNOWN, {}, `/v3/${TEST_KEY}`)).status).toBe(401);
+        expect((await post(other, unknownText, {}, `/v3/${key}`)).status).toBe(200);
+      expect((await post(other, unknownText, {}, `/v3/${testKey}`)).status).toBe(401);
     } finally {
       await other.stop();
     }
@@ -105,10 +105,10 @@ describe("paths and keys", () => {
     const address = "So11111111111111111111111111111111111111112";
     const before = logged.length;
     await post(server, `{"jsonrpc":"2.0","id":1,"method":"getAccountInfo","params":["${address}"]}`);
-    await post(server, UNKNOWN, {}, "/v3/a-wrong-key");
-    await exchangeRaw(server, [`BROKEN /v3/${TEST_KEY}\r\n\r\n`]);
+    await post(server, unknownText, {}, "/v3/a-wrong-key");
+    await exchangeRaw(server, [`BROKEN /v3/${testKey}\r\n\r\n`]);
     expect(logged.length).toBe(before + 1);
-    expect(logged.join()).not.toContain(TEST_KEY);
+    expect(logged.join()).not.toContain(testKey);
     expect(logged.join()).not.toContain("a-wrong-key");
   });
 });
@@ -122,7 +122,7 @@ describe("content type and encoding", () => {
     "application/json; charset=utf8",
     "application/json; profile=x",
   ])("%s is taken", async (type) => {
-    expect((await post(server, UNKNOWN, { "content-type": type })).status).toBe(200);
+    expect((await post(server, unknownText, { "content-type": type })).status).toBe(200);
   });
 
   test.each([
@@ -132,32 +132,32 @@ describe("content type and encoding", () => {
     "application/json; charset=iso-8859-1",
     "application/vnd.api+json",
   ])("%s is 415", async (type) => {
-    expectRefusal(await post(server, UNKNOWN, { "content-type": type }), 415, -32600);
+    expectRefusal(await post(server, unknownText, { "content-type": type }), 415, -32600);
   });
 
   test("no content type is 415", async () => {
-    const head = `POST /v3/${TEST_KEY} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}`;
+    const head = `POST /v3/${testKey} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}`;
     expect(await exchangeRaw(server, [head], (text) => text.includes('"id":null}'))).toContain(
       "HTTP/1.1 415 ",
     );
   });
 
   test("gzip is read", async () => {
-    const answer = await post(server, gzipSync(UNKNOWN), { "content-encoding": "gzip" });
-    expect(answer.text).toBe((await post(server, UNKNOWN)).text);
+    const answer = await post(server, gzipSync(unknownText), { "content-encoding": "gzip" });
+    expect(answer.text).toBe((await post(server, unknownText)).text);
   });
 
   test("gzip that is none is a parse error", async () => {
-    const answer = await post(server, UNKNOWN, { "content-encoding": "gzip" });
+    const answer = await post(server, unknownText, { "content-encoding": "gzip" });
     expect(JSON.parse(answer.text)).toMatchObject({ error: { code: -32700 }, id: null });
   });
 
   test("other encodings are 415", async () => {
-    expectRefusal(await post(server, UNKNOWN, { "content-encoding": "br" }), 415, -32600);
+    expectRefusal(await post(server, unknownText, { "content-encoding": "br" }), 415, -32600);
   });
 });
 
-const padded = (bytes: number): string => UNKNOWN + " ".repeat(bytes - UNKNOWN.length);
+const padded = (bytes: number): string => unknownText + " ".repeat(bytes - unknownText.length);
 
 const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
 
@@ -168,7 +168,7 @@ describe("the body cap", () => {
   });
 
   test("holds without a Content-Length", async () => {
-    const head = `POST /v3/${TEST_KEY} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    const head = `POST /v3/${testKey} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
     const body = chunk(padded(BODY_BYTES_MAX)) + chunk(" ");
     expect(await exchangeRaw(server, [head + body], (text) => text.includes('"id":null}'))).toContain(
       "HTTP/1.1 413 ",
@@ -191,14 +191,14 @@ describe("the body cap", () => {
       received += text;
     });
     socket.write(
-      `POST /v3/${TEST_KEY} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`,
+      `POST /v3/${testKey} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`,
     );
     const piece = " ".repeat(1 << 16);
     for (let sent = 0; sent < length; sent += piece.length) {
       if (!socket.write(piece)) await once(socket, "drain");
     }
     socket.write(
-      `POST /v3/${TEST_KEY} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${UNKNOWN.length}\r\n\r\n${UNKNOWN}`,
+      `POST /v3/${testKey} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${unknownText.length}\r\n\r\n${unknownText}`,
     );
     await once(socket, "close");
     expect(received).toMatch(/^HTTP\/1\.1 413 [^]*HTTP\/1\.1 200 OK/u);
@@ -218,7 +218,7 @@ describe("slow and broken callers", () => {
   test("a body that does not come is 408", async () => {
     const hasty = await startTestServer({ limits: { receiveTimeoutMs: 100 } });
     try {
-      const head = `POST /v3/${TEST_KEY} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`;
+      const head = `POST /v3/${testKey} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`;
       const received = await exchangeRaw(hasty, [head]);
       expect(received).toContain("HTTP/1.1 408 Request body did not arrive within 100 ms\r\n");
       expect(received).toContain("Connection: close");
@@ -244,7 +244,7 @@ describe("slow and broken callers", () => {
   test("headers that do not come are 408 too", async () => {
     const hasty = await startTestServer({ limits: { receiveTimeoutMs: 100 } });
     try {
-      const received = await exchangeRaw(hasty, [`POST /v3/${TEST_KEY} HTTP/1.1\r\nHost`]);
+      const received = await exchangeRaw(hasty, [`POST /v3/${testKey} HTTP/1.1\r\nHost`]);
       expect(received).toMatch(/^HTTP\/1\.1 408 [^]*"id":null\}$/u);
     } finally {
       await hasty.stop();
@@ -253,25 +253,25 @@ describe("slow and broken callers", () => {
 
   test("what is not HTTP is 400, headers too large are 431, both in JSON", async () => {
     expect(await exchangeRaw(server, ["hello\r\n\r\n"])).toMatch(/^HTTP\/1\.1 400 [^]*"id":null\}$/u);
-    const large = `POST /v3/${TEST_KEY} HTTP/1.1\r\nX: ${"x".repeat(100_000)}\r\n\r\n`;
+    const large = `POST /v3/${testKey} HTTP/1.1\r\nX: ${"x".repeat(100_000)}\r\n\r\n`;
     expect(await exchangeRaw(server, [large])).toMatch(/^HTTP\/1\.1 431 [^]*"id":null\}$/u);
   });
 
   test("a caller that hangs up in the middle leaves the server well", async () => {
     const socket = connect(server.port, "127.0.0.1");
     socket.write(
-      `POST /v3/${TEST_KEY} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
+      `POST /v3/${testKey} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
     );
     await once(socket, "connect");
     socket.destroy();
     await once(socket, "close");
-    expect((await post(server, UNKNOWN)).status).toBe(200);
+    expect((await post(server, unknownText)).status).toBe(200);
   });
 });
 
 describe("browsers", () => {
   test("may call from anywhere, on every kind of reply", async () => {
-    const response = await fetch(`${server.url}/v3/${TEST_KEY}`, {
+    const response = await fetch(`${server.url}/v3/${testKey}`, {
       method: "OPTIONS",
       headers: {
         origin: "https://playground.open-rpc.org",
@@ -287,11 +287,11 @@ describe("browsers", () => {
     expect(response.headers.get("access-control-allow-private-network")).toBe("true");
     expect(response.headers.get("access-control-max-age")).toBe("86400");
     for (const answer of [
-      await post(server, UNKNOWN),
+      await post(server, unknownText),
       await post(server, "{"),
       await post(server, '{"jsonrpc":"2.0","method":"x"}'),
-      await post(server, UNKNOWN, {}, "/v3/wrong"),
-      await post(server, UNKNOWN, {}, "/nowhere"),
+      await post(server, unknownText, {}, "/v3/wrong"),
+      await post(server, unknownText, {}, "/nowhere"),
     ]) {
       expect(answer.headers.get("access-control-allow-origin")).toBe("*");
       expect(answer.headers.get("access-control-expose-headers")).toContain("X-Slot");
@@ -332,7 +332,7 @@ describe("what is no call", () => {
   });
 
   test("POST to a page is 405, HEAD has no body", async () => {
-    const refusal = await post(server, UNKNOWN, {}, "/livez");
+    const refusal = await post(server, unknownText, {}, "/livez");
     expectRefusal(refusal, 405, -32600);
     expect([refusal.statusText, refusal.headers.get("allow")]).toEqual([
       "Only GET is supported on this path; calls go to POST /v3/<API_KEY>",
@@ -344,19 +344,19 @@ describe("what is no call", () => {
 });
 
 test("an idle connection is kept longer than Solana's clients reuse one, and says so", async () => {
-  const { headers } = await post(server, DISCOVER);
+  const { headers } = await post(server, discoverMethod);
   const seconds = Number(/timeout=(\d+)/u.exec(headers.get("keep-alive") ?? "")?.[1]);
   expect(seconds).toBeGreaterThan(20);
 });
 
 test("a reply leaves in one piece", async () => {
-  const call = request(`${server.url}/v3/${TEST_KEY}`, {
+  const call = request(`${server.url}/v3/${testKey}`, {
     method: "POST",
     headers: { "content-type": "application/json" },
   });
   const pieces: number[] = [];
   call.on("socket", (socket) => socket.on("data", (piece) => pieces.push(piece.length)));
-  call.end(UNKNOWN);
+  call.end(unknownText);
   const [response] = (await once(call, "response")) as [NodeJS.ReadableStream];
   response.resume();
   await once(response, "end");

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { exchangeRaw, post, startTestServer, TEST_KEY, testDocument } from "../../test/protocol-server.ts";
+import { exchangeRaw, post, startTestServer, testKey, testDocument } from "../../test/protocol-server.ts";
 import type { RunningServer } from "../start-server.ts";
 
 let server: RunningServer;
@@ -64,7 +64,7 @@ describe("a call", () => {
     const { text, headers } = await call('{"jsonrpc":"2.0","id":1,"method":"rpc.discover"}');
     const document = JSON.stringify({
       ...testDocument,
-      servers: [{ name: "Lamplight", url: `${server.url}/v3/${TEST_KEY}` }],
+      servers: [{ name: "Lamplight", url: `${server.url}/v3/${testKey}` }],
     });
     expect(text).toBe(`{"jsonrpc":"2.0","result":${document},"id":1}`);
     expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
@@ -261,7 +261,7 @@ describe("a batch", () => {
 
 const requestText = (id: number) => {
   const body = `{"jsonrpc":"2.0","id":${id},"method":"nope"}`;
-  return `POST /v3/${TEST_KEY} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  return `POST /v3/${testKey} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 };
 
 test("two requests on one connection, sent at once, are answered in order", async () => {

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { NeedsSnapshot, type ViewSource } from "@lamplight/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createBlockedStore } from "../../test/blocked-store.ts";
-import { callText, post, TEST_KEY } from "../../test/protocol-server.ts";
+import { callText, post, testKey } from "../../test/protocol-server.ts";
 import { createSmallStore, smallAddress, type SmallStore } from "../../test/small-store.ts";
 import { startServer } from "../start-server.ts";
 
@@ -76,7 +76,7 @@ describe("read views", () => {
       },
     };
     const limits = { readViews: 1, callTimeoutMs: 600_000 };
-    const server = await startServer({ viewSource, keys: [TEST_KEY], port: 0, limits });
+    const server = await startServer({ viewSource, keys: [testKey], port: 0, limits });
     try {
       const answers = await Promise.all(Array.from({ length: 8 }, () => post(server, account)));
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
@@ -264,12 +264,12 @@ describe("read views", () => {
 
 /** A whole request with a call. */
 const requestOf = (body: string): string =>
-  `POST /v3/${TEST_KEY} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  `POST /v3/${testKey} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 
 test("a head that is not read, because earlier requests of its connection wait, is not late", async () => {
   const { viewSource, held } = createBlockedStore(store);
   const limits = { receiveTimeoutMs: 100, callTimeoutMs: 600_000 };
-  const server = await startServer({ viewSource, keys: [TEST_KEY], port: 0, limits });
+  const server = await startServer({ viewSource, keys: [testKey], port: 0, limits });
   try {
     const last = requestOf(callText("rpc.discover", []));
     const socket = connect(server.port, "127.0.0.1");

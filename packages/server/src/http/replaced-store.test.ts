@@ -3,7 +3,7 @@ import { copyFileSync, renameSync } from "node:fs";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { callText, expectRefusal, post, TEST_KEY } from "../../test/protocol-server.ts";
+import { callText, expectRefusal, post, testKey } from "../../test/protocol-server.ts";
 import { createSmallStore, smallAddress, type SmallStore } from "../../test/small-store.ts";
 import { type RunningServer, startServer } from "../start-server.ts";
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
   store = await createSmallStore();
   // A call that waited for a place would never be answered.
   const limits = { callTimeoutMs: 600_000 };
-  server = await startServer({ viewSource: store.reader, keys: [TEST_KEY], port: 0, limits });
+  server = await startServer({ viewSource: store.reader, keys: [testKey], port: 0, limits });
 });
 afterAll(async () => {
   await server.stop();

@@ -14,7 +14,7 @@ export const isCallPath = (path: string): boolean =>
 
 export const routeOf = (path: string): Route => {
   if (isCallPath(path)) return "call";
-  return path.endsWith(READY_SUFFIX) || path === "/livez" ? "probe" : "page";
+  return path.endsWith(readySuffix) || path === "/livez" ? "probe" : "page";
 };
 
 /** The key in the path of a call. */
@@ -26,13 +26,13 @@ export const keyOf = (path: string): string => path.slice(callPath.length);
  */
 export const readinessKeyOf = (path: string, { headers, method }: IncomingMessage): string | null => {
   if (method !== "GET" && method !== "HEAD") return null;
-  if (path.startsWith(callPath) && path.endsWith(READY_SUFFIX))
-    return path.slice(callPath.length, -READY_SUFFIX.length);
-  if (path !== READY_SUFFIX) return null;
+  if (path.startsWith(callPath) && path.endsWith(readySuffix))
+    return path.slice(callPath.length, -readySuffix.length);
+  if (path !== readySuffix) return null;
   return /^Bearer +(\S+)$/iu.exec(headers.authorization ?? "")?.[1] ?? null;
 };
 
-const READY_SUFFIX = "/readyz";
+const readySuffix = "/readyz";
 
 /**
  * The error that the head of a call with a right key shows, before its body is read; null when the call may go on.

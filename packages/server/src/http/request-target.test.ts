@@ -1,11 +1,11 @@
 // Request targets in addition to the plain path (RFC 9112 §3.2), and the framing of requests that carry them.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { exchangeRaw, post, startTestServer, TEST_KEY } from "../../test/protocol-server.ts";
+import { exchangeRaw, post, startTestServer, testKey } from "../../test/protocol-server.ts";
 import type { RunningServer } from "../start-server.ts";
 
-const UNKNOWN = '{"jsonrpc":"2.0","id":1,"method":"nope"}';
-const DISCOVER = '{"jsonrpc":"2.0","id":1,"method":"rpc.discover"}';
+const unknown = '{"jsonrpc":"2.0","id":1,"method":"nope"}';
+const discoverMethod = '{"jsonrpc":"2.0","id":1,"method":"rpc.discover"}';
 
 let server: RunningServer;
 
@@ -15,13 +15,13 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-const head = (target: string, headers = "Host: x\r\n", length = UNKNOWN.length): string =>
+const head = (target: string, headers = "Host: x\r\n", length = unknown.length): string =>
   `POST ${target} HTTP/1.1\r\n${headers}Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
 
 const isAnswered = (text: string): boolean => /"id":(?:1|null)\}/u.test(text);
 
 /** Status and body of a call to a target. */
-const callTo = async (target: string, headers?: string, body = UNKNOWN) => {
+const callTo = async (target: string, headers?: string, body = unknown) => {
   const received = await exchangeRaw(server, [head(target, headers, body.length) + body], isAnswered);
   return { status: Number(received.slice(9, 12)), body: received.slice(received.indexOf("\r\n\r\n") + 4) };
 };
@@ -32,40 +32,40 @@ const ask = (method: string, target: string) =>
 
 describe("an absolute request target", () => {
   test.each([
-    `http://rpc.example.org/v3/${TEST_KEY}`,
-    `http://rpc.example.org:5267/v3/${TEST_KEY}?api-key=x&y=/z`,
-    `HTTP://RPC.example.org/v3/${TEST_KEY}`,
-    `https://rpc.example.org/v3/${TEST_KEY}`,
-    `http://127.0.0.1:1/v3/${TEST_KEY}`,
-    `http://[::1]:5267/v3/${TEST_KEY}`,
-    `http://lamp_light:/v3/${TEST_KEY}`,
+    `http://rpc.example.org/v3/${testKey}`,
+    `http://rpc.example.org:5267/v3/${testKey}?api-key=x&y=/z`,
+    `HTTP://RPC.example.org/v3/${testKey}`,
+    `https://rpc.example.org/v3/${testKey}`,
+    `http://127.0.0.1:1/v3/${testKey}`,
+    `http://[::1]:5267/v3/${testKey}`,
+    `http://lamp_light:/v3/${testKey}`,
   ])("%s is answered as its path is", async (target) => {
-    expect(await callTo(target)).toEqual({ status: 200, body: (await post(server, UNKNOWN)).text });
+    expect(await callTo(target)).toEqual({ status: 200, body: (await post(server, unknown)).text });
   });
 
   test.each([
     ["http://x/v3/wrong", 401],
     ["http://x/v3", 401],
-    [`http://x/v2/${TEST_KEY}`, 404],
+    [`http://x/v2/${testKey}`, 404],
     ["http://x/livez", 405],
     ["http://x", 404],
     ["http://x?y", 404],
-    [`http://x//v3/${TEST_KEY}`, 404],
-    [`http://x/http://x/v3/${TEST_KEY}`, 404],
+    [`http://x//v3/${testKey}`, 404],
+    [`http://x/http://x/v3/${testKey}`, 404],
   ])("%s is refused as its path is: %s", async (target, status) => {
     expect(await callTo(target)).toMatchObject({ status });
   });
 
   test.each([
-    `http://user@host/v3/${TEST_KEY}`,
-    `http://user:secret@host/v3/${TEST_KEY}`,
-    `http:///v3/${TEST_KEY}`,
-    `http://:5267/v3/${TEST_KEY}`,
-    `http://a:b/v3/${TEST_KEY}`,
-    `http://[x]/v3/${TEST_KEY}`,
-    `ftp://host/v3/${TEST_KEY}`,
-    `ws://host/v3/${TEST_KEY}`,
-    `http:/v3/${TEST_KEY}`,
+    `http://user@host/v3/${testKey}`,
+    `http://user:secret@host/v3/${testKey}`,
+    `http:///v3/${testKey}`,
+    `http://:5267/v3/${testKey}`,
+    `http://a:b/v3/${testKey}`,
+    `http://[x]/v3/${testKey}`,
+    `ftp://host/v3/${testKey}`,
+    `ws://host/v3/${testKey}`,
+    `http:/v3/${testKey}`,
   ])("%s is 400", async (target) => {
     const { status, body } = await callTo(target);
     expect(status).toBe(400);
@@ -73,15 +73,19 @@ describe("an absolute request target", () => {
   });
 
   test("is where the answer of rpc.discover points, regardless of what Host says", async () => {
-    const { body } = await callTo(`https://rpc.example.org:81/v3/${TEST_KEY}`, "Host: evil\r\n", DISCOVER);
+    const { body } = await callTo(
+      `https://rpc.example.org:81/v3/${testKey}`,
+      "Host: evil\r\n",
+      discoverMethod,
+    );
     expect(JSON.parse(body)).toMatchObject({
-      result: { servers: [{ url: `https://rpc.example.org:81/v3/${TEST_KEY}` }] },
+      result: { servers: [{ url: `https://rpc.example.org:81/v3/${testKey}` }] },
     });
   });
 
   test("reaches pages and preflights too", async () => {
     expect(await ask("GET", "http://x/livez")).toContain("HTTP/1.1 200 ");
-    for (const target of ["http://x", `http://x/v3/${TEST_KEY}`, "*"])
+    for (const target of ["http://x", `http://x/v3/${testKey}`, "*"])
       expect(await ask("OPTIONS", target), target).toContain("HTTP/1.1 204 ");
   });
 });
@@ -97,11 +101,11 @@ describe("framing that two readers could take differently", () => {
     ["a space before the colon", "Host: x\r\nX : y\r\n"],
     ["a bare line feed", "Host: x\nX: y\r\n"],
   ])("%s is 400, by path and by URL, and ends the connection", async (_what, headers) => {
-    for (const target of [`/v3/${TEST_KEY}`, `http://x/v3/${TEST_KEY}`]) {
+    for (const target of [`/v3/${testKey}`, `http://x/v3/${testKey}`]) {
       // The second request must not be answered: no one knows where the first one ends.
       const received = await exchangeRaw(server, [
-        head(target, headers) + UNKNOWN,
-        head(`/v3/${TEST_KEY}`) + UNKNOWN,
+        head(target, headers) + unknown,
+        head(`/v3/${testKey}`) + unknown,
       ]);
       expect(received, target).toMatch(/^HTTP\/1\.1 400 /u);
       expect(received.match(/HTTP\/1\.1 /gu), target).toHaveLength(1);

@@ -70,13 +70,13 @@ export class StaticSite {
 /** Pages load only what this server has, and are shown in no other page. The explorer also shows pictures of assets. */
 const headersOf = (path: string, pictureSources: string): readonly string[] => [
   "Content-Security-Policy",
-  `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'${path.startsWith(EXPLORER) ? ` ${pictureSources}` : ""}; ` +
+  `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'${path.startsWith(explorerPath) ? ` ${pictureSources}` : ""}; ` +
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   "Referrer-Policy",
   "no-referrer",
 ];
 
-const EXPLORER = "/explore/";
+const explorerPath = "/explore/";
 
 const readSiteFile = (name: string, path: string, pictureSources: string): FixedDocument => {
   const contentType = contentTypes[extname(name).toLowerCase()] ?? "application/octet-stream";

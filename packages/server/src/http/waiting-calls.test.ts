@@ -4,9 +4,9 @@ import { connect } from "node:net";
 import type { ViewSource } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { describe, expect, test } from "vitest";
-import { expectRefusal, post, startTestServer, TEST_KEY } from "../../test/protocol-server.ts";
+import { expectRefusal, post, startTestServer, testKey } from "../../test/protocol-server.ts";
 
-const UNKNOWN = '{"jsonrpc":"2.0","id":1,"method":"nope"}';
+const unknown = '{"jsonrpc":"2.0","id":1,"method":"nope"}';
 
 /** A store whose views come when the test says so. */
 const createSlowStore = () => {
@@ -59,7 +59,7 @@ describe("a call that waits", () => {
 
   test("is answered when it had arrived, though unread, as the server was asked to stop", async () => {
     const stopping = await startTestServer();
-    const call = `POST /v3/${TEST_KEY} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${UNKNOWN.length}\r\n\r\n${UNKNOWN}`;
+    const call = `POST /v3/${testKey} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${unknown.length}\r\n\r\n${unknown}`;
     const socket = connect(stopping.port, "127.0.0.1");
     socket.write(call);
     // A connection that is used once is idle to node:http until it has read the next request.

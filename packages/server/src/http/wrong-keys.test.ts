@@ -1,6 +1,6 @@
 // Guessing keys is slowed, and callers with a right key are not.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { exchangeRaw, post, startTestServer, TEST_KEY } from "../../test/protocol-server.ts";
+import { exchangeRaw, post, startTestServer, testKey } from "../../test/protocol-server.ts";
 import { createSmallStore, type SmallStore } from "../../test/small-store.ts";
 import { type RunningServer } from "../start-server.ts";
 
@@ -48,7 +48,7 @@ describe("wrong keys", () => {
     const server = await startTestServer({ limits });
     try {
       for (let count = 0; count < 4; count++) expect((await guess(server, "wrong")).status).toBe(401);
-      expect((await guess(server, TEST_KEY)).status).toBe(200);
+      expect((await guess(server, testKey)).status).toBe(200);
     } finally {
       await server.stop();
     }
@@ -63,10 +63,10 @@ describe("wrong keys", () => {
         const head = `POST /v3/${key} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: ${body.length}`;
         return (await exchangeRaw(server, [`${head}\r\n\r\n${body}`])).slice(9, 12);
       };
-      expect(await statusOf(TEST_KEY)).toBe("200");
+      expect(await statusOf(testKey)).toBe("200");
       const wrong = await Promise.all(Array.from({ length: 40 }, () => statusOf("wrong")));
       expect(new Set(wrong)).toEqual(new Set(["401", "429"]));
-      for (let count = 0; count < 2; count++) expect(await statusOf(TEST_KEY)).toBe("200");
+      for (let count = 0; count < 2; count++) expect(await statusOf(testKey)).toBe("200");
     } finally {
       await server.stop();
     }

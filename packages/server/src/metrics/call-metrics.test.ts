@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
 
-import { callText, exchangeRaw, post, startTestServer, TEST_KEY } from "../../test/protocol-server.ts";
+import { callText, exchangeRaw, post, startTestServer, testKey } from "../../test/protocol-server.ts";
 import type { RunningServer } from "../start-server.ts";
 import { CallMetrics } from "./call-metrics.ts";
 import { metricsText } from "./metrics-text.ts";
@@ -16,7 +16,7 @@ const start = async (limits = {}) => {
   server = await startTestServer({ requests: metrics, observe: (report) => metrics.onCall(report), limits });
   return async (): Promise<readonly string[]> => {
     const { body: text } = await metricsText([serverMetrics(server), metrics.families()], "prometheus");
-    expect(text).not.toContain(TEST_KEY);
+    expect(text).not.toContain(testKey);
     return text.split("\n");
   };
 };
@@ -60,7 +60,7 @@ test("counts calls by method and outcome, and requests by route and status", asy
 test("counts refusals by reason, what cannot be read, and what callers hold until they give it back", async () => {
   const read = await start({ bodyBytes: 1024 });
   const body = '{"jsonrpc":"2.0",';
-  const head = `POST /v3/${TEST_KEY} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100`;
+  const head = `POST /v3/${testKey} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100`;
   expect((await post(server, "{}", {}, "/v3/wrong")).status).toBe(401);
   await exchangeRaw(server, ["GET / NONSENSE\r\n\r\n"]);
   const socket = connect(server.port, "127.0.0.1");

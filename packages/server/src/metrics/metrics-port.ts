@@ -17,7 +17,7 @@ export interface MetricsAddress {
 }
 
 /** The host where metrics are served unless another one is named. */
-export const METRICS_HOST = "127.0.0.1";
+export const metricsHost = "127.0.0.1";
 
 export interface MetricsParts {
   /** The families of each part of the process; those of this thread and of readiness are added. */

@@ -3,7 +3,7 @@ import type { MetricFamily, MetricValue } from "@lamplight/core";
 import { LabelPairs } from "./label-pairs.ts";
 
 /** Seconds: from an account that lies in memory to the longest call. */
-const BOUNDS = [
+const bounds = [
   0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
 ];
 
@@ -24,13 +24,13 @@ export class Timing {
   /** @param labels - their names */
   constructor(name: string, help: string, labels: readonly [string, string]) {
     this.#family = { name, help };
-    this.#times = new LabelPairs(labels, () => ({ counts: new Float64Array(BOUNDS.length + 1), sum: 0 }));
+    this.#times = new LabelPairs(labels, () => ({ counts: new Float64Array(bounds.length + 1), sum: 0 }));
   }
 
   observe(first: string, second: string, seconds: number): void {
     const times = this.#times.of(first, second);
     let bucket = 0;
-    while (bucket < BOUNDS.length && seconds > BOUNDS[bucket]!) bucket++;
+    while (bucket < bounds.length && seconds > bounds[bucket]!) bucket++;
     times.counts[bucket]!++;
     times.sum += seconds;
   }
@@ -52,7 +52,7 @@ const valuesOf = (
     total += count;
     return {
       metricName: `${name}_bucket`,
-      labels: { le: BOUNDS[bucket] ?? "+Inf", ...labels },
+      labels: { le: bounds[bucket] ?? "+Inf", ...labels },
       value: total,
     };
   });

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 
-import { callText, post, startTestServer, TEST_KEY } from "../../test/protocol-server.ts";
+import { callText, post, startTestServer, testKey } from "../../test/protocol-server.ts";
 import type { RunningServer } from "../start-server.ts";
 import { type AccessLine, type AccessLogSettings, defaultAccessLog } from "../log/access-settings.ts";
 import { AccessLog, shortAddress } from "./access-log.ts";
@@ -73,7 +73,7 @@ test("writes who called what and how it ended, and never a key, a path or a body
     },
   ]);
   const text = JSON.stringify(lines);
-  expect(text).not.toContain(TEST_KEY);
+  expect(text).not.toContain(testKey);
   expect(text).not.toContain("secret");
   // One name for each key.
   expect(new Set(lines.map(({ key }) => key))).toEqual(new Set([lines[0]!.key, undefined]));

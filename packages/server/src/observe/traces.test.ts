@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { openSqliteReader } from "@lamplight/store-sqlite";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
-import { callText, post, TEST_KEY } from "../../test/protocol-server.ts";
+import { callText, post, testKey } from "../../test/protocol-server.ts";
 import { createSmallStore, smallAddress, type SmallStore } from "../../test/small-store.ts";
 import { startServer } from "../start-server.ts";
 import { Traces } from "./traces.ts";
@@ -55,7 +55,7 @@ const traceOne = async (rate: number, headers: Record<string, string> = {}) => {
   const traces = new Traces({ url, rate });
   const server = await startServer({
     viewSource: openSqliteReader({ file: store.file }),
-    keys: [TEST_KEY],
+    keys: [testKey],
     port: 0,
     requests: traces,
   });
@@ -99,7 +99,7 @@ test("a call is a span below that of its caller, with one for each part of it", 
   });
   expect(attributesOf(parts.find(({ name }) => name === "read")!)).toMatchObject({ "lamplight.reads": 1 });
   const text = received.join();
-  expect(text).not.toContain(TEST_KEY);
+  expect(text).not.toContain(testKey);
   expect(text).not.toContain(smallAddress);
 });
 

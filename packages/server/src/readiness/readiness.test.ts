@@ -7,7 +7,7 @@ import { openSqliteStore } from "@lamplight/store-sqlite";
 import { emptyChangeSet } from "@lamplight/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { post, TEST_KEY } from "../../test/protocol-server.ts";
+import { post, testKey } from "../../test/protocol-server.ts";
 import {
   createSmallStore,
   largeAddress,
@@ -27,7 +27,7 @@ const withServer = async (
   options: Partial<ServerOptions>,
   body: (server: RunningServer) => Promise<void>,
 ): Promise<void> => {
-  const server = await startServer({ viewSource: store.reader, keys: [TEST_KEY], port: 0, ...options });
+  const server = await startServer({ viewSource: store.reader, keys: [testKey], port: 0, ...options });
   try {
     await body(server);
   } finally {
@@ -104,7 +104,7 @@ describe("/readyz", () => {
 
   test("is 503 from the stop on, while the port stays open and calls are answered", async () => {
     const limits = { lameDuckMs: 3_600_000 };
-    const server = await startServer({ viewSource: store.reader, keys: [TEST_KEY], port: 0, limits });
+    const server = await startServer({ viewSource: store.reader, keys: [testKey], port: 0, limits });
     // Never resolves within this test; the server goes with the process.
     void server.stop();
     expect(await readiness(server)).toEqual([503, { status: "stopping" }]);
@@ -114,7 +114,7 @@ describe("/readyz", () => {
 
   test("refuses connections once that time is over", async () => {
     const limits = { lameDuckMs: 10 };
-    const server = await startServer({ viewSource: store.reader, keys: [TEST_KEY], port: 0, limits });
+    const server = await startServer({ viewSource: store.reader, keys: [testKey], port: 0, limits });
     await server.stop();
     await expect(readiness(server)).rejects.toThrow("fetch failed");
   });

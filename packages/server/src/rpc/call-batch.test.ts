@@ -2,7 +2,7 @@ import type { ReadView, ViewSource } from "@lamplight/core";
 import { setImmediate } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 
-import { post, TEST_KEY } from "../../test/protocol-server.ts";
+import { post, testKey } from "../../test/protocol-server.ts";
 import { startServer } from "../start-server.ts";
 
 /** A store whose views never open. */
@@ -40,7 +40,7 @@ const batchOf = (method: string, count: number): string =>
 
 test("all getAsset of a batch are asked for before any is answered, other calls eight at a time", async () => {
   const { waiting, viewSource } = slowStore();
-  const server = await startServer({ viewSource, keys: [TEST_KEY], port: 0 });
+  const server = await startServer({ viewSource, keys: [testKey], port: 0 });
   const accounts = JSON.parse(batchOf("getAccountInfo", 20)) as unknown[];
   const assets = JSON.parse(batchOf("getAsset", 70)) as unknown[];
   const posted = post(server, JSON.stringify([...assets, ...accounts]));
@@ -58,7 +58,7 @@ test("all getAsset of a batch are asked for before any is answered, other calls 
 test("calls that ran side by side are refused where their answers are more than callers may owe", async () => {
   const { waiting, viewSource } = slowStore(1 << 20);
   const limits = { owedBytes: 8 << 20, answerBytes: 2 << 20, batchReplyChars: 64 << 20 };
-  const server = await startServer({ viewSource, keys: [TEST_KEY], port: 0, limits });
+  const server = await startServer({ viewSource, keys: [testKey], port: 0, limits });
   const posted = post(server, batchOf("getAsset", 50));
   await vi.waitFor(() => expect(waiting).toHaveLength(50));
   for (const { answer } of waiting) answer();
@@ -73,7 +73,7 @@ test("calls that ran side by side are refused where their answers are more than 
 test("after its time-out, every entry of a batch has an answer, also those that were not started", async () => {
   const server = await startServer({
     viewSource: silent,
-    keys: [TEST_KEY],
+    keys: [testKey],
     port: 0,
     limits: { callTimeoutMs: 500 },
   });

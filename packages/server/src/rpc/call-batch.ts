@@ -24,7 +24,7 @@ export interface Reply {
 /** Calls of one batch in progress, without `getAsset`. An account may have 10 MiB, and a list any number of rows. */
 const CALLS_AT_ONCE = 8;
 /** The method of which all calls of a batch run side by side: a store reads small documents together, and large ones one at a time. */
-const TOGETHER = "getAsset";
+const togetherText = "getAsset";
 
 type CallEntry = Entry & { readonly kind: "call" };
 
@@ -112,7 +112,7 @@ export class CallBatch {
 
   #mayStartNext(): boolean {
     const next = this.#entries[this.#next]!;
-    const isTogether = next.kind === "call" && next.method === TOGETHER;
+    const isTogether = next.kind === "call" && next.method === togetherText;
     return isTogether || this.#underWay - this.#togetherUnderWay < CALLS_AT_ONCE;
   }
 
@@ -182,7 +182,7 @@ export class CallBatch {
 
   #count({ method }: CallEntry, more: 1 | -1): void {
     this.#underWay += more;
-    if (method === TOGETHER) this.#togetherUnderWay += more;
+    if (method === togetherText) this.#togetherUnderWay += more;
   }
 
   #ask(entry: CallEntry): MaybePromise<FinishedJson<unknown>> | CallerError {

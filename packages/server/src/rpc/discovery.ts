@@ -2,7 +2,7 @@ import type { ContractDocument } from "@lamplight/contract";
 import { type JsonText, storedJson } from "@lamplight/core";
 
 /** Is in the text where the address goes; no contract has it. */
-const PLACE = "\u0000address\u0000";
+const place = "\u0000address\u0000";
 
 /** The contract with the server's own address in it, as the playground and generated clients need it. */
 export class Discovery {
@@ -10,8 +10,8 @@ export class Discovery {
   readonly #after: string;
 
   constructor(document: ContractDocument) {
-    const text = JSON.stringify({ ...document, servers: [{ name: "Lamplight", url: PLACE }] });
-    const [before, after] = text.split(JSON.stringify(PLACE));
+    const text = JSON.stringify({ ...document, servers: [{ name: "Lamplight", url: place }] });
+    const [before, after] = text.split(JSON.stringify(place));
     this.#before = before!;
     this.#after = after!;
   }

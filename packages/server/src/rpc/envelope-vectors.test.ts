@@ -21,25 +21,25 @@ interface Vector {
   readonly httpBodyText?: string;
 }
 
-const ID = "an id is any number or string and comes back digit for digit";
-const JSON_RPC = "JSON-RPC 2.0 keeps -32700 for what is no JSON; JSON that is no request is -32600";
-const ARRAY_CALL = "a call written as an array is a by-product of Agave's parser; here an array is a batch";
+const idText = "an id is any number or string and comes back digit for digit";
+const jsonRpc = "JSON-RPC 2.0 keeps -32700 for what is no JSON; JSON that is no request is -32600";
+const arrayCall = "a call written as an array is a by-product of Agave's parser; here an array is a batch";
 
 /** Cases that a decision overrules: the codes we answer instead (null = no error), and why. */
 const overruled: Readonly<Record<string, readonly [codes: readonly (number | null)[], reason: string]>> = {
-  "null body": [[-32600], JSON_RPC],
-  "string body": [[-32600], JSON_RPC],
-  "id u64 overflow": [[null], ID],
-  "id float": [[null], ID],
-  "id float integral": [[null], ID],
-  "id bool": [[-32600], JSON_RPC],
-  "id array": [[-32600], JSON_RPC],
+  "null body": [[-32600], jsonRpc],
+  "string body": [[-32600], jsonRpc],
+  "id u64 overflow": [[null], idText],
+  "id float": [[null], idText],
+  "id float integral": [[null], idText],
+  "id bool": [[-32600], jsonRpc],
+  "id array": [[-32600], jsonRpc],
   "batch empty": [[-32600], "JSON-RPC 2.0: an empty batch is one invalid request"],
-  "batch of numbers": [[-32600, -32600, -32600], JSON_RPC],
+  "batch of numbers": [[-32600, -32600, -32600], jsonRpc],
   "batch with one number": [[null, -32600], "JSON-RPC 2.0: a fault of one entry stays with that entry"],
-  "batch with one bad id type": [[null, -32602], `${ID}; what is wrong with that entry is its params`],
-  "top-level array of two": [[-32600, -32600], ARRAY_CALL],
-  "positional call with null version": [[-32600, -32600, -32600, -32600], ARRAY_CALL],
+  "batch with one bad id type": [[null, -32602], `${idText}; what is wrong with that entry is its params`],
+  "top-level array of two": [[-32600, -32600], arrayCall],
+  "positional call with null version": [[-32600, -32600, -32600, -32600], arrayCall],
 };
 
 /** The codes of the envelope; -32602 belongs to the methods. */

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import { callText, post, TEST_KEY } from "../../test/protocol-server.ts";
+import { callText, post, testKey } from "../../test/protocol-server.ts";
 import { createSmallStore, smallAddress } from "../../test/small-store.ts";
 import { createLog, type LogLevel } from "../log/log.ts";
 import { startServer } from "../start-server.ts";
@@ -9,7 +9,7 @@ const linesAt = async (level: LogLevel): Promise<readonly unknown[]> => {
   const store = await createSmallStore();
   const output = new PassThrough();
   const log = createLog(level, output);
-  const server = await startServer({ viewSource: store.reader, keys: [TEST_KEY], port: 0, log });
+  const server = await startServer({ viewSource: store.reader, keys: [testKey], port: 0, log });
   try {
     expect((await post(server, callText("getAccountInfo", [smallAddress]))).status).toBe(200);
   } finally {

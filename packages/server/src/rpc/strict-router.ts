@@ -20,7 +20,7 @@ import { findReplacement } from "./foreign-methods.ts";
 import { readsLogger } from "./log-reads.ts";
 import type { RequestContext } from "./request-context.ts";
 
-const DISCOVER = "rpc.discover";
+const discoverMethod = "rpc.discover";
 
 const both =
   (first: RoundObserver, second: RoundObserver): RoundObserver =>
@@ -39,7 +39,7 @@ const methods: MethodTable = methodTable;
 export class StrictRouter extends Router {
   readonly #discovery: Discovery;
   readonly #log: Log;
-  readonly #names: ReadonlySet<string> = new Set([...Object.keys(methods), DISCOVER]);
+  readonly #names: ReadonlySet<string> = new Set([...Object.keys(methods), discoverMethod]);
 
   constructor(document: ContractDocument, discovery: Discovery, log: Log) {
     // Without methods the base compiles no validators of its own; it also writes into the mapping it is given.
@@ -58,7 +58,7 @@ export class StrictRouter extends Router {
    * @throws LamplightError as the method does; `REQUEST__METHOD_NOT_FOUND` with what answers instead, or the nearest name
    */
   answer(method: string, params: unknown, context: RequestContext): MaybePromise<FinishedJson<unknown>> {
-    if (method === DISCOVER) return this.#discover(params, context);
+    if (method === discoverMethod) return this.#discover(params, context);
     if (!this.#names.has(method)) throw this.#unknownMethod(method);
     return answerCall(method, params, this.#observed(method, context));
   }
@@ -85,10 +85,11 @@ export class StrictRouter extends Router {
     const params = readParams(context.profile, received);
     const got =
       params === undefined ? 0 : Array.isArray(params) ? params.length : Object.keys(params as object).length;
-    if (got > 0) throw new LamplightError("PARAM__COUNT", { method: DISCOVER, fewest: 0, most: 0, got });
+    if (got > 0)
+      throw new LamplightError("PARAM__COUNT", { method: discoverMethod, fewest: 0, most: 0, got });
     if (context.isDescribed) {
       throw new LamplightError("QUERY__OVER_BUDGET", {
-        reason: `a batch gets one answer to ${DISCOVER}`,
+        reason: `a batch gets one answer to ${discoverMethod}`,
         cheaper: "use the first answer",
       });
     }

@@ -31,7 +31,7 @@ const ATTEMPTS_MAX = 6;
 const RETRY_MS = 500;
 /** Codes of nodes that are busy or limit their callers. */
 const passingCodes: ReadonlySet<number> = new Set([429, -32429, -32005, -32004, -32016]);
-const methodNotFound = -32601;
+const METHOD_NOT_FOUND = -32601;
 /** The outcome of a call whose method the node does not have. */
 const notServed: unique symbol = Symbol("not served");
 
@@ -200,7 +200,7 @@ class Clone {
       const { outcome } = await this.#endpoint.call(method, params);
       if (outcome.ok) return outcome.result;
       const { code, message } = outcome.error;
-      if (code === methodNotFound) {
+      if (code === METHOD_NOT_FOUND) {
         this.#unserved.add(method);
         return notServed;
       }

@@ -9,16 +9,16 @@ import { isLamplightError } from "@lamplight/errors";
 import { listDumpFiles } from "./list-dump-files.ts";
 import { type DumpOptions, readAccountDumps } from "./read-account-dumps.ts";
 
-const U64_MAX_TEXT = "18446744073709551615";
+const u64MaxText = "18446744073709551615";
 const system = "11111111111111111111111111111111";
 const addressOf = (byte: number): string => encodeAddress(new Uint8Array(32).fill(byte));
 
 const cliForm = (byte: number, more = ""): string =>
   `{"pubkey":"${addressOf(byte)}","account":{"data":["AQID","base64"],"executable":false,"lamports":${byte},` +
-  `"owner":"${system}","rentEpoch":${U64_MAX_TEXT}${more}}}`;
+  `"owner":"${system}","rentEpoch":${u64MaxText}${more}}}`;
 const flatForm = (byte: number, more = ""): string =>
-  `{"pubkey":"${addressOf(byte)}","slot":77,"writeVersion":3,"owner":"${system}","lamports":"${U64_MAX_TEXT}",` +
-  `"executable":true,"rentEpoch":"${U64_MAX_TEXT}","space":3,"data":"AQID"${more}}`;
+  `{"pubkey":"${addressOf(byte)}","slot":77,"writeVersion":3,"owner":"${system}","lamports":"${u64MaxText}",` +
+  `"executable":true,"rentEpoch":"${u64MaxText}","space":3,"data":"AQID"${more}}`;
 
 let folder = "";
 beforeEach(async () => {

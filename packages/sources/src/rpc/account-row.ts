@@ -45,7 +45,7 @@ export const digestOfAccount = ({ programOwner, lamports, executable, rentEpoch,
   );
 
 /** Characters of its hash: 96 bits exclude an accidental collision. */
-const digestCharacters = 16;
+const DIGEST_CHARACTERS = 16;
 
 const digest = (
   owner: string,
@@ -56,5 +56,5 @@ const digest = (
 ): string =>
   hash("sha256", `${owner} ${lamports} ${executable} ${rentEpoch} ${data}`, "base64").slice(
     0,
-    digestCharacters,
+    DIGEST_CHARACTERS,
   );

@@ -1,6 +1,6 @@
 import { LamplightError } from "@lamplight/errors";
 import { parseEndpoint } from "./endpoint.ts";
-import { firstCallMsMax } from "./limits.ts";
+import { FIRST_CALL_MS_MAX } from "./limits.ts";
 import { RpcClient } from "./rpc-client.ts";
 import { isLasting, isRpcFault, RpcForbidden, RpcRefusal } from "./rpc-fault.ts";
 
@@ -13,7 +13,7 @@ export const assertNodeAnswers = async (url: string, signal: AbortSignal): Promi
   const endpoint = parseEndpoint(url, ["http:", "https:"]);
   const client = new RpcClient(endpoint, signal);
   try {
-    await client.call("getGenesisHash", [], { timeoutMs: firstCallMsMax });
+    await client.call("getGenesisHash", [], { timeoutMs: FIRST_CALL_MS_MAX });
   } catch (error) {
     if (signal.aborted) return;
     if (!isRpcFault(error)) throw error;

@@ -1,14 +1,14 @@
 import type { Slot, Watermark } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import {
-  blockMsMax,
-  blocksBeyond,
-  blocksRangeMax,
-  callMsMax,
-  firstCallMsMax,
-  forbiddenTimesMax,
-  hashPauseMs,
-  hashWaitMsMax,
+  BLOCK_MS_MAX,
+  BLOCKS_BEYOND,
+  BLOCKS_RANGE_MAX,
+  CALL_MS_MAX,
+  FIRST_CALL_MS_MAX,
+  FORBIDDEN_TIMES_MAX,
+  HASH_PAUSE_MS,
+  HASH_WAIT_MS_MAX,
 } from "./limits.ts";
 import type { RpcClient } from "./rpc-client.ts";
 import { isMissingMethod, isPassing, isRpcFault, RpcForbidden, RpcRefusal, RpcTrouble } from "./rpc-fault.ts";
@@ -47,7 +47,7 @@ export class ChainChecks {
     { watermark, chain }: { readonly watermark: Watermark | null; readonly chain?: KnownChain },
     signal: AbortSignal,
   ): Promise<void> {
-    const timeoutMs = this.#client.state.hasAnswered ? callMsMax : firstCallMsMax;
+    const timeoutMs = this.#client.state.hasAnswered ? CALL_MS_MAX : FIRST_CALL_MS_MAX;
     const options = { signal, timeoutMs, check: parseHash };
     const genesis = (await this.#client.call("getGenesisHash", [], options)) as string;
     const known = this.#genesis ?? chain?.genesisHash ?? null;
@@ -88,21 +88,21 @@ export class ChainChecks {
     const config = [{ commitment: "finalized" }];
     const final = await this.#client.call("getSlot", config, { signal, attemptsMax: 1 });
     if (Number(final) >= slot) return null;
-    throw new RpcRefusal(blockNotAvailable, `its finalized slot is ${String(final)}`);
+    throw new RpcRefusal(BLOCK_NOT_AVAILABLE, `its finalized slot is ${String(final)}`);
   }
 
   /** Hash of a finalized block; null where the node does not answer soon. */
   async blockhash(slot: Slot): Promise<string | null> {
     if (Date.now() < this.#askAgainMs) return null;
     const askedMs = Date.now();
-    const answer = await this.#askBlock(slot, hashWaitMsMax);
+    const answer = await this.#askBlock(slot, HASH_WAIT_MS_MAX);
     if (typeof answer === "string") return answer;
-    if (Date.now() - askedMs >= hashWaitMsMax) this.#askAgainMs = Date.now() + hashPauseMs;
+    if (Date.now() - askedMs >= HASH_WAIT_MS_MAX) this.#askAgainMs = Date.now() + HASH_PAUSE_MS;
     return null;
   }
 
   /** @returns its hash; `gone` is reported by the node; `unknown` is everything else */
-  async #askBlock(slot: Slot, timeoutMs = blockMsMax): Promise<string | typeof gone | typeof unknown> {
+  async #askBlock(slot: Slot, timeoutMs = BLOCK_MS_MAX): Promise<string | typeof gone | typeof unknown> {
     if (!this.#hasHashes) return unknown;
     try {
       return await this.#readHash(slot, undefined, timeoutMs);
@@ -113,7 +113,7 @@ export class ChainChecks {
   }
 
   /** @throws RpcRefusal, RpcForbidden, RpcTrouble */
-  async #readHash(slot: Slot, signal?: AbortSignal, timeoutMs = blockMsMax): Promise<string> {
+  async #readHash(slot: Slot, signal?: AbortSignal, timeoutMs = BLOCK_MS_MAX): Promise<string> {
     const config = {
       commitment: "finalized",
       encoding: "json",
@@ -123,7 +123,7 @@ export class ChainChecks {
     };
     const options = { attemptsMax: 1, timeoutMs, ...(signal === undefined ? {} : { signal }) };
     const block = await this.#client.call("getBlock", [slot, config], options);
-    if (block === null) throw new RpcRefusal(slotSkipped, "there is no such block");
+    if (block === null) throw new RpcRefusal(SLOT_SKIPPED, "there is no such block");
     const { blockhash } = block as { readonly blockhash?: unknown };
     if (typeof blockhash === "string") return blockhash;
     throw new RpcTrouble("getBlock was answered without a hash");
@@ -143,7 +143,7 @@ export class ChainChecks {
     if (first === undefined) return null;
     if (!this.#hasBlocks) return { final: slots.at(-1)!, died: null };
     // A little beyond the last slot in question: a later block proves that the node has passed it.
-    const end = Math.min(root, slots.at(-1)! + blocksBeyond, first + blocksRangeMax);
+    const end = Math.min(root, slots.at(-1)! + BLOCKS_BEYOND, first + BLOCKS_RANGE_MAX);
     let blocks: unknown;
     try {
       blocks = await this.#client.call("getBlocks", [first, end, { commitment: "finalized" }], {
@@ -151,7 +151,7 @@ export class ChainChecks {
       });
     } catch (error) {
       this.#blocksForbidden = error instanceof RpcForbidden ? this.#blocksForbidden + 1 : 0;
-      if (!isMissingMethod(error) && this.#blocksForbidden < forbiddenTimesMax) return null;
+      if (!isMissingMethod(error) && this.#blocksForbidden < FORBIDDEN_TIMES_MAX) return null;
       this.#hasBlocks = false;
       return { final: slots.at(-1)!, died: null };
     }
@@ -179,14 +179,14 @@ export class ChainChecks {
    * Whether there may be confirmed blocks between two others. A list without either of them proves nothing.
    */
   async hasBlocksWithin(from: Slot, to: Slot, signal: AbortSignal): Promise<boolean> {
-    if (!this.#hasBlocks || to - from > blocksRangeMax) return true;
+    if (!this.#hasBlocks || to - from > BLOCKS_RANGE_MAX) return true;
     const check = (listed: unknown): readonly Slot[] => {
       const slots = Array.isArray(listed) ? (listed as readonly Slot[]) : [];
       if (slots[0] === from && slots.at(-1) === to) return slots;
       throw new RpcTrouble("getBlocks was answered by a node that lacks a confirmed block");
     };
     try {
-      const options = { attemptsMax: 2, timeoutMs: blockMsMax, signal, check };
+      const options = { attemptsMax: 2, timeoutMs: BLOCK_MS_MAX, signal, check };
       const slots = await this.#client.call("getBlocks", [from, to, { commitment: "confirmed" }], options);
       return (slots as readonly Slot[]).length > 2;
     } catch {
@@ -212,15 +212,15 @@ export class ChainChecks {
 const gone = Symbol("there is no such block");
 const unknown = Symbol("the node does not say");
 
-const slotSkipped = -32007;
+const SLOT_SKIPPED = -32007;
 /** The block is not produced yet, not final yet, or of another fork: the node does not distinguish these. */
-const blockNotAvailable = -32004;
+const BLOCK_NOT_AVAILABLE = -32004;
 
 /** Removed from the ledger, skipped, or not in the long-term storage. */
-const goneCodes: ReadonlySet<number> = new Set([-32001, slotSkipped, -32009]);
+const goneCodes: ReadonlySet<number> = new Set([-32001, SLOT_SKIPPED, -32009]);
 
 /** The node may answer later, so it is asked again. */
-const isBusy = (code: number): boolean => isPassing(code) && code !== blockNotAvailable;
+const isBusy = (code: number): boolean => isPassing(code) && code !== BLOCK_NOT_AVAILABLE;
 
 const parseHash = (result: unknown): string => {
   if (typeof result === "string") return result;

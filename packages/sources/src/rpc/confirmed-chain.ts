@@ -2,7 +2,7 @@ import type { Account, Slot, Transaction } from "@lamplight/core";
 import type { AccountRow } from "./account-row.ts";
 import type { FollowPlan } from "./follow-plan.ts";
 import { KnownAccounts } from "./known-accounts.ts";
-import { treeOverlapSlots } from "./limits.ts";
+import { TREE_OVERLAP_SLOTS } from "./limits.ts";
 import { PendingSlots } from "./pending-slots.ts";
 import type { RpcBase } from "./rpc-options.ts";
 import { SlotLine } from "./slot-line.ts";
@@ -65,7 +65,7 @@ export class ConfirmedChain {
       this.known.remember(account);
     }
     const watch = async (tree: string): Promise<TreeWatch> =>
-      new TreeWatch(tree, Math.max(0, (await base.readTreeSlot(tree)) - treeOverlapSlots));
+      new TreeWatch(tree, Math.max(0, (await base.readTreeSlot(tree)) - TREE_OVERLAP_SLOTS));
     this.#trees = await Promise.all(this.plan.trees.map(watch));
   }
 

@@ -1,7 +1,7 @@
 import { programAddressTexts } from "@lamplight/codecs";
 import { type Consensus, GENESIS_CERTIFICATE_ADDRESS } from "@lamplight/core";
 import { parseRow } from "./account-row.ts";
-import { consensusAskMs } from "./limits.ts";
+import { CONSENSUS_ASK_MS } from "./limits.ts";
 import type { RpcClient } from "./rpc-client.ts";
 import { isMissingMethod } from "./rpc-fault.ts";
 
@@ -24,7 +24,7 @@ export class ConsensusCheck {
 
   /** Callers call it often; it asks the node now and then. */
   refresh(): void {
-    if (this.#found === "alpenglow" || performance.now() < this.#askedMs + consensusAskMs) return;
+    if (this.#found === "alpenglow" || performance.now() < this.#askedMs + CONSENSUS_ASK_MS) return;
     this.#askedMs = performance.now();
     // Nothing depends on the answer but what readiness shows.
     void this.#ask().catch(() => {});

@@ -12,7 +12,7 @@ export interface RpcEndpoint {
   readonly redact: (text: string) => string;
 }
 
-const secretCharactersMin = 4;
+const SECRET_CHARACTERS_MIN = 4;
 
 /**
  * @param schemes - allowed ones, with colon
@@ -61,7 +61,7 @@ const secretsOf = (text: string, url: URL): readonly string[] => {
   const users = [url.username, url.password];
   const plain = [...parts, ...users].flatMap((part) => [part, decodeLoosely(part)]);
   return [...new Set(plain)]
-    .filter((part) => part.length >= secretCharactersMin)
+    .filter((part) => part.length >= SECRET_CHARACTERS_MIN)
     .toSorted((a, b) => b.length - a.length);
 };
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { farSlotRetriesMax } from "./limits.ts";
+import { FAR_SLOT_RETRIES_MAX } from "./limits.ts";
 import type { RpcClient } from "./rpc-client.ts";
 import { RpcTrouble } from "./rpc-fault.ts";
 import type { SlotHorizon } from "./slot-horizon.ts";
@@ -59,7 +59,7 @@ export class FinalizedSlotWatch {
     const { newest } = this.#horizon;
     let slot = node;
     for (let more = 0; Number(slot) + this.#horizon.slotsAheadMax < newest!; more += 1) {
-      if (more > farSlotRetriesMax) {
+      if (more > FAR_SLOT_RETRIES_MAX) {
         const doubt = `the node is at slot ${Number(slot)}, below its last known slot ${newest}`;
         session?.abort(new RpcTrouble(doubt));
         return;

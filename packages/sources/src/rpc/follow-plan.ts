@@ -12,7 +12,7 @@ import {
   tokenAccountLayout,
 } from "@lamplight/codecs";
 import type { Account } from "@lamplight/core";
-import { foundTreesMax } from "./limits.ts";
+import { FOUND_TREES_MAX } from "./limits.ts";
 import { ProgramRegions } from "./program-regions.ts";
 import type { ScanRegion } from "./scan-region.ts";
 
@@ -69,7 +69,7 @@ export class FollowPlan {
   note(account: Account): void {
     if (!this.programs.finds) return;
     this.programs.note(account);
-    if (this.#trees.size < foundTreesMax && isBubblegumTree(account)) {
+    if (this.#trees.size < FOUND_TREES_MAX && isBubblegumTree(account)) {
       this.#trees.add(encodeAddress(account.address));
     }
   }

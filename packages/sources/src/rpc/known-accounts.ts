@@ -4,7 +4,7 @@ import { LamplightError } from "@lamplight/errors";
 import { accountOfRow, type AccountRow, digestOfAccount, digestOfRow, isClosedRow } from "./account-row.ts";
 import type { FollowPlan } from "./follow-plan.ts";
 import type { ScanRegion } from "./scan-region.ts";
-import { followedAccountsMax } from "./limits.ts";
+import { FOLLOWED_ACCOUNTS_MAX } from "./limits.ts";
 
 interface Known {
   /** Newest slot at which the account is known to have this content. */
@@ -106,10 +106,10 @@ export class KnownAccounts {
 
   #put(address: string, slot: Slot, digest: string, account: Account): void {
     const known = this.#known.get(address);
-    if (this.#known.size >= followedAccountsMax && known === undefined) {
+    if (this.#known.size >= FOLLOWED_ACCOUNTS_MAX && known === undefined) {
       throw new LamplightError("SOURCE__REFUSED", {
         url: this.#url,
-        reason: `more than ${followedAccountsMax} accounts are too many to follow from an RPC node; follow a Yellowstone stream`,
+        reason: `more than ${FOLLOWED_ACCOUNTS_MAX} accounts are too many to follow from an RPC node; follow a Yellowstone stream`,
       });
     }
     if (known !== undefined) this.#leave(address, known);

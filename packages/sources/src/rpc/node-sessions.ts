@@ -3,12 +3,12 @@ import type { LamplightError } from "@lamplight/errors";
 import type { ConditionVariable } from "./condition-variable.ts";
 import type { RpcEndpoint } from "./endpoint.ts";
 import {
-  finalizedPollMs,
-  pollMsDefault,
-  reconnectMsFirst,
-  reconnectMsMax,
-  rescanMsDefault,
-  silenceMsMax,
+  FINALIZED_POLL_MS,
+  POLL_MS_DEFAULT,
+  RECONNECT_MS_FIRST,
+  RECONNECT_MS_MAX,
+  RESCAN_MS_DEFAULT,
+  SILENCE_MS_MAX,
 } from "./limits.ts";
 import type { ChainChecks } from "./chain-checks.ts";
 import type { ConfirmedChain } from "./confirmed-chain.ts";
@@ -61,9 +61,9 @@ export class NodeSessions {
   constructor(options: SessionsOptions) {
     this.#options = options;
     const { pollMs, rescanMs, retryMs } = options.paces;
-    this.#pollMs = pollMs ?? pollMsDefault;
-    this.#rescanMs = rescanMs ?? rescanMsDefault;
-    this.#retryMs = retryMs ?? reconnectMsFirst;
+    this.#pollMs = pollMs ?? POLL_MS_DEFAULT;
+    this.#rescanMs = rescanMs ?? RESCAN_MS_DEFAULT;
+    this.#retryMs = retryMs ?? RECONNECT_MS_FIRST;
   }
 
   get state(): Pick<RpcState, "mode" | "connections" | "notifications" | "missedSlots" | "lastMessageMs"> {
@@ -84,12 +84,12 @@ export class NodeSessions {
   /** Milliseconds from one reading of everything to the next. */
   get rescanIntervalMs(): number {
     const paceMs = this.#options.socketEndpoint === null ? this.#pollMs : this.#rescanMs;
-    return Math.max(paceMs, finalizedPollMs, 2 * this.#options.reader.rescan.tookMs);
+    return Math.max(paceMs, FINALIZED_POLL_MS, 2 * this.#options.reader.rescan.tookMs);
   }
 
   /** Milliseconds until the node is asked for its slots again. */
   get slotPollMs(): number {
-    return this.#mode === "listening" ? finalizedPollMs : Math.min(finalizedPollMs, this.#pollMs);
+    return this.#mode === "listening" ? FINALIZED_POLL_MS : Math.min(FINALIZED_POLL_MS, this.#pollMs);
   }
 
   /** It ends when the signal aborts. @throws LamplightError that is not retryable */
@@ -162,7 +162,7 @@ export class NodeSessions {
         isFilling,
         ...events,
       });
-      const patience = AbortSignal.any([signal, AbortSignal.timeout(silenceMsMax)]);
+      const patience = AbortSignal.any([signal, AbortSignal.timeout(SILENCE_MS_MAX)]);
       await changed.until(() => line.received > 0, patience);
       await this.#fill(signal);
       // Slots reported before, or while the store was filled, are ignored.
@@ -195,10 +195,14 @@ export class NodeSessions {
       const urgentMs = isMissed ? Math.min(this.#pollMs, this.#rescanMs) : this.#rescanMs;
       const paceMs = plan.programs.hasUnread ? 0 : urgentMs;
       const leftMs = (startedMs ?? 0) + Math.max(paceMs, 2 * tookMs) - Date.now();
-      if (Date.now() - line.receivedMs > silenceMsMax)
+      if (Date.now() - line.receivedMs > SILENCE_MS_MAX)
         throw new RpcTrouble("the node stopped reporting slots");
       if (leftMs <= 0) return;
-      await this.#changedWithin(Math.min(leftMs, finalizedPollMs), () => line.hasMissed !== isMissed, signal);
+      await this.#changedWithin(
+        Math.min(leftMs, FINALIZED_POLL_MS),
+        () => line.hasMissed !== isMissed,
+        signal,
+      );
     }
   }
 
@@ -249,6 +253,6 @@ export class NodeSessions {
   }
 
   #backoffMs(failures: number): number {
-    return Math.min(this.#retryMs * 2 ** failures, reconnectMsMax) * (0.5 + Math.random() / 2);
+    return Math.min(this.#retryMs * 2 ** failures, RECONNECT_MS_MAX) * (0.5 + Math.random() / 2);
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { rowsPerTurnMax } from "./limits.ts";
+import { ROWS_PER_TURN_MAX } from "./limits.ts";
 import { parseInTurns } from "./parse-in-turns.ts";
 import { parseAnswer } from "./rpc-client.ts";
 
@@ -14,13 +14,18 @@ const answer = (rows: string): string =>
   `{"jsonrpc":"2.0","result":{"context":{"apiVersion":"3","slot":5},"value":[${rows}]},"id":7}`;
 
 describe("parseInTurns", () => {
-  test.each([0, 1, 2, rowsPerTurnMax - 1, rowsPerTurnMax, rowsPerTurnMax + 1, 3 * rowsPerTurnMax + 7])(
-    "%i accounts are what they are in one go",
-    async (count) => {
-      const text = answer(Array.from({ length: count }, (_, index) => row(index)).join(","));
-      expect(await parseInTurns(text)).toEqual(parseAnswer(text));
-    },
-  );
+  test.each([
+    0,
+    1,
+    2,
+    ROWS_PER_TURN_MAX - 1,
+    ROWS_PER_TURN_MAX,
+    ROWS_PER_TURN_MAX + 1,
+    3 * ROWS_PER_TURN_MAX + 7,
+  ])("%i accounts are what they are in one go", async (count) => {
+    const text = answer(Array.from({ length: count }, (_, index) => row(index)).join(","));
+    expect(await parseInTurns(text)).toEqual(parseAnswer(text));
+  });
 
   test.each([
     ["a list without context", '{"jsonrpc":"2.0","result":[1,2],"id":7}'],

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { rowsPerTurnMax } from "./limits.ts";
+import { ROWS_PER_TURN_MAX } from "./limits.ts";
 import { parseAnswer } from "./rpc-client.ts";
 
 const listMark = '"value":[';
@@ -45,7 +45,7 @@ export const parseInTurns = async (text: string, signal?: AbortSignal): Promise<
  */
 const endOfRows = (text: string, from: number): number => {
   let at = from;
-  for (let row = 0; row < rowsPerTurnMax; row += 1) {
+  for (let row = 0; row < ROWS_PER_TURN_MAX; row += 1) {
     const inner = text.indexOf("}", at);
     const outer = inner < 0 ? -1 : text.indexOf("}", inner + 1);
     if (outer < 0) return -1;

@@ -1,6 +1,6 @@
 import { encodeAddress } from "@lamplight/codecs";
 import type { Account, Slot, Transaction } from "@lamplight/core";
-import { pendingBytesMax, pendingVersionsMax } from "./limits.ts";
+import { pendingBytesMax, PENDING_VERSIONS_MAX } from "./limits.ts";
 
 interface Waiting {
   readonly accounts: Map<string, Account>;
@@ -24,7 +24,7 @@ export class PendingSlots {
   }
 
   get isFull(): boolean {
-    return this.#size > pendingVersionsMax || this.#bytes > pendingBytesMax();
+    return this.#size > PENDING_VERSIONS_MAX || this.#bytes > pendingBytesMax();
   }
 
   addAccount(account: Account): void {

@@ -2,7 +2,7 @@ import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { parseRetryAfter } from "@lamplight/errors";
 import type { RpcEndpoint } from "./endpoint.ts";
-import { concurrentCallsMax, reasonCharactersMax } from "./limits.ts";
+import { CONCURRENT_CALLS_MAX, REASON_CHARACTERS_MAX } from "./limits.ts";
 import { RpcForbidden, RpcTooLarge, RpcTrouble } from "./rpc-fault.ts";
 
 export interface PostOptions {
@@ -23,7 +23,7 @@ export class JsonPoster {
 
   constructor(endpoint: RpcEndpoint) {
     this.#endpoint = endpoint;
-    const options = { keepAlive: true, maxSockets: concurrentCallsMax };
+    const options = { keepAlive: true, maxSockets: CONCURRENT_CALLS_MAX };
     this.#agent = endpoint.url.protocol === "https:" ? new HttpsAgent(options) : new HttpAgent(options);
   }
 
@@ -77,7 +77,7 @@ export class JsonPoster {
     }
     const quoted = isPage
       ? "(a web page)"
-      : this.#endpoint.redact(text).replaceAll(/\s+/gu, " ").slice(0, reasonCharactersMax);
+      : this.#endpoint.redact(text).replaceAll(/\s+/gu, " ").slice(0, REASON_CHARACTERS_MAX);
     const reason = `HTTP ${statusCode}${quoted === "" ? "" : ` ${quoted}`}`;
     if (statusCode === 429 || statusCode === 408 || statusCode >= 500) {
       throw new RpcTrouble(reason, { retryAfterMs: parseRetryAfter(headers["retry-after"], Date.now()) });

@@ -1,7 +1,7 @@
 import { decodeAddress, encodeAddress, programAddresses, programAddressTexts } from "@lamplight/codecs";
 import type { Account } from "@lamplight/core";
 import { describe, expect, test } from "vitest";
-import { foundProgramsMax, subscriptionsMax } from "./limits.ts";
+import { FOUND_PROGRAMS_MAX, SUBSCRIPTIONS_MAX } from "./limits.ts";
 import { ProgramRegions } from "./program-regions.ts";
 
 const bytes = (number: number): Uint8Array =>
@@ -66,10 +66,10 @@ describe("ProgramRegions", () => {
 
   test("finds no more than a connection has subscriptions for, and then covers not everything", () => {
     const programs = new ProgramRegions([], true);
-    for (let number = 0; number < foundProgramsMax + 10; number += 1)
+    for (let number = 0; number < FOUND_PROGRAMS_MAX + 10; number += 1)
       programs.note(account(1, bytes(number), 0));
-    expect(programs.scans).toHaveLength(foundProgramsMax);
-    expect(foundProgramsMax).toBeLessThan(subscriptionsMax);
+    expect(programs.scans).toHaveLength(FOUND_PROGRAMS_MAX);
+    expect(FOUND_PROGRAMS_MAX).toBeLessThan(SUBSCRIPTIONS_MAX);
     expect(programs.coveredAt(1).isEverything).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 import { decodeAddress, encodeAddress, programAddressTexts, sameBytes } from "@lamplight/codecs";
 import type { Account, Slot } from "@lamplight/core";
-import { foundProgramsMax } from "./limits.ts";
+import { FOUND_PROGRAMS_MAX } from "./limits.ts";
 import type { ScanRegion } from "./scan-region.ts";
 
 const loaders = {
@@ -58,7 +58,7 @@ export class ProgramRegions {
   readonly #held = new Set<ScanRegion>();
   /** Slot of the first listing of each. */
   readonly #readAt = new Map<ScanRegion, Slot>();
-  /** Owners that the node does not list, or beyond `foundProgramsMax`. */
+  /** Owners that the node does not list, or beyond `FOUND_PROGRAMS_MAX`. */
   readonly #left = new Set<string>();
   #revision = 0;
 
@@ -125,7 +125,7 @@ export class ProgramRegions {
   #find(owner: Uint8Array): void {
     const key = keyOf(owner);
     if (this.#byOwner.has(key) || this.#left.has(key)) return;
-    if (this.scans.length < foundProgramsMax) {
+    if (this.scans.length < FOUND_PROGRAMS_MAX) {
       this.#add(owner);
       return;
     }

@@ -5,7 +5,7 @@ import type { FollowPlan } from "./follow-plan.ts";
 import type { ScanRegion } from "./scan-region.ts";
 import { parseInTurns } from "./parse-in-turns.ts";
 import type { KnownAccounts } from "./known-accounts.ts";
-import { rowsPerTurnMax, scanBytesMax, scanMsMax } from "./limits.ts";
+import { ROWS_PER_TURN_MAX, scanBytesMax, SCAN_MS_MAX } from "./limits.ts";
 import { callWithSlot, type PageContext, readPages } from "./read-pages.ts";
 import { RpcTrouble } from "./rpc-fault.ts";
 
@@ -37,7 +37,7 @@ export const readScan = async (scan: ScanRegion, context: ReadContext): Promise<
     [scan.program, { withContext: true, sortResults: false, filters: scan.filters }],
     context,
     {
-      timeoutMs: scanMsMax,
+      timeoutMs: SCAN_MS_MAX,
       bytesMax: scanBytesMax(),
       parse: parseInTurns,
       ...(context.onBytes === undefined ? {} : { onBytes: context.onBytes }),
@@ -50,7 +50,7 @@ export const readScan = async (scan: ScanRegion, context: ReadContext): Promise<
     present.add(row.pubkey);
     reportRow(row, slot, context);
     // Other requests of this process must not wait for all of it.
-    if (present.size % rowsPerTurnMax > 0) continue;
+    if (present.size % ROWS_PER_TURN_MAX > 0) continue;
     await nextTurn();
     context.signal.throwIfAborted();
   }

@@ -1,6 +1,6 @@
 import type { Slot } from "@lamplight/core";
 import { type AccountRow, parseRow } from "./account-row.ts";
-import { accountsPerCallMax, pagesAtOnceMax } from "./limits.ts";
+import { ACCOUNTS_PER_CALL_MAX, PAGES_AT_ONCE_MAX } from "./limits.ts";
 import type { CallOptions, RpcClient } from "./rpc-client.ts";
 import { RpcTooLarge, RpcTrouble } from "./rpc-fault.ts";
 import type { SlotHorizon } from "./slot-horizon.ts";
@@ -36,7 +36,7 @@ export const readPages = async (
   context: PageContext,
   take: (page: AccountPage) => void | Promise<void>,
 ): Promise<void> => {
-  let [count, next] = [accountsPerCallMax, 0];
+  let [count, next] = [ACCOUNTS_PER_CALL_MAX, 0];
   const readOn = async (): Promise<void> => {
     while (next < addresses.length) {
       const mine = addresses.slice(next, next + count);
@@ -56,7 +56,7 @@ export const readPages = async (
     next = addresses.length;
     throw error;
   };
-  const { pagesAtOnce = pagesAtOnceMax } = context;
+  const { pagesAtOnce = PAGES_AT_ONCE_MAX } = context;
   await Promise.all(Array.from({ length: pagesAtOnce }, () => readOn().catch(giveUp)));
 };
 

@@ -4,7 +4,7 @@ import type { FollowPlan } from "./follow-plan.ts";
 import type { ScanRegion } from "./scan-region.ts";
 import type { ConditionVariable } from "./condition-variable.ts";
 import { FillMeter } from "./fill-meter.ts";
-import { closedSecondsKept, filledTransactionsMax, treeRetryMs, treeRetryMsMax } from "./limits.ts";
+import { CLOSED_SECONDS_KEPT, FILLED_TRANSACTIONS_MAX, TREE_RETRY_MS, TREE_RETRY_MS_MAX } from "./limits.ts";
 import type { ConfirmedChain } from "./confirmed-chain.ts";
 import type { PendingSlots } from "./pending-slots.ts";
 import { readAddresses, type ReadContext, readScan, type ReadSet } from "./read-accounts.ts";
@@ -132,7 +132,7 @@ export class RescanReader {
       emitTransactions: async (transactions) => {
         for (const transaction of transactions) filling.addTransaction(transaction);
         changed.ring();
-        await changed.until(() => filling.size < filledTransactionsMax, signal);
+        await changed.until(() => filling.size < FILLED_TRANSACTIONS_MAX, signal);
       },
       isListening: false,
       listen: null,
@@ -157,7 +157,7 @@ export class RescanReader {
     let reported = "";
     for (let fruitless = 0; watch.isBehind && !signal.aborted;) {
       if (fruitless > 0) {
-        const waitMs = Math.min(treeRetryMs * 2 ** (fruitless - 1), treeRetryMsMax);
+        const waitMs = Math.min(TREE_RETRY_MS * 2 ** (fruitless - 1), TREE_RETRY_MS_MAX);
         await sleep(waitMs, undefined, { signal }).catch(() => undefined);
       }
       fruitless += 1;
@@ -214,7 +214,7 @@ export class RescanReader {
       reading.say(`tree ${watch.tree}: ${count} transactions`);
       meter?.endPart(count);
     }
-    known.forgetClosed(highest - this.horizon.rate.slotsIn(closedSecondsKept));
+    known.forgetClosed(highest - this.horizon.rate.slotsIn(CLOSED_SECONDS_KEPT));
     this.#rescan = { startedMs, tookMs: Date.now() - startedMs, slot: lowest };
     this.#changed.ring();
     return highest;

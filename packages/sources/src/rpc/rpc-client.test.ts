@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parseEndpoint } from "./endpoint.ts";
-import { attemptsMax, concurrentCallsMax } from "./limits.ts";
+import { ATTEMPTS_MAX, CONCURRENT_CALLS_MAX } from "./limits.ts";
 import { RpcClient } from "./rpc-client.ts";
 import { RpcTrouble } from "./rpc-fault.ts";
 
@@ -106,12 +106,12 @@ describe("RpcClient", () => {
   });
 
   test("gives up after so many attempts, with the last reason and no secret", async () => {
-    answers = Array.from({ length: attemptsMax }, () => status(503));
+    answers = Array.from({ length: ATTEMPTS_MAX }, () => status(503));
     const error = await failure(client.call("getSlot", []));
     expect(error).toBeInstanceOf(RpcTrouble);
     expect(error.message).toContain("HTTP 503");
     expect(error.message).not.toContain(key);
-    expect(asked.length).toBe(attemptsMax);
+    expect(asked.length).toBe(ATTEMPTS_MAX);
   });
 
   test.each<[string, Answer, string]>([
@@ -146,7 +146,7 @@ describe("RpcClient", () => {
   test("keeps to so many calls at once", async () => {
     answers = Array.from({ length: 40 }, () => (response) => setTimeout(() => good("1")(response), 2));
     await Promise.all(Array.from({ length: 40 }, () => client.call("getSlot", [])));
-    expect(openMost).toBeLessThanOrEqual(concurrentCallsMax);
+    expect(openMost).toBeLessThanOrEqual(CONCURRENT_CALLS_MAX);
     expect(asked.length).toBe(40);
   });
 

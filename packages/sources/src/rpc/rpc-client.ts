@@ -2,14 +2,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { RpcEndpoint } from "./endpoint.ts";
 import {
   answerBytesMax,
-  attemptsMax,
-  callMsMax,
-  concurrentCallsMax,
-  reasonCharactersMax,
-  retryAfterMsMax,
-  retryMsFirst,
-  retryMsMax,
-  waitingCallsMax,
+  ATTEMPTS_MAX,
+  CALL_MS_MAX,
+  CONCURRENT_CALLS_MAX,
+  REASON_CHARACTERS_MAX,
+  RETRY_AFTER_MS_MAX,
+  RETRY_MS_FIRST,
+  RETRY_MS_MAX,
+  WAITING_CALLS_MAX,
 } from "./limits.ts";
 import { JsonPoster } from "./post-json.ts";
 import { isPassing, isRpcFault, RpcRefusal, RpcTrouble } from "./rpc-fault.ts";
@@ -54,7 +54,7 @@ export class RpcClient {
   /** A rate limit of the node applies to all calls. */
   #pausedUntilMs = 0;
 
-  constructor(endpoint: RpcEndpoint, signal: AbortSignal, retryMs = retryMsFirst) {
+  constructor(endpoint: RpcEndpoint, signal: AbortSignal, retryMs = RETRY_MS_FIRST) {
     this.#endpoint = endpoint;
     this.#poster = new JsonPoster(endpoint);
     this.#signal = signal;
@@ -77,7 +77,7 @@ export class RpcClient {
    * @throws RpcRefusal an error that the node answers, RpcForbidden, RpcTrouble after the last attempt
    */
   async call(method: string, params: readonly unknown[], options: CallOptions = {}): Promise<unknown> {
-    const tries = options.attemptsMax ?? attemptsMax;
+    const tries = options.attemptsMax ?? ATTEMPTS_MAX;
     const signal =
       options.signal === undefined ? this.#signal : AbortSignal.any([this.#signal, options.signal]);
     for (let attempt = 1; ; attempt += 1) {
@@ -98,15 +98,15 @@ export class RpcClient {
   }
 
   async #pause({ retryAfterMs }: RpcTrouble, attempt: number, signal: AbortSignal): Promise<void> {
-    const backoff = Math.min(this.#retryMs * 2 ** (attempt - 1), retryMsMax) * (0.5 + Math.random() / 2);
-    const asked = Math.min(retryAfterMs ?? 0, retryAfterMsMax);
+    const backoff = Math.min(this.#retryMs * 2 ** (attempt - 1), RETRY_MS_MAX) * (0.5 + Math.random() / 2);
+    const asked = Math.min(retryAfterMs ?? 0, RETRY_AFTER_MS_MAX);
     if (asked > 0) this.#pausedUntilMs = Math.max(this.#pausedUntilMs, Date.now() + asked);
     await pause(Math.max(backoff, asked), signal);
   }
 
   async #inTurn<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
-    if (this.#running >= concurrentCallsMax) {
-      if (this.#queue.length >= waitingCallsMax) throw new RpcTrouble("too many calls wait for their turn");
+    if (this.#running >= CONCURRENT_CALLS_MAX) {
+      if (this.#queue.length >= WAITING_CALLS_MAX) throw new RpcTrouble("too many calls wait for their turn");
       await new Promise<void>((resolve) => this.#queue.push(resolve));
     } else this.#running += 1;
     try {
@@ -128,7 +128,7 @@ export class RpcClient {
     this.#calls += 1;
     const id = this.#nextId++;
     const text = await this.#poster.post(JSON.stringify({ jsonrpc: "2.0", id, method, params }), {
-      timeoutMs: options.timeoutMs ?? callMsMax,
+      timeoutMs: options.timeoutMs ?? CALL_MS_MAX,
       bytesMax: options.bytesMax ?? answerBytesMax(),
       onBytes: options.onBytes,
       signal: options.signal,
@@ -145,7 +145,7 @@ export class RpcClient {
   #refusal(error: unknown): RpcRefusal {
     const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
     const said = this.#endpoint.redact(String(message)).replaceAll(/\s+/gu, " ");
-    return new RpcRefusal(Number(code), said.slice(0, reasonCharactersMax));
+    return new RpcRefusal(Number(code), said.slice(0, REASON_CHARACTERS_MAX));
   }
 }
 

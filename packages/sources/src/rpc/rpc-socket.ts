@@ -1,12 +1,12 @@
 import { WebSocket } from "ws";
 import type { RpcEndpoint } from "./endpoint.ts";
 import {
-  messageBytesMax,
-  openSocketMsMax,
-  pingMs,
-  reasonCharactersMax,
-  silenceMsMax,
-  subscribeMsMax,
+  MESSAGE_BYTES_MAX,
+  OPEN_SOCKET_MS_MAX,
+  PING_MS,
+  REASON_CHARACTERS_MAX,
+  SILENCE_MS_MAX,
+  SUBSCRIBE_MS_MAX,
 } from "./limits.ts";
 import { parseAnswer } from "./rpc-client.ts";
 import { RpcRefusal, RpcTrouble } from "./rpc-fault.ts";
@@ -63,15 +63,15 @@ export class RpcSocket {
     socket.on("error", (error) => (this.#reason ??= endpoint.redact(error.message)));
     socket.on("message", (data: Buffer) => this.#take(data));
     socket.on("pong", () => (this.#lastMessageMs = Date.now()));
-    this.#pings = setInterval(() => this.#ping(), pingMs);
+    this.#pings = setInterval(() => this.#ping(), PING_MS);
   }
 
   /** @throws RpcTrouble */
   static open(endpoint: RpcEndpoint, signal: AbortSignal): Promise<RpcSocket> {
     return new Promise((resolve, reject) => {
       const socket = new WebSocket(endpoint.url, {
-        maxPayload: messageBytesMax,
-        handshakeTimeout: openSocketMsMax,
+        maxPayload: MESSAGE_BYTES_MAX,
+        handshakeTimeout: OPEN_SOCKET_MS_MAX,
         perMessageDeflate: false,
         followRedirects: false,
         headers: endpoint.authorization === null ? {} : { authorization: endpoint.authorization },
@@ -99,8 +99,8 @@ export class RpcSocket {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#asked.set(id, { resolve, reject, listener });
     const deadline = setTimeout(
-      () => reject(new RpcTrouble(`${method} was not answered within ${subscribeMsMax} ms`)),
-      subscribeMsMax,
+      () => reject(new RpcTrouble(`${method} was not answered within ${SUBSCRIBE_MS_MAX} ms`)),
+      SUBSCRIBE_MS_MAX,
     );
     this.#socket.send(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
     try {
@@ -117,7 +117,7 @@ export class RpcSocket {
   }
 
   #ping(): void {
-    if (Date.now() - this.#lastMessageMs > silenceMsMax) this.close("the WebSocket fell silent");
+    if (Date.now() - this.#lastMessageMs > SILENCE_MS_MAX) this.close("the WebSocket fell silent");
     else if (this.#socket.readyState === WebSocket.OPEN) this.#socket.ping();
   }
 
@@ -138,7 +138,7 @@ export class RpcSocket {
     const asked = this.#asked.get(id);
     if (asked === undefined) return;
     if (error !== undefined && error !== null) {
-      const said = this.#endpoint.redact(String(error.message)).slice(0, reasonCharactersMax);
+      const said = this.#endpoint.redact(String(error.message)).slice(0, REASON_CHARACTERS_MAX);
       asked.reject(new RpcRefusal(Number(error.code), said));
       return;
     }

@@ -8,7 +8,7 @@ import { findFarBehind } from "./far-behind.ts";
 import { FinalizedSlotWatch } from "./finalized-slot-watch.ts";
 import { FinalSlots } from "./final-slots.ts";
 import { FollowPlan } from "./follow-plan.ts";
-import { fillBatchMax, rescanRoundsMissedMax, subscriptionsMax } from "./limits.ts";
+import { FILL_BATCH_MAX, RESCAN_ROUNDS_MISSED_MAX, SUBSCRIPTIONS_MAX } from "./limits.ts";
 import { ConfirmedChain } from "./confirmed-chain.ts";
 import { NodeFaults } from "./node-faults.ts";
 import { NodeSessions } from "./node-sessions.ts";
@@ -67,9 +67,9 @@ export class RpcSource {
       callsForever: options.callsForever === true,
     });
     this.#plan = new FollowPlan(targets);
-    if (socketUrl !== null && this.#plan.singles.size + this.#plan.scans.length > subscriptionsMax) {
+    if (socketUrl !== null && this.#plan.singles.size + this.#plan.scans.length > SUBSCRIPTIONS_MAX) {
       throw this.#faults.refused(
-        `more than ${subscriptionsMax} subscriptions are too many for one node; without a WebSocket it can be asked for all of them`,
+        `more than ${SUBSCRIPTIONS_MAX} subscriptions are too many for one node; without a WebSocket it can be asked for all of them`,
       );
     }
     const isFilled = base.watermark !== null && base.lacking === null;
@@ -147,7 +147,7 @@ export class RpcSource {
       refusedScans,
       rescanStartedMs: rescan.startedMs,
       rescanSlot: rescan.slot,
-      rescanAgeMsMax: this.#sessions.rescanIntervalMs * rescanRoundsMissedMax,
+      rescanAgeMsMax: this.#sessions.rescanIntervalMs * RESCAN_ROUNDS_MISSED_MAX,
     };
   }
 
@@ -196,7 +196,7 @@ export class RpcSource {
       case "filling": {
         if (phase.filling.size === 0) return [];
         this.#changed.ring();
-        return [{ kind: "fill", ...phase.filling.takeSome(fillBatchMax) }];
+        return [{ kind: "fill", ...phase.filling.takeSome(FILL_BATCH_MAX) }];
       }
       case "filled": {
         const { watermark } = this.#options.base;

@@ -1,5 +1,5 @@
 import { type Slot, SlotRate } from "@lamplight/core";
-import { aheadSecondsMax, farSlotRetriesMax } from "./limits.ts";
+import { AHEAD_SECONDS_MAX, FAR_SLOT_RETRIES_MAX } from "./limits.ts";
 import type { RpcClient } from "./rpc-client.ts";
 import { RpcTrouble } from "./rpc-fault.ts";
 
@@ -22,7 +22,7 @@ export class SlotHorizon {
 
   /** Slots by which a slot may be ahead of the newest known one. */
   get slotsAheadMax(): number {
-    return this.rate.slotsIn(aheadSecondsMax);
+    return this.rate.slotsIn(AHEAD_SECONDS_MAX);
   }
 
   /** Highest accepted slot, including those forgotten since. */
@@ -67,7 +67,7 @@ export class SlotHorizon {
       (await client.call("getSlot", [{ commitment: "processed" }], { signal, check: slotOf })) as Slot;
     const reported = [await ask(), await ask()];
     if (Math.max(...reported) > expected + this.slotsAheadMax)
-      for (let more = 0; more < farSlotRetriesMax; more += 1) reported.push(await ask());
+      for (let more = 0; more < FAR_SLOT_RETRIES_MAX; more += 1) reported.push(await ask());
     const other = reported.find((slot) => Math.abs(slot - reported[0]!) > this.slotsAheadMax);
     if (other !== undefined)
       throw new RpcTrouble(`the node reported slot ${reported[0]}, then slot ${other}`);

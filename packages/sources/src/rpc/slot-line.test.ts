@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { openSlotsMax, slotJumpsMax } from "./limits.ts";
+import { OPEN_SLOTS_MAX, SLOT_JUMPS_MAX } from "./limits.ts";
 import { PendingSlots } from "./pending-slots.ts";
 import { SlotLine } from "./slot-line.ts";
 
@@ -80,11 +80,11 @@ describe("SlotLine", () => {
   test("it reports no more than may be open", () => {
     const line = new SlotLine(0);
     line.read(0, 0);
-    for (let slot = 1; slot <= openSlotsMax; slot += 1) line.noteReported(slot);
-    receive(line, [openSlotsMax + 1, openSlotsMax + 2]);
+    for (let slot = 1; slot <= OPEN_SLOTS_MAX; slot += 1) line.noteReported(slot);
+    receive(line, [OPEN_SLOTS_MAX + 1, OPEN_SLOTS_MAX + 2]);
     expect(line.next(pendingAt(), Infinity)).toBe(null);
     line.noteFinal(1);
-    expect(line.next(pendingAt(), Infinity)).toBe(openSlotsMax + 1);
+    expect(line.next(pendingAt(), Infinity)).toBe(OPEN_SLOTS_MAX + 1);
   });
 
   test("from the slot before a jump on nothing is reported until it is known what lies between", () => {
@@ -133,8 +133,8 @@ describe("SlotLine", () => {
   test("beyond the bound of jumps the last ones are one, which counts as missed", () => {
     const line = new SlotLine(10);
     line.read(10, 10);
-    for (let jump = 0; jump <= slotJumpsMax + 5; jump += 1) line.receive(100 + 2 * jump, null);
-    const last = 100 + 2 * (slotJumpsMax + 5);
+    for (let jump = 0; jump <= SLOT_JUMPS_MAX + 5; jump += 1) line.receive(100 + 2 * jump, null);
+    const last = 100 + 2 * (SLOT_JUMPS_MAX + 5);
     expect(line.hasMissed).toBe(true);
     expect(line.next(pendingAt(), Infinity)).toBe(null);
     line.read(last, last);

@@ -1,5 +1,5 @@
 import type { Slot } from "@lamplight/core";
-import { openSlotsMax, slotJumpsMax } from "./limits.ts";
+import { OPEN_SLOTS_MAX, SLOT_JUMPS_MAX } from "./limits.ts";
 import type { PendingSlots } from "./pending-slots.ts";
 
 /**
@@ -108,7 +108,7 @@ export class SlotLine {
     this.close(from);
     if (slot === from + 1 || parent === from) return null;
     const jump = { from, to: slot, isMissed: false };
-    if (this.#jumps.length < slotJumpsMax) {
+    if (this.#jumps.length < SLOT_JUMPS_MAX) {
       this.#jumps.push(jump);
       return jump;
     }
@@ -142,7 +142,7 @@ export class SlotLine {
   close(slot: Slot): void {
     if (slot <= this.complete) return;
     this.#complete.push(slot);
-    if (this.#complete.length > openSlotsMax) this.#complete.shift();
+    if (this.#complete.length > OPEN_SLOTS_MAX) this.#complete.shift();
   }
 
   /** @param ceiling - slots above it wait for other data */
@@ -150,7 +150,7 @@ export class SlotLine {
     const jumped = this.#jumps[0]?.from ?? Infinity;
     const newest = this.#complete.findLast((slot) => slot <= ceiling && slot < jumped);
     if (newest === undefined || newest <= this.#emitted || newest < this.#floor) return null;
-    if (this.#open.length >= openSlotsMax) return null;
+    if (this.#open.length >= OPEN_SLOTS_MAX) return null;
     const waiting = pending.nextSlot(Math.max(this.#emitted, this.#floor - 1));
     return waiting === null ? newest : Math.min(waiting, newest);
   }

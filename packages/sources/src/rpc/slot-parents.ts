@@ -1,5 +1,5 @@
 import type { Slot } from "@lamplight/core";
-import { parentsMax } from "./limits.ts";
+import { PARENTS_MAX } from "./limits.ts";
 
 /** The parent of each slot that a connection reported, for the newest ones. */
 export class SlotParents {
@@ -10,7 +10,7 @@ export class SlotParents {
     if (!isSlot(slot) || !isSlot(parent)) return;
     const known = this.#parents.get(slot);
     this.#parents.set(slot, known === undefined || known === parent ? parent : null);
-    if (this.#parents.size > parentsMax) this.#parents.delete(this.#parents.keys().next().value!);
+    if (this.#parents.size > PARENTS_MAX) this.#parents.delete(this.#parents.keys().next().value!);
   }
 
   /** Null = not known, or not the same in every report. */

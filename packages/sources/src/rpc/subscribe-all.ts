@@ -5,7 +5,7 @@ import { type AccountRow, parseRow } from "./account-row.ts";
 import type { ConditionVariable } from "./condition-variable.ts";
 import { clockAddress } from "./follow-plan.ts";
 import type { ScanRegion } from "./scan-region.ts";
-import { subscriptionsMax } from "./limits.ts";
+import { SUBSCRIPTIONS_MAX } from "./limits.ts";
 import type { ChainChecks } from "./chain-checks.ts";
 import type { ConfirmedChain } from "./confirmed-chain.ts";
 import type { RescanReader } from "./rescan-reader.ts";
@@ -71,8 +71,8 @@ export const subscribeAll = async (options: SubscribeOptions): Promise<Listen> =
   const heard = new Set<ScanRegion>();
   const listenTo: Listen = async (scan) => {
     if (heard.has(scan)) return false;
-    if (plan.singles.size + heard.size >= subscriptionsMax) {
-      throw new RpcForbidden(`more than ${subscriptionsMax} subscriptions are too many for one node`);
+    if (plan.singles.size + heard.size >= SUBSCRIPTIONS_MAX) {
+      throw new RpcForbidden(`more than ${SUBSCRIPTIONS_MAX} subscriptions are too many for one node`);
     }
     heard.add(scan);
     const { program, filters } = scan;

@@ -3,10 +3,10 @@ import { LamplightError } from "@lamplight/errors";
 import { parseTransactions } from "../transactions/parse-transaction.ts";
 import { TransactionFault } from "../transactions/transaction-fault.ts";
 import {
-  signaturesPerCallMax,
-  signaturesPerTreeMax,
-  transactionMissedMax,
-  transactionsPerBatchMax,
+  SIGNATURES_PER_CALL_MAX,
+  SIGNATURES_PER_TREE_MAX,
+  TRANSACTION_MISSED_MAX,
+  TRANSACTIONS_PER_BATCH_MAX,
 } from "./limits.ts";
 import type { RpcClient } from "./rpc-client.ts";
 import { RpcForbidden, RpcRefusal, RpcTrouble } from "./rpc-fault.ts";
@@ -69,8 +69,8 @@ export class TreeHistory {
   async catchUp(context: HistoryContext): Promise<number> {
     const listed = await this.#list(context);
     const wanted = listed.filter(({ failed }) => !failed).toReversed();
-    for (let from = 0; from < wanted.length; from += transactionsPerBatchMax) {
-      const page = wanted.slice(from, from + transactionsPerBatchMax);
+    for (let from = 0; from < wanted.length; from += TRANSACTIONS_PER_BATCH_MAX) {
+      const page = wanted.slice(from, from + TRANSACTIONS_PER_BATCH_MAX);
       const answers = await Promise.all(page.map((each) => this.#fetch(each, context)));
       await context.emit(answers.flat());
       this.#moveOn(page.at(-1)!);
@@ -94,7 +94,7 @@ export class TreeHistory {
       if (!isMissing(error) || context.signal.aborted) throw error;
       const missed = (this.#missed.get(signature) ?? 0) + 1;
       this.#missed.set(signature, missed);
-      if (missed < transactionMissedMax) throw error;
+      if (missed < TRANSACTION_MISSED_MAX) throw error;
       const reason = `lacks transaction ${signature}, which it lists for tree ${this.tree}`;
       context.onProblem(new LamplightError("SOURCE__BAD_MESSAGE", { reason }, { cause: error }));
       return [];
@@ -114,9 +114,10 @@ export class TreeHistory {
       }
       listed.push(...page.filter(({ slot }) => slot >= this.#since));
       const last = page.at(-1);
-      if (last === undefined || page.length < signaturesPerCallMax || last.slot < this.#since) return listed;
-      if (listed.length > signaturesPerTreeMax) {
-        throw new RpcForbidden(`tree ${this.tree} has more than ${signaturesPerTreeMax} transactions`);
+      if (last === undefined || page.length < SIGNATURES_PER_CALL_MAX || last.slot < this.#since)
+        return listed;
+      if (listed.length > SIGNATURES_PER_TREE_MAX) {
+        throw new RpcForbidden(`tree ${this.tree} has more than ${SIGNATURES_PER_TREE_MAX} transactions`);
       }
       before = last.signature;
     }
@@ -128,7 +129,7 @@ export class TreeHistory {
     { client, horizon, commitment, minSlot, signal }: HistoryContext,
   ): Promise<readonly Listed[] | null> {
     const config = {
-      limit: signaturesPerCallMax,
+      limit: SIGNATURES_PER_CALL_MAX,
       commitment,
       minContextSlot: minSlot,
       ...(before === null ? {} : { before }),

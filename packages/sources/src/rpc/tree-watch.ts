@@ -1,5 +1,5 @@
 import type { Slot } from "@lamplight/core";
-import { treeHoldMsMax } from "./limits.ts";
+import { TREE_HOLD_MS_MAX } from "./limits.ts";
 import { type HistoryContext, TreeHistory } from "./tree-history.ts";
 
 /** A tree that was written, and whose transactions are being fetched. Slots wait for them, up to a time limit. */
@@ -19,7 +19,7 @@ export class TreeWatch {
 
   /** Lowest slot whose transactions are missing; null = none, or the time limit has passed. */
   get holdFrom(): Slot | null {
-    return this.#required !== null && Date.now() - this.#requiredSinceMs < treeHoldMsMax
+    return this.#required !== null && Date.now() - this.#requiredSinceMs < TREE_HOLD_MS_MAX
       ? this.#required
       : null;
   }

@@ -33,7 +33,7 @@ const summaryOf = ({ address, lamports, data, slot }: Account) =>
 const sorted = (accounts: readonly Account[]) => accounts.map(summaryOf).toSorted();
 
 const MIB = 1024 * 1024;
-const frameBytes = 32 * MIB;
+const FRAME_BYTES = 32 * MIB;
 
 /** Closed accounts stay in a full archive next to the older versions of them. */
 const withTombstones: readonly SyntheticStorage[] = [
@@ -51,7 +51,7 @@ const saveFrames = (
   slot: number,
   storages: readonly SyntheticStorage[],
   options: SyntheticOptions,
-  bytesOfFrame = frameBytes,
+  bytesOfFrame = FRAME_BYTES,
 ): string => {
   const { fileName, tar } = syntheticArchive(slot, storages, options);
   return place.save(fileName, writeFrames(tar, bytesOfFrame));
@@ -64,7 +64,7 @@ describe("an archive of Agave 4.3", () => {
     );
     const storages = [...withTombstones, { slot: 98, id: 3, accounts: large }];
     const { fileName, tar } = syntheticArchive(100, storages, { era: "4.1" });
-    expect(Math.ceil(tar.length / frameBytes)).toBe(2);
+    expect(Math.ceil(tar.length / FRAME_BYTES)).toBe(2);
     const path = place.save(fileName, writeFrames(tar));
     const { accounts, proof } = await loadArchives(place.folder, path);
     expect(sorted(accounts)).toEqual(sorted(livingOf(storages)));

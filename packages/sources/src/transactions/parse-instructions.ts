@@ -86,7 +86,7 @@ const parseInstruction = (
   };
 };
 
-const closeAccount = 9;
+const CLOSE_ACCOUNT = 9;
 
 /**
  * An instruction that the node parsed has no accounts and data. The index needs only the closing of token accounts
@@ -102,7 +102,7 @@ const unparse = (
   const info = membersOf(value["info"], `info of ${what}`);
   return {
     accounts: [parseAddress(info["account"], `account of ${what}`)],
-    data: Uint8Array.of(closeAccount),
+    data: Uint8Array.of(CLOSE_ACCOUNT),
   };
 };
 

@@ -5,10 +5,10 @@ import { SimulatedYellowstone } from "@lamplight/devchain/upstream";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { YellowstoneSource } from "./yellowstone-source.ts";
 
-const storeSlot = 1000;
-const far = 1_000_000_000;
+const STORE_SLOT = 1000;
+const FAR = 1_000_000_000;
 /** The largest jump between slots of a chain that was not measured yet. */
-const slotJumpMax = 20_000;
+const SLOT_JUMP_MAX = 20_000;
 
 let upstream: SimulatedYellowstone;
 let source: YellowstoneSource;
@@ -27,7 +27,7 @@ beforeEach(async () => {
     accounts: { all: {} },
     transactionPrograms: [],
     commitment: "processed",
-    resumeFrom: () => storeSlot + 1,
+    resumeFrom: () => STORE_SLOT + 1,
     signal: stopping.signal,
     onProblem: ({ message }) => problems.push(message),
     retryMs: 1,
@@ -66,9 +66,9 @@ const untilAnother = (): Promise<void> =>
   until(() => upstream.requests.length === 2 && upstream.subscribers === 1);
 
 test("ends the stream, reaches no reader, and counts for nothing once another stream reports", async () => {
-  emit(1001, 1002, far, 1003);
+  emit(1001, 1002, FAR, 1003);
   await untilAnother();
-  expect(problems).toEqual([expect.stringContaining(`reports slot ${far}, far ahead of its last slot 1002`)]);
+  expect(problems).toEqual([expect.stringContaining(`reports slot ${FAR}, far ahead of its last slot 1002`)]);
   expect(source.state.newestSlot).toBe(1002);
   emit(1003, 1004);
   await until(() => reported.at(-1)!.includes(1004));
@@ -80,21 +80,21 @@ test("ends the stream, reaches no reader, and counts for nothing once another st
 });
 
 test("a stream may begin far above the store: two messages in turn say so", async () => {
-  emit(far);
+  emit(FAR);
   await until(() => source.state.messages === 1);
   expect(source.state).toMatchObject({ newestSlot: null, connected: false });
   expect(reported).toEqual([[]]);
-  emit(far, far + 1);
+  emit(FAR, FAR + 1);
   await until(() => reported[0]!.length === 3);
-  expect(reported).toEqual([[far, far, far + 1]]);
-  expect(source.state).toMatchObject({ newestSlot: far + 1, connected: true });
+  expect(reported).toEqual([[FAR, FAR, FAR + 1]]);
+  expect(source.state).toMatchObject({ newestSlot: FAR + 1, connected: true });
   expect(problems).toEqual([]);
 });
 
 test("one number alone is no beginning: the stream ends, and the next one is asked", async () => {
-  emit(far, 1001);
+  emit(FAR, 1001);
   await untilAnother();
-  expect(problems).toEqual([expect.stringContaining(`reports slot 1001, after slot ${far}`)]);
+  expect(problems).toEqual([expect.stringContaining(`reports slot 1001, after slot ${FAR}`)]);
   emit(1001);
   await until(() => reported.at(-1)!.length === 1);
   expect(reported).toEqual([[], [1001]]);
@@ -102,7 +102,7 @@ test("one number alone is no beginning: the stream ends, and the next one is ask
 });
 
 test("a message that names no slot says nothing for one", async () => {
-  upstream.send([...upstream.encode([created(far)]), new Uint8Array(0)]);
+  upstream.send([...upstream.encode([created(FAR)]), new Uint8Array(0)]);
   await until(() => source.state.messages === 2);
   expect(source.state).toMatchObject({ newestSlot: null, connected: false, lastReportedMs: null });
   emit(1001);
@@ -113,15 +113,15 @@ test("a message that names no slot says nothing for one", async () => {
 });
 
 test("what lies as far as a chain may skip is believed, and older slots always are", async () => {
-  const slots = [storeSlot + slotJumpMax, storeSlot + 2 * slotJumpMax, 3];
+  const slots = [STORE_SLOT + SLOT_JUMP_MAX, STORE_SLOT + 2 * SLOT_JUMP_MAX, 3];
   emit(...slots);
   await until(() => reported[0]!.length === 3);
   expect(reported).toEqual([slots]);
-  expect(source.state.newestSlot).toBe(storeSlot + 2 * slotJumpMax);
+  expect(source.state.newestSlot).toBe(STORE_SLOT + 2 * SLOT_JUMP_MAX);
 });
 
 test("each stream is held against its own slots: a node that lies behind the last one shows as it is", async () => {
-  emit(storeSlot + slotJumpMax);
+  emit(STORE_SLOT + SLOT_JUMP_MAX);
   await until(() => reported[0]!.length === 1);
   upstream.cutOff();
   await untilAnother();

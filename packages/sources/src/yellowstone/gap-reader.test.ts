@@ -7,7 +7,7 @@ import { json } from "node:stream/consumers";
 import { encodeAddress } from "@lamplight/codecs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { GapReader, type GapReaderOptions } from "./gap-reader.ts";
-import { keptAccountBytes } from "./limits.ts";
+import { KEPT_ACCOUNT_BYTES } from "./limits.ts";
 
 interface Call {
   readonly id: number;
@@ -147,8 +147,8 @@ describe("what was read of a gap", () => {
 
   test("is given up where it takes too many bytes", async () => {
     gaps.close();
-    gaps = openReader({ bytesMax: 4 * keptAccountBytes });
-    await expect(gaps.read(gapUpTo(20))).rejects.toThrow(`more than ${4 * keptAccountBytes} bytes`);
+    gaps = openReader({ bytesMax: 4 * KEPT_ACCOUNT_BYTES });
+    await expect(gaps.read(gapUpTo(20))).rejects.toThrow(`more than ${4 * KEPT_ACCOUNT_BYTES} bytes`);
     expect(gaps.keptAccounts).toBe(0);
   });
 });

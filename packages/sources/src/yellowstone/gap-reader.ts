@@ -17,7 +17,7 @@ import { isLamplightError, LamplightError } from "@lamplight/errors";
 import { accountOfRow } from "../rpc/account-row.ts";
 import { ChainChecks } from "../rpc/chain-checks.ts";
 import { parseEndpoint, type RpcEndpoint } from "../rpc/endpoint.ts";
-import { concurrentCallsMax } from "../rpc/limits.ts";
+import { CONCURRENT_CALLS_MAX } from "../rpc/limits.ts";
 import { type PageContext, readPages } from "../rpc/read-pages.ts";
 import { RpcClient } from "../rpc/rpc-client.ts";
 import { RpcTrouble } from "../rpc/rpc-fault.ts";
@@ -25,14 +25,14 @@ import type { RpcBase } from "../rpc/rpc-options.ts";
 import { SlotHorizon } from "../rpc/slot-horizon.ts";
 import { parseTransactions } from "../transactions/parse-transaction.ts";
 import {
-  gapAccountsMax,
-  gapBlockBytesMax,
-  gapBlocksAtOnceMax,
+  GAP_ACCOUNTS_MAX,
+  GAP_BLOCK_BYTES_MAX,
+  GAP_BLOCKS_AT_ONCE_MAX,
   gapBytesMax,
-  gapFinalMsMax,
-  gapSecondsInAllMax,
-  gapSecondsMax,
-  keptAccountBytes,
+  GAP_FINAL_MS_MAX,
+  GAP_SECONDS_IN_ALL_MAX,
+  GAP_SECONDS_MAX,
+  KEPT_ACCOUNT_BYTES,
 } from "./limits.ts";
 import { readTouched, type TouchedBlock } from "./read-touched.ts";
 
@@ -162,8 +162,8 @@ export class GapReader {
     if (isWhole) for (const address of kept.accounts.keys()) addresses.add(address);
     const transactions: Transaction[] = [...(kept?.transactions ?? [])];
     let last: TouchedBlock | null = kept?.last ?? null;
-    for (let from = 0; from < slots.length; from += gapBlocksAtOnceMax) {
-      const some = slots.slice(from, from + gapBlocksAtOnceMax);
+    for (let from = 0; from < slots.length; from += GAP_BLOCKS_AT_ONCE_MAX) {
+      const some = slots.slice(from, from + GAP_BLOCKS_AT_ONCE_MAX);
       const blocks = await Promise.all(some.map((slot) => this.#readBlock(slot)));
       for (const block of blocks) {
         if (last !== null && last === kept?.last && isOfAnotherChain(block, last)) this.#kept = null;
@@ -196,7 +196,7 @@ export class GapReader {
     // The last slot is missing from the stream, not from the chain. If the node lacks it, the node is behind.
     if (slots.at(-1) !== through) throw new RpcTrouble(`the node has no finalized block ${through}`);
     const { rate } = this.#horizon;
-    const [blocksMax, inAllMax] = [rate.slotsIn(gapSecondsMax), rate.slotsIn(gapSecondsInAllMax)];
+    const [blocksMax, inAllMax] = [rate.slotsIn(GAP_SECONDS_MAX), rate.slotsIn(GAP_SECONDS_IN_ALL_MAX)];
     if (slots.length > blocksMax)
       throw new RpcTrouble(`${slots.length} blocks are missing, more than ${blocksMax}`);
     const total = slots.length + (kept?.blocks ?? 0);
@@ -212,7 +212,7 @@ export class GapReader {
       rewards: true,
       maxSupportedTransactionVersion: 1,
     };
-    const block = await this.#client.call("getBlock", [slot, config], { bytesMax: gapBlockBytesMax });
+    const block = await this.#client.call("getBlock", [slot, config], { bytesMax: GAP_BLOCK_BYTES_MAX });
     // A node that was warped lists blocks that it never had.
     if (block === null) throw new RpcTrouble(`the node lists block ${slot}, but does not have it`);
     const transactions = parseTransactions(block, slot);
@@ -240,8 +240,8 @@ export class GapReader {
       commitment: "finalized",
       minSlot,
       signal: this.#signal,
-      pageMsMax: gapFinalMsMax,
-      pagesAtOnce: concurrentCallsMax,
+      pageMsMax: GAP_FINAL_MS_MAX,
+      pagesAtOnce: CONCURRENT_CALLS_MAX,
     };
     await readPages(addresses, context, async ({ slot, rows }) => {
       highest = Math.max(highest, slot);
@@ -265,7 +265,7 @@ export class GapReader {
 }
 
 const bytesOf = (account: Account | undefined): number =>
-  account === undefined ? 0 : account.data.length + keptAccountBytes;
+  account === undefined ? 0 : account.data.length + KEPT_ACCOUNT_BYTES;
 
 const finalized = { commitment: "finalized" } as const;
 
@@ -290,8 +290,8 @@ const isOfAnotherChain = (block: TouchedBlock, { slot, blockhash }: TouchedBlock
   block.parent < slot || (block.parent === slot && block.parentBlockhash !== blockhash);
 
 const assertFew = (accounts: number): void => {
-  if (accounts > gapAccountsMax)
-    throw new RpcTrouble(`the missing slots wrote more than ${gapAccountsMax} accounts`);
+  if (accounts > GAP_ACCOUNTS_MAX)
+    throw new RpcTrouble(`the missing slots wrote more than ${GAP_ACCOUNTS_MAX} accounts`);
 };
 
 /** The blocks of the gap must be one chain that starts at the finalized slot. */

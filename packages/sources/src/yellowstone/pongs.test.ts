@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { encodePingRequest } from "./encode-request.ts";
 import { YellowstoneSource } from "./yellowstone-source.ts";
 
-const pings = 30_000;
+const PINGS = 30_000;
 /** A gRPC message: an update with an empty ping. */
 const ping = Buffer.from([0, 0, 0, 0, 2, 6 * 8 + 2, 0]);
 const pongBytes = 5 + encodePingRequest(1).length;
@@ -39,8 +39,8 @@ test("answers to pings do not pile up for a server that does not read them", asy
   })();
   try {
     const stream = await promise;
-    stream.write(Buffer.concat(Array.from({ length: pings }, () => ping)));
-    await expect.poll(() => source.state.messages).toBe(pings);
+    stream.write(Buffer.concat(Array.from({ length: PINGS }, () => ping)));
+    await expect.poll(() => source.state.messages).toBe(PINGS);
     let bytes = 0;
     stream.on("data", (chunk: Buffer) => (bytes += chunk.length));
     let last = -1;
@@ -56,7 +56,7 @@ test("answers to pings do not pile up for a server that does not read them", asy
       .toBe(true);
     // Some were answered, by far not all.
     expect(bytes).toBeGreaterThan(pongBytes);
-    expect(bytes).toBeLessThan((pings * pongBytes) / 2);
+    expect(bytes).toBeLessThan((PINGS * pongBytes) / 2);
   } finally {
     stopping.abort();
     await running;

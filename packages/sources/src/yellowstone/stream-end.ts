@@ -1,7 +1,7 @@
 import { type ServiceError, status } from "@grpc/grpc-js";
 import type { Slot, SlotRate } from "@lamplight/core";
 import { isLamplightError, LamplightError } from "@lamplight/errors";
-import { replayMarginSeconds } from "./limits.ts";
+import { REPLAY_MARGIN_SECONDS } from "./limits.ts";
 
 /** The meaning of a stream's end, and what the next stream must do. */
 export interface StreamEnd {
@@ -42,7 +42,7 @@ export const understandEnd = (
     problem,
     replayFrom: isRefused
       ? null
-      : replayFromOf(code, reason, hasMovedOn ? rate.slotsIn(replayMarginSeconds) : 0),
+      : replayFromOf(code, reason, hasMovedOn ? rate.slotsIn(REPLAY_MARGIN_SECONDS) : 0),
     wasRefused: isRefused,
     unreachable: code === status.UNAVAILABLE ? reason : null,
   };

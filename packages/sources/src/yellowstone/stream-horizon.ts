@@ -1,6 +1,6 @@
 import { type Slot, SlotRate } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
-import { jumpSecondsMax } from "./limits.ts";
+import { JUMP_SECONDS_MAX } from "./limits.ts";
 
 /**
  * Rejects slots that one stream cannot have reached. A slot from the far future would stay the newest one for years,
@@ -41,7 +41,7 @@ export class StreamHorizon {
   }
 
   get #jumpMax(): number {
-    return this.#rate.slotsIn(jumpSecondsMax);
+    return this.#rate.slotsIn(JUMP_SECONDS_MAX);
   }
 
   #isBeginning(slot: Slot): boolean {

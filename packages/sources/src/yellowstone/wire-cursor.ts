@@ -1,7 +1,7 @@
 import { LamplightError } from "@lamplight/errors";
 
 const wire = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const;
-const two32 = 2 ** 32;
+const TWO32 = 2 ** 32;
 
 /**
  * Walks the fields of a protobuf message in place, for tens of thousands of account updates a second. It allocates
@@ -46,7 +46,7 @@ export class WireCursor {
       case wire.bytes:
         this.#readVarint();
         this.#from = this.#at;
-        this.#skip(this.#high * two32 + this.#low);
+        this.#skip(this.#high * TWO32 + this.#low);
         this.#to = this.#at;
         return true;
       case wire.fixed64:
@@ -76,7 +76,7 @@ export class WireCursor {
   /** Only slots and counters that stay below 2^53 are read so. */
   get count(): number {
     this.#assertNumber();
-    const count = this.#high * two32 + this.#low;
+    const count = this.#high * TWO32 + this.#low;
     if (Number.isSafeInteger(count)) return count;
     throw bad(`has a number beyond 2^53: ${this.u64}`);
   }
@@ -85,7 +85,7 @@ export class WireCursor {
     this.#assertNumber();
     if (this.#high === 0) return BigInt(this.#low);
     // Nearly every rent epoch is this number.
-    if (this.#high === two32 - 1 && this.#low === two32 - 1) return u64Max;
+    if (this.#high === TWO32 - 1 && this.#low === TWO32 - 1) return U64_MAX;
     return (BigInt(this.#high) << 32n) | BigInt(this.#low);
   }
 
@@ -138,6 +138,6 @@ export class WireCursor {
   }
 }
 
-const u64Max = 2n ** 64n - 1n;
+const U64_MAX = 2n ** 64n - 1n;
 
 const bad = (reason: string): LamplightError => new LamplightError("SOURCE__BAD_MESSAGE", { reason });

@@ -8,23 +8,23 @@ import { DoubtfulSlots } from "./doubtful-slots.ts";
 import { decodeUpdate, type YellowstoneUpdate } from "./decode-update.ts";
 import { encodePingRequest, encodeSubscribeRequest } from "./encode-request.ts";
 import {
-  askAgainMs,
-  doubtfulSecondsMax,
-  drainMsMax,
-  firstAttemptsMax,
-  flowControlBytes,
-  keepaliveMs,
-  messageBytesMax,
-  pongsPerSecondMax,
+  ASK_AGAIN_MS,
+  DOUBTFUL_SECONDS_MAX,
+  DRAIN_MS_MAX,
+  FIRST_ATTEMPTS_MAX,
+  FLOW_CONTROL_BYTES,
+  KEEPALIVE_MS,
+  MESSAGE_BYTES_MAX,
+  PONGS_PER_SECOND_MAX,
   queuedBytesMax,
-  queuedEventsMax,
-  refusedMs as refusedMsDefault,
-  replayRefusalsMax,
-  renewMsMin,
-  retryMsFirst,
-  retryMsMax,
-  silenceMsMax,
-  steadyMsMin,
+  QUEUED_EVENTS_MAX,
+  REFUSED_MS as refusedMsDefault,
+  REPLAY_REFUSALS_MAX,
+  RENEW_MS_MIN,
+  RETRY_MS_FIRST,
+  RETRY_MS_MAX,
+  SILENCE_MS_MAX,
+  STEADY_MS_MIN,
 } from "./limits.ts";
 import { parseServerAddress, type ServerAddress } from "./server-address.ts";
 import { understandEnd } from "./stream-end.ts";
@@ -84,12 +84,12 @@ export class YellowstoneSource {
       this.#address.target,
       this.#address.isPlain ? credentials.createInsecure() : credentials.createSsl(),
       {
-        "grpc.max_receive_message_length": messageBytesMax,
-        "grpc.keepalive_time_ms": keepaliveMs,
-        "grpc-node.flow_control_window": flowControlBytes,
+        "grpc.max_receive_message_length": MESSAGE_BYTES_MAX,
+        "grpc.keepalive_time_ms": KEEPALIVE_MS,
+        "grpc-node.flow_control_window": FLOW_CONTROL_BYTES,
         // gRPC must not retry by itself, because each stream needs its own first slot.
         "grpc.enable_retries": 0,
-        "grpc.initial_reconnect_backoff_ms": options.retryMs ?? retryMsFirst,
+        "grpc.initial_reconnect_backoff_ms": options.retryMs ?? RETRY_MS_FIRST,
       },
     );
   }
@@ -115,7 +115,7 @@ export class YellowstoneSource {
   renew(): void {
     const [call, queue] = [this.#call, this.#queue];
     if (call === null || queue === null) return;
-    const { renewMs = renewMsMin } = this.#options;
+    const { renewMs = RENEW_MS_MIN } = this.#options;
     const waitMs = Math.max(0, this.#startedMs + renewMs - Date.now());
     const end = (): void => {
       if (this.#call !== call) return;
@@ -126,7 +126,7 @@ export class YellowstoneSource {
   }
 
   async *events(): AsyncGenerator<ChainEvent, void> {
-    const { signal, onProblem = () => {}, retryMs: first = retryMsFirst } = this.#options;
+    const { signal, onProblem = () => {}, retryMs: first = RETRY_MS_FIRST } = this.#options;
     const { refusedMs = refusedMsDefault } = this.#options;
     let retryMs = first;
     let refusals = 0;
@@ -154,11 +154,11 @@ export class YellowstoneSource {
           this.#replayFrom = replayFrom;
         }
         if (signal.aborted) return;
-        const isSteady = this.#messages > before && Date.now() - this.#startedMs >= steadyMsMin;
-        retryMs = isSteady || this.#isRenewed ? first : Math.min(retryMs * 2, retryMsMax);
+        const isSteady = this.#messages > before && Date.now() - this.#startedMs >= STEADY_MS_MIN;
+        retryMs = isSteady || this.#isRenewed ? first : Math.min(retryMs * 2, RETRY_MS_MAX);
         // The server's oldest slot is known now, and waiting only loses more.
         refusals = this.#replayFrom === null ? 0 : refusals + 1;
-        const asksAgain = refusals % replayRefusalsMax > 0;
+        const asksAgain = refusals % REPLAY_REFUSALS_MAX > 0;
         // Half of it is random, so that clients of a restarted server do not connect at the same time.
         const waitMs = (wasRefused ? refusedMs : retryMs) * (0.5 + Math.random() / 2);
         if (!asksAgain) await sleep(waitMs, undefined, { signal }).catch(() => undefined);
@@ -172,7 +172,7 @@ export class YellowstoneSource {
   #assertReachable(reason: string | null): void {
     if (reason === null || this.#messages > 0) this.#hasAnswered = true;
     if (reason === null || this.#hasAnswered || this.#options.callsForever === true) return;
-    if (this.#connections < firstAttemptsMax) return;
+    if (this.#connections < FIRST_ATTEMPTS_MAX) return;
     throw new LamplightError("SOURCE__UNREACHABLE", { url: this.#address.name, reason });
   }
 
@@ -190,20 +190,20 @@ export class YellowstoneSource {
     this.#connections += 1;
     this.#startedMs = Date.now();
     const queue = new EventQueue<ChainEvent>({
-      events: queuedEventsMax,
+      events: QUEUED_EVENTS_MAX,
       bytes: queuedBytesMax(),
       onFull: () => call.pause(),
       onRoom: () => call.resume(),
     });
     this.#queue = queue;
-    const { drainMs = drainMsMax } = this.#options;
+    const { drainMs = DRAIN_MS_MAX } = this.#options;
     let drainUntilMs = Infinity;
     const onAbort = (): void => {
       drainUntilMs = performance.now() + drainMs;
       call.cancel();
     };
     signal.addEventListener("abort", onAbort);
-    const { silenceMs = silenceMsMax } = this.#options;
+    const { silenceMs = SILENCE_MS_MAX } = this.#options;
     const silence = setTimeout(() => {
       // A stream that is paused does not count as silent.
       if (queue.isFull) silence.refresh();
@@ -264,7 +264,7 @@ export class YellowstoneSource {
       for (const event of chainEventsOf(one.update, this.#options.commitment)) queue.push(event, one.bytes);
     }
     if (stream.doubtful?.areWaiting === true)
-      stream.askTimer ??= setTimeout(() => this.#askAgain(stream), askAgainMs);
+      stream.askTimer ??= setTimeout(() => this.#askAgain(stream), ASK_AGAIN_MS);
     return true;
   }
 
@@ -283,7 +283,7 @@ export class YellowstoneSource {
   /** Sends the same subscription again. The stream continues without an interruption. */
   #askAgain(stream: Stream): void {
     stream.askTimer = null;
-    const slots = stream.doubtful?.take(this.#rate.slotsIn(doubtfulSecondsMax)) ?? [];
+    const slots = stream.doubtful?.take(this.#rate.slotsIn(DOUBTFUL_SECONDS_MAX)) ?? [];
     const [oldest] = slots;
     if (oldest === undefined || stream.queue.isOver) return;
     stream.queue.push({ kind: "again", slots }, 0);
@@ -298,7 +298,7 @@ export class YellowstoneSource {
     const { pongs } = stream;
     const nowMs = performance.now();
     if (nowMs - pongs.sinceMs >= 1000) Object.assign(pongs, { sinceMs: nowMs, count: 0 });
-    if (pongs.areWaiting || pongs.count >= pongsPerSecondMax) return;
+    if (pongs.areWaiting || pongs.count >= PONGS_PER_SECOND_MAX) return;
     pongs.count += 1;
     pongs.areWaiting = true;
     stream.call.write(encodePingRequest(1), () => {

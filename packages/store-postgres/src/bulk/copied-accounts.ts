@@ -36,8 +36,8 @@ export const copiedHoldingColumns = ["token_owner", "mint", "token_account", "po
 export const copiedAccountLayout = { address: 6, program: 42, lamports: 50 } as const;
 
 /** Bytes of a row in addition to those of its data, at most. */
-const rowBytesMax = 2 + 36 + 8 + 12 + 12 + 12 + 6 + 12 + 36 + 36 + 4;
-const holdingBytes = 2 + 36 + 36 + 36 + 5;
+const ROW_BYTES_MAX = 2 + 36 + 8 + 12 + 12 + 12 + 6 + 12 + 36 + 36 + 4;
+const HOLDING_BYTES = 2 + 36 + 36 + 36 + 5;
 
 /** Rows of `account`, and what else follows from the same bytes. */
 export interface CopiedAccounts {
@@ -65,8 +65,8 @@ export const copyAccounts = (
   count: number,
   { holdings: wantsHoldings = true, lives = new Set() }: CopyOptions = {},
 ): CopiedAccounts => {
-  const rows = new FieldWriter(count * (rowBytesMax + 100));
-  const holdings = new FieldWriter(holdingBytes * 64);
+  const rows = new FieldWriter(count * (ROW_BYTES_MAX + 100));
+  const holdings = new FieldWriter(HOLDING_BYTES * 64);
   const programs = new ProgramList();
   const starts = new Float64Array(count);
   const programNumbers = new Uint32Array(count);
@@ -77,7 +77,7 @@ export const copyAccounts = (
     const isRentExempt = account.rentEpoch === rentExemptEpoch;
     starts[row] = rows.length;
     programNumbers[row] = programs.numberOf(account.programOwner);
-    rows.beginRow(copiedAccountColumns.length, rowBytesMax + account.data.length);
+    rows.beginRow(copiedAccountColumns.length, ROW_BYTES_MAX + account.data.length);
     rows.bytes(account.address);
     rows.int4(0);
     rows.u64(account.lamports);
@@ -99,7 +99,7 @@ export const copyAccounts = (
         (lives.size > 0 && lives.has(mapKeyOf(account.address)) ? lastLifeBit : 0),
     );
     if (wantsHoldings && facts.holding !== null) {
-      holdings.beginRow(copiedHoldingColumns.length, holdingBytes);
+      holdings.beginRow(copiedHoldingColumns.length, HOLDING_BYTES);
       holdings.bytes(facts.holding.tokenOwner);
       holdings.bytes(facts.holding.mint);
       holdings.bytes(facts.holding.tokenAccount);

@@ -37,7 +37,7 @@ export const dropIndexes = async (session: Session, indexes: readonly DeferredIn
 };
 
 /** Memory of the server for sorting one index. */
-const SORT_MEMORY = "512MB";
+const sortMemory = "512MB";
 
 /** Builds those that are missing. */
 export const buildIndexes = async (
@@ -48,7 +48,7 @@ export const buildIndexes = async (
 ): Promise<void> => {
   const tables = [...new Set(indexes.map(({ table }) => table))];
   const there = new Set((await readIndexes(session, schema, tables)).map(({ name }) => name));
-  await session.execute(`SET maintenance_work_mem = '${SORT_MEMORY}'`);
+  await session.execute(`SET maintenance_work_mem = '${sortMemory}'`);
   for (const { name, sql } of indexes) {
     if (there.has(name)) continue;
     onIndex(name);

@@ -14,15 +14,15 @@ export const elementTypes = {
 export type ElementType = keyof typeof elementTypes;
 export type Element = Uint8Array | string | number | bigint | boolean | null;
 
-const headerBytes = 20;
-const lengthBytes = 4;
+const HEADER_BYTES = 20;
+const LENGTH_BYTES = 4;
 
 /** One parameter that holds all `elements`; in SQL it is cast to `TYPE[]`. */
 export const arrayParameter = (type: ElementType, elements: readonly Element[]): Buffer => {
   const { sizeOf, write } = elementEncoders[type];
   const total = elements.reduce<number>(
-    (sum, element) => sum + lengthBytes + (element === null ? 0 : sizeOf(element)),
-    headerBytes,
+    (sum, element) => sum + LENGTH_BYTES + (element === null ? 0 : sizeOf(element)),
+    HEADER_BYTES,
   );
   const buffer = Buffer.allocUnsafe(total);
   buffer.writeInt32BE(elements.length === 0 ? 0 : 1, 0); // dimensions
@@ -30,11 +30,11 @@ export const arrayParameter = (type: ElementType, elements: readonly Element[]):
   buffer.writeInt32BE(elementTypes[type], 8);
   buffer.writeInt32BE(elements.length, 12);
   buffer.writeInt32BE(1, 16); // lower bound
-  let at = headerBytes;
+  let at = HEADER_BYTES;
   for (const element of elements) {
     const size = element === null ? -1 : sizeOf(element);
     buffer.writeInt32BE(size, at);
-    at += lengthBytes;
+    at += LENGTH_BYTES;
     if (element === null) continue;
     write(buffer, element, at);
     at += size;
@@ -44,7 +44,7 @@ export const arrayParameter = (type: ElementType, elements: readonly Element[]):
 
 /** Approximate bytes of the element in an array. */
 export const elementBytes = (element: Element): number =>
-  lengthBytes +
+  LENGTH_BYTES +
   (element instanceof Uint8Array ? element.length : typeof element === "string" ? 3 * element.length : 8);
 
 interface Encoder {

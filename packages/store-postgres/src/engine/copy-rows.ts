@@ -1,7 +1,7 @@
 import { type Element, elementEncoders, type ElementType } from "./array-parameter.ts";
 
-const countBytes = 2;
-const lengthBytes = 4;
+const COUNT_BYTES = 2;
+const LENGTH_BYTES = 4;
 
 /** Rows as COPY takes them in binary, each value in the type of its column. */
 export interface CopyRows {
@@ -17,10 +17,10 @@ export const encodeCopyRows = (
   const encoders = types.map((type) => elementEncoders[type]);
   let total = 0;
   for (const row of rows) {
-    total += countBytes;
+    total += COUNT_BYTES;
     for (const [index, { sizeOf }] of encoders.entries()) {
       const element = row[index] as Element;
-      total += lengthBytes + (element === null ? 0 : sizeOf(element));
+      total += LENGTH_BYTES + (element === null ? 0 : sizeOf(element));
     }
   }
   // Memory of its own, which can be handed to another thread.

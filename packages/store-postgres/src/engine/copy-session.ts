@@ -15,12 +15,12 @@ const header = Buffer.from("PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0", "latin1");
 const trailer = Buffer.from([0xff, 0xff]);
 
 /** "LAMC": a lock in addition to the writer's own, which ends with another connection. */
-const copyLockClass = 0x4c_41_4d_43;
+const COPY_LOCK_CLASS = 0x4c_41_4d_43;
 const takeLock = (schema: string): string => `SET lock_timeout = ${LOCK_WAIT_MS};
-SELECT pg_advisory_lock(${copyLockClass}, hashtext('${schema}')); SET lock_timeout = 0`;
+SELECT pg_advisory_lock(${COPY_LOCK_CLASS}, hashtext('${schema}')); SET lock_timeout = 0`;
 /** No timeout of the server ends a COPY whose sender is frozen. */
 const endHolder = (schema: string): string => `SELECT pg_terminate_backend(pid) FROM pg_locks
-WHERE locktype = 'advisory' AND classid = ${copyLockClass} AND objid::bigint = hashtext('${schema}')::bigint & 4294967295
+WHERE locktype = 'advisory' AND classid = ${COPY_LOCK_CLASS} AND objid::bigint = hashtext('${schema}')::bigint & 4294967295
 AND objsubid = 2 AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND granted`;
 
 /**

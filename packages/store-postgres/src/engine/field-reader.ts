@@ -8,24 +8,24 @@ interface FieldFormat {
   readonly isBinary: boolean;
 }
 
-const countBytes = 2;
+const COUNT_BYTES = 2;
 /** Offset of the type behind a column's name: its table and its place there come first. */
-const typeAt = 6;
+const TYPE_AT = 6;
 /** Offset of the format from the type on: width and modifier come before it. */
-const formatAt = 10;
-const binaryFormat = 1;
-const columnBytes = typeAt + formatAt + 2;
+const FORMAT_AT = 10;
+const BINARY_FORMAT = 1;
+const COLUMN_BYTES = TYPE_AT + FORMAT_AT + 2;
 
 /** Reads the columns that the body of a row description names. */
 export const readFormats = (bytes: Buffer, from: number): readonly FieldFormat[] => {
   const formats: FieldFormat[] = [];
   const count = bytes.readUInt16BE(from);
-  let at = from + countBytes;
+  let at = from + COUNT_BYTES;
   while (formats.length < count) {
     at = bytes.indexOf(0, at) + 1;
-    const type = bytes.readUInt32BE(at + typeAt);
-    formats.push({ type, isBinary: bytes.readInt16BE(at + typeAt + formatAt) === binaryFormat });
-    at += columnBytes;
+    const type = bytes.readUInt32BE(at + TYPE_AT);
+    formats.push({ type, isBinary: bytes.readInt16BE(at + TYPE_AT + FORMAT_AT) === BINARY_FORMAT });
+    at += COLUMN_BYTES;
   }
   return formats;
 };

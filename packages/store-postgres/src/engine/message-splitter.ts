@@ -1,6 +1,6 @@
 /** A letter, and a length that counts itself. */
-const kindBytes = 1;
-const headerBytes = kindBytes + 4;
+const KIND_BYTES = 1;
+const HEADER_BYTES = KIND_BYTES + 4;
 
 /** Called for each message from its letter on, up to `to`; what it keeps of `bytes` are views. */
 type OnMessage = (bytes: Buffer, from: number, to: number) => void;
@@ -25,7 +25,7 @@ export class MessageSplitter {
     }
     const missing = this.#needed - this.#bytes;
     // While the length is not known yet, everything is joined; else only the message.
-    const joins = this.#needed === headerBytes ? piece.length : Math.min(missing, piece.length);
+    const joins = this.#needed === HEADER_BYTES ? piece.length : Math.min(missing, piece.length);
     this.#pieces.push(piece.subarray(0, joins));
     this.#bytes += joins;
     if (this.#bytes < this.#needed) return;
@@ -37,13 +37,13 @@ export class MessageSplitter {
 
   #split(bytes: Buffer): void {
     let at = 0;
-    this.#needed = headerBytes;
-    while (bytes.length - at >= headerBytes) {
-      this.#needed = kindBytes + bytes.readUInt32BE(at + kindBytes);
+    this.#needed = HEADER_BYTES;
+    while (bytes.length - at >= HEADER_BYTES) {
+      this.#needed = KIND_BYTES + bytes.readUInt32BE(at + KIND_BYTES);
       if (bytes.length - at < this.#needed) break;
       this.#onMessage(bytes, at, at + this.#needed);
       at += this.#needed;
-      this.#needed = headerBytes;
+      this.#needed = HEADER_BYTES;
     }
     this.#bytes = bytes.length - at;
     if (this.#bytes === 0) return;

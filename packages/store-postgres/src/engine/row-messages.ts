@@ -9,10 +9,10 @@ import { MessageSplitter } from "./message-splitter.ts";
 const rowDescription = "T".charCodeAt(0);
 const dataRow = "D".charCodeAt(0);
 /** A letter and a length come before the body of a message. */
-const headerBytes = 5;
-const countBytes = 2;
-const lengthBytes = 4;
-const absent = -1;
+const HEADER_BYTES = 5;
+const COUNT_BYTES = 2;
+const LENGTH_BYTES = 4;
+const ABSENT = -1;
 
 /** Lets a connection that is not open yet read rows as `field-reader.ts` does: also in binary, and without copies. */
 export const readRowsAsBytes = (connection: Connection): void => {
@@ -25,13 +25,13 @@ export const readRowsAsBytes = (connection: Connection): void => {
       if (stream.destroyed) return;
       const kind = bytes[from];
       if (kind === dataRow) {
-        const fields = readRow(readers, bytes, from + headerBytes, to);
+        const fields = readRow(readers, bytes, from + HEADER_BYTES, to);
         if (fields === null)
           stream.destroy(new Error("Connection broken: a row differs from its description"));
         else connection.emit("dataRow", { fields });
         return;
       }
-      if (kind === rowDescription) readers = fieldReaders(readFormats(bytes, from + headerBytes));
+      if (kind === rowDescription) readers = fieldReaders(readFormats(bytes, from + HEADER_BYTES));
       others.emit("data", bytes.subarray(from, to));
     });
     stream.on("data", (chunk: Buffer) => splitter.add(chunk));
@@ -45,16 +45,16 @@ const readRow = (
   from: number,
   end: number,
 ): unknown[] | null => {
-  let at = from + countBytes;
+  let at = from + COUNT_BYTES;
   if (at > end || bytes.readUInt16BE(from) !== readers.length) return null;
   const fields: unknown[] = [];
   for (const read of readers) {
-    if (at + lengthBytes > end) return null;
+    if (at + LENGTH_BYTES > end) return null;
     const length = bytes.readInt32BE(at);
-    at += lengthBytes;
-    if (length < absent || at + length > end) return null;
-    fields.push(length === absent ? null : read(bytes, at, length));
-    if (length !== absent) at += length;
+    at += LENGTH_BYTES;
+    if (length < ABSENT || at + length > end) return null;
+    fields.push(length === ABSENT ? null : read(bytes, at, length));
+    if (length !== ABSENT) at += length;
   }
   return at === end ? fields : null;
 };

@@ -26,12 +26,13 @@ const textOf = (view: Buffer): string => view.toString("utf8");
 
 /** A list of ordinals: dimensions, flags and type come first, then the length and a bound; each has four bytes before it. */
 const ordinalsOf = (view: Buffer): Uint32Array => {
-  const ordinals = new Uint32Array(view.length <= arrayHeaderBytes ? 0 : view.readInt32BE(12));
-  for (const index of ordinals.keys()) ordinals[index] = view.readUInt32BE(arrayHeaderBytes + index * 12 + 8);
+  const ordinals = new Uint32Array(view.length <= ARRAY_HEADER_BYTES ? 0 : view.readInt32BE(12));
+  for (const index of ordinals.keys())
+    ordinals[index] = view.readUInt32BE(ARRAY_HEADER_BYTES + index * 12 + 8);
   return ordinals;
 };
 
-const arrayHeaderBytes = 20;
+const ARRAY_HEADER_BYTES = 20;
 
 const binaryParsers = new Map<number, Parser>([
   [16, asItIs],

@@ -22,8 +22,8 @@ import { type Head, readHead, readSettings } from "../queries/read-head.ts";
 
 const accountPage = statement(`SELECT address, delegate, delegate_mint, ${accountRowColumns} FROM account
 WHERE address > $1 ORDER BY address LIMIT $2`);
-const firstAccountColumn = 3;
-const flagsColumn = firstAccountColumn + 4;
+const FIRST_ACCOUNT_COLUMN = 3;
+const FLAGS_COLUMN = FIRST_ACCOUNT_COLUMN + 4;
 const topOf = statement("SELECT address, lamports FROM top_account WHERE address = ANY ($1::bytea[])");
 const holdsOf = statement(`SELECT address, lamports, lockup_timestamp, lockup_epoch, listed FROM stake_hold
 WHERE address = ANY ($1::bytea[])`);
@@ -59,7 +59,7 @@ export const checkAccountIndexes = async (
       programs,
       rows,
       (row) => row[0] as AddressBytes,
-      firstAccountColumn,
+      FIRST_ACCOUNT_COLUMN,
     );
     const page = accounts.map((account, index) => ({
       account,
@@ -104,7 +104,7 @@ const checkPage = async (
     tally.top_account += Number(isTop);
     tally.stake_hold += Number(facts.nonCirculatingStake !== null);
     tally.holding += Number(holdings && facts.holding !== null);
-    const flags = Number(row[flagsColumn]);
+    const flags = Number(row[FLAGS_COLUMN]);
     const wrong = {
       "has no lamports": account.lamports === 0n,
       "its delegate is indexed wrongly":

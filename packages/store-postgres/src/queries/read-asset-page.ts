@@ -20,7 +20,7 @@ export type AssetWithOrdinal = Asset & { readonly ordinal: Ordinal };
 export type ChangedAsset = AssetWithOrdinal & { readonly changeSeq: number };
 
 const select = `SELECT id, ord, change_seq, ${assetColumnNames} FROM asset`;
-const firstAssetColumn = 3;
+const FIRST_ASSET_COLUMN = 3;
 
 const byOrdinal = statement(`${select} WHERE ord >= $1 ORDER BY ord LIMIT $2`);
 const byChange = statement(`${select} WHERE change_seq > $1 ORDER BY change_seq LIMIT $2`);
@@ -162,7 +162,7 @@ const factsOf = async (db: Statements, rows: readonly Row[]): Promise<readonly A
     return decodeAssetFacts(
       row[0] as Uint8Array,
       row,
-      firstAssetColumn,
+      FIRST_ASSET_COLUMN,
       creators.get(key) ?? [],
       groups.get(key) ?? [],
     );

@@ -14,7 +14,7 @@ import { statement } from "../engine/statement.ts";
 import { LARGE } from "./gathered.ts";
 
 export const documentColumns = "ord, document, extras";
-export const documentWidth = 3;
+export const DOCUMENT_WIDTH = 3;
 const findById = statement(`SELECT ord, document, extras,
 (SELECT updated_slot FROM asset WHERE id = $1) FROM asset_document WHERE id = $1`);
 /** The size of a text is known without reading it: a document that is too large is not sent. */
@@ -126,5 +126,5 @@ export const foundAssetOf = (row: Row, at: number): FoundAsset => ({
   ordinal: Number(row[at]),
   document: row[at + 1] as string,
   extras: row[at + 2] as string | null,
-  updatedSlot: Number(row[at + documentWidth]),
+  updatedSlot: Number(row[at + DOCUMENT_WIDTH]),
 });

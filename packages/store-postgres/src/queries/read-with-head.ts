@@ -1,7 +1,7 @@
 import { accountRowColumns, codedBit, type ReadOf } from "@lamplight/core";
 import type { Row, Statements } from "../engine/statements.ts";
 import { statement } from "../engine/statement.ts";
-import { documentColumns, documentWidth } from "./read-documents.ts";
+import { documentColumns, DOCUMENT_WIDTH } from "./read-documents.ts";
 import { VIEW_HEAD_WIDTH, viewHeadColumns } from "./read-head.ts";
 
 // One statement is one snapshot by itself: the head comes with the row, and alone where there is none. Each database of
@@ -43,10 +43,10 @@ export const pointRowParts = {
   /** Followed by the rent epoch and the data. */
   flags: VIEW_HEAD_WIDTH + accountRowColumns.split(", ").indexOf("flags"),
   /** Address of the collection; it may not be stored. */
-  sharedId: VIEW_HEAD_WIDTH + documentWidth + 1,
-  shared: VIEW_HEAD_WIDTH + documentWidth + 2,
-  uriKey: VIEW_HEAD_WIDTH + 2 * documentWidth + 2,
-  content: VIEW_HEAD_WIDTH + 2 * documentWidth + 3,
+  sharedId: VIEW_HEAD_WIDTH + DOCUMENT_WIDTH + 1,
+  shared: VIEW_HEAD_WIDTH + DOCUMENT_WIDTH + 2,
+  uriKey: VIEW_HEAD_WIDTH + 2 * DOCUMENT_WIDTH + 2,
+  content: VIEW_HEAD_WIDTH + 2 * DOCUMENT_WIDTH + 3,
   mintAddress: VIEW_HEAD_WIDTH + accountWidth,
   mint: VIEW_HEAD_WIDTH + accountWidth + 1,
 } as const;

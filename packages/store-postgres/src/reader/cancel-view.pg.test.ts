@@ -8,7 +8,7 @@ import { openPostgresReader } from "./open-postgres-reader.ts";
 import type { PostgresReader } from "./postgres-reader.ts";
 
 /** These bounds only end waits that would otherwise never end. */
-const PATIENCE = { timeout: 300_000, interval: 20 };
+const patience = { timeout: 300_000, interval: 20 };
 
 describeWithPostgres("a view whose caller is gone", (under) => {
   let store: IndexStore;
@@ -60,14 +60,14 @@ describeWithPostgres("a view whose caller is gone", (under) => {
       code: "QUERY__OVER_BUDGET",
     });
     const answered = patient.read(reads.account(addressOf("one")));
-    await vi.waitFor(async () => expect(await readersAtWork()).toBe(2), PATIENCE);
+    await vi.waitFor(async () => expect(await readersAtWork()).toBe(2), patience);
     gone.cancel?.();
     await dropped;
     await expect(gone.read(reads.account(addressOf("one")))).rejects.toMatchObject({
       code: "QUERY__OVER_BUDGET",
     });
     gone.close();
-    await vi.waitFor(async () => expect(await readersAtWork()).toBe(1), PATIENCE);
+    await vi.waitFor(async () => expect(await readersAtWork()).toBe(1), patience);
     await release();
     expect(await answered).toMatchObject({ slot: 1 });
     patient.close();

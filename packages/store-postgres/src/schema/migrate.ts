@@ -92,7 +92,7 @@ export const assertExists = async (session: Session, schema: string): Promise<vo
 };
 
 /** The only encoding that can store every document, and counts characters as we do. */
-const ENCODING = "UTF8";
+const encodingQuery = "UTF8";
 
 /** 0 for a schema without tables, or none at all. */
 const readSchemaVersion = async (session: Session, schema: string, known: number): Promise<number> => {
@@ -101,8 +101,8 @@ const readSchemaVersion = async (session: Session, schema: string, known: number
     `SELECT count(*), count(*) FILTER (WHERE tablename = 'meta'), current_setting('server_encoding')
 FROM pg_tables WHERE schemaname = '${schema}'`,
   );
-  if (tables?.[2] !== ENCODING)
-    throw notAStore(session, `its database is encoded in ${String(tables?.[2])} instead of ${ENCODING}`);
+  if (tables?.[2] !== encodingQuery)
+    throw notAStore(session, `its database is encoded in ${String(tables?.[2])} instead of ${encodingQuery}`);
   if (Number(tables?.[0]) === 0) return 0;
   if (Number(tables?.[1]) === 0)
     throw notAStore(session, `the schema ${schema} belongs to another application`);

@@ -92,7 +92,7 @@ export class PostgresCoordinator {
   ): Promise<Omit<StoredDelta, "body">> {
     let published: StoredDelta | null = null;
     await this.#store.commitWith(changes, async (session, head) => {
-      await session.execute(DURABLE);
+      await session.execute(durableText);
       const { slot } = await readHead(session);
       const numbered = await toBody({ changeSeq: head.changeSeq, nextOrdinal: head.nextOrdinal, slot });
       head.changeSeq = numbered.changeSeq;
@@ -125,7 +125,7 @@ export class PostgresCoordinator {
 
   #move(body: Parameters<WriterSession["write"]>[0]): Promise<void> {
     return this.#writer.write(async (session) => {
-      await session.execute(DURABLE);
+      await session.execute(durableText);
       await assertStillWriter(session, this.epoch);
       await body(session);
     });
@@ -133,4 +133,4 @@ export class PostgresCoordinator {
 }
 
 /** A database may be set to answer before a commit is on its disk. */
-const DURABLE = "SET LOCAL synchronous_commit = on";
+const durableText = "SET LOCAL synchronous_commit = on";

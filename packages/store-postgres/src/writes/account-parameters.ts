@@ -4,7 +4,7 @@ import { BULK_BYTES_MAX, BULK_ROWS_MAX } from "../engine/settings.ts";
 import { accountColumns, indexBits, type ProgramId } from "./account-values.ts";
 
 /** Bytes of a row in addition to its data, at most. */
-const rowBytesMax = 300;
+const ROW_BYTES_MAX = 300;
 
 /** Living accounts as one array per column of `accountColumns`, for each statement that they take. */
 export const accountParameters = (
@@ -16,7 +16,7 @@ export const accountParameters = (
     let to = from;
     let bytes = 0;
     while (to < writes.length && to - from < BULK_ROWS_MAX) {
-      bytes += rowBytesMax + (writes[to] as AccountWrite).state.current.data.length;
+      bytes += ROW_BYTES_MAX + (writes[to] as AccountWrite).state.current.data.length;
       if (to > from && bytes > BULK_BYTES_MAX) break;
       to += 1;
     }

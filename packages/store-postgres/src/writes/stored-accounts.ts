@@ -12,15 +12,15 @@ import type { Session, TextRow } from "../engine/session.ts";
 import { statement } from "../engine/statement.ts";
 
 // Places in the data of a token account: its mint comes first, then its owner, then the amount.
-const tokenOwnerAt = 32;
-const amountAt = 64;
-const holdingBytes = 72;
+const TOKEN_OWNER_AT = 32;
+const AMOUNT_AT = 64;
+const HOLDING_BYTES = 72;
 /** Coding takes at most a byte more for every three. */
-const codedHoldingBytes = 96;
+const CODED_HOLDING_BYTES = 96;
 
 // Bytes come as base64, which is shorter than the server's other text of bytes, and is made in one call here.
 const findLiving = statement(`SELECT encode(address, 'base64'), slot, write_version, flags, lamports,
-CASE WHEN flags & ${holdingBit} <> 0 THEN encode(substr(data, 1, ${codedHoldingBytes}), 'base64') END
+CASE WHEN flags & ${holdingBit} <> 0 THEN encode(substr(data, 1, ${CODED_HOLDING_BYTES}), 'base64') END
 FROM account WHERE address = ANY ($1::bytea[])`);
 const findClosed = statement(
   "SELECT encode(address, 'base64'), slot, write_version, flags FROM tombstone WHERE address = ANY ($1::bytea[])",
@@ -73,20 +73,20 @@ export const holdingOf = (address: AddressBytes, row: TextRow, now: Holding | nu
   if (text === null) return null;
   const stored = Buffer.from(text, "base64");
   const data = (flagsOf(row) & codedBit) === 0 ? stored : decodeZeroRunsStart(stored, scratch);
-  const positive = !isZero(data, amountAt, holdingBytes);
+  const positive = !isZero(data, AMOUNT_AT, HOLDING_BYTES);
   if (
     now !== null &&
     now.positive === positive &&
     hasBytes(data, 0, now.mint) &&
-    hasBytes(data, tokenOwnerAt, now.tokenOwner)
+    hasBytes(data, TOKEN_OWNER_AT, now.tokenOwner)
   )
     return now;
-  const mint = data.slice(0, tokenOwnerAt);
-  return { tokenAccount: address, mint, tokenOwner: data.slice(tokenOwnerAt, amountAt), positive };
+  const mint = data.slice(0, TOKEN_OWNER_AT);
+  return { tokenAccount: address, mint, tokenOwner: data.slice(TOKEN_OWNER_AT, AMOUNT_AT), positive };
 };
 
 /** Decoded bytes stay here until the next call. */
-const scratch = new Uint8Array(holdingBytes);
+const scratch = new Uint8Array(HOLDING_BYTES);
 
 const hasBytes = (data: Uint8Array, at: number, expected: Uint8Array): boolean => {
   for (let index = 0; index < expected.length; index += 1) {

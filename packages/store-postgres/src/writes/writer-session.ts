@@ -15,7 +15,7 @@ import {
 import { passingStatement, statement } from "../engine/statement.ts";
 
 /** "LAMP": distinguishes our locks from those of other applications in the same database. */
-const lockClass = 0x4c_41_4d_50;
+const LOCK_CLASS = 0x4c_41_4d_50;
 
 const takeLock = passingStatement("SELECT pg_advisory_lock($1::integer, hashtext($2))");
 const raiseEpoch = passingStatement(
@@ -161,7 +161,7 @@ const openLocked = async (
     const backend = { pid: row?.[0] as number, startedAt: row?.[1] as string };
     if (lost !== null) await session.get(endBackend, lost.pid, lost.startedAt);
     await session.execute(`SET lock_timeout = ${LOCK_WAIT_MS}`);
-    await session.get(takeLock, lockClass, location.schema);
+    await session.get(takeLock, LOCK_CLASS, location.schema);
     await session.execute("SET lock_timeout = 0");
     const watch = new SessionWatch(server, session, backend, silenceMs / WATCHES_PER_SILENCE);
     return { session, backend, watch };

@@ -4,7 +4,7 @@ import type { Connection, Statement } from "../engine/connection.ts";
 import type { SQLInputValue } from "node:sqlite";
 import { AccountRecord, type RowsWithWords, withWords } from "./account-record.ts";
 import type { DelegateIndexes } from "./delegate-indexes.ts";
-import { delegateBytes, type EncodedRows, tailBytes } from "./encode-rows.ts";
+import { DELEGATE_BYTES, type EncodedRows, TAIL_BYTES } from "./encode-rows.ts";
 import type { HoldingSpill } from "./holding-spill.ts";
 import type { TablePages } from "./pages/table-pages.ts";
 import type { TopAccountsDraft } from "./top-accounts-draft.ts";
@@ -79,7 +79,7 @@ export class AccountInserter {
     this.#table.add(high, low, this.#record.bytes, length);
     const delegate = rows.delegateNumbers[row] as number;
     if (delegate < 0) return;
-    const addresses = rows.delegates.subarray(delegateBytes * delegate, delegateBytes * (delegate + 1));
+    const addresses = rows.delegates.subarray(DELEGATE_BYTES * delegate, DELEGATE_BYTES * (delegate + 1));
     this.#delegates.add(addresses, program, high, low);
   }
 
@@ -106,10 +106,10 @@ export class AccountInserter {
 const collisionOf = (rows: EncodedRows, row: number, program: number): readonly SQLInputValue[] => {
   const flags = rows.flags[row] as number;
   const delegate = rows.delegateNumbers[row] as number;
-  const delegateAt = delegateBytes * delegate;
+  const delegateAt = DELEGATE_BYTES * delegate;
   return [
     rows.ids[row] as bigint,
-    rows.tails.subarray(tailBytes * row, tailBytes * (row + 1)),
+    rows.tails.subarray(TAIL_BYTES * row, TAIL_BYTES * (row + 1)),
     program,
     rows.lamports[row] as bigint,
     rows.slots[row] as number,
@@ -117,7 +117,7 @@ const collisionOf = (rows: EncodedRows, row: number, program: number): readonly 
     flags,
     (flags & rentExemptBit) === 0 ? (rows.rentEpochs[row] as bigint) : null,
     delegate < 0 ? null : rows.delegates.subarray(delegateAt, delegateAt + 32),
-    delegate < 0 ? null : rows.delegates.subarray(delegateAt + 32, delegateAt + delegateBytes),
+    delegate < 0 ? null : rows.delegates.subarray(delegateAt + 32, delegateAt + DELEGATE_BYTES),
     rows.data.subarray(rows.dataStarts[row], rows.dataStarts[row + 1]),
   ];
 };

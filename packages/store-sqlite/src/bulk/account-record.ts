@@ -1,14 +1,14 @@
 import { rentExemptBit } from "@lamplight/core";
-import { delegateBytes, type EncodedRows, tailBytes } from "./encode-rows.ts";
+import { DELEGATE_BYTES, type EncodedRows, TAIL_BYTES } from "./encode-rows.ts";
 import { intType, valueTypes, writeInt, writeInt64 } from "./pages/record-values.ts";
-import { varintBytesMax, writeVarint } from "./pages/varint.ts";
+import { VARINT_BYTES_MAX, writeVarint } from "./pages/varint.ts";
 
-const tailType = valueTypes.blob + 2 * tailBytes;
-const addressType = valueTypes.blob + 2 * (delegateBytes / 2);
+const tailType = valueTypes.blob + 2 * TAIL_BYTES;
+const addressType = valueTypes.blob + 2 * (DELEGATE_BYTES / 2);
 /** The key is stored as null, because it is the key of the row. */
-const columns = 11;
+const COLUMNS = 11;
 /** Bytes of everything but the data. */
-const fixedBytesMax = 1 + columns + varintBytesMax + tailBytes + 5 * 8 + delegateBytes;
+const FIXED_BYTES_MAX = 1 + COLUMNS + VARINT_BYTES_MAX + TAIL_BYTES + 5 * 8 + DELEGATE_BYTES;
 
 /** Rows with their large numbers as words, the lower one first, and their data as a buffer. */
 export interface RowsWithWords extends EncodedRows {
@@ -40,16 +40,16 @@ export class AccountRecord {
     const end = rows.dataStarts[row + 1] as number;
     const flags = rows.flags[row] as number;
     const delegate = rows.delegateNumbers[row] as number;
-    if (this.bytes.length < fixedBytesMax + end - start)
-      this.bytes = Buffer.alloc(2 * (fixedBytesMax + end - start));
+    if (this.bytes.length < FIXED_BYTES_MAX + end - start)
+      this.bytes = Buffer.alloc(2 * (FIXED_BYTES_MAX + end - start));
     const out = this.bytes;
-    const headerEnd = writeVarint(out, columns, valueTypes.blob + 2 * (end - start));
+    const headerEnd = writeVarint(out, COLUMNS, valueTypes.blob + 2 * (end - start));
     let to = headerEnd;
     out[0] = headerEnd;
     out[1] = valueTypes.null;
     out[2] = tailType;
-    const tail = tailBytes * row;
-    for (let index = 0; index < tailBytes; index += 1) out[to++] = rows.tails[tail + index] as number;
+    const tail = TAIL_BYTES * row;
+    for (let index = 0; index < TAIL_BYTES; index += 1) out[to++] = rows.tails[tail + index] as number;
     out[3] = intType(program);
     to = writeInt(out, to, program);
     out[4] = valueTypes.int64;
@@ -79,8 +79,8 @@ export class AccountRecord {
     out[9] = delegate < 0 ? valueTypes.null : addressType;
     out[10] = out[9];
     if (delegate >= 0) {
-      out.set(rows.delegates.subarray(delegateBytes * delegate, delegateBytes * (delegate + 1)), to);
-      to += delegateBytes;
+      out.set(rows.delegates.subarray(DELEGATE_BYTES * delegate, DELEGATE_BYTES * (delegate + 1)), to);
+      to += DELEGATE_BYTES;
     }
     return to + rows.words.data.copy(out, to, start, end);
   }

@@ -1,5 +1,5 @@
-const literalBytesMax = 128;
-const zeroRunMax = 128;
+const LITERAL_BYTES_MAX = 128;
+const ZERO_RUN_MAX = 128;
 
 /** Used again for each batch; results are copied out of it. */
 let scratch = new Uint8Array(0);
@@ -51,7 +51,7 @@ const code = (
   while (from < end) {
     // A run of zeros, two at least.
     let next = from;
-    const runEnd = Math.min(end, from + zeroRunMax);
+    const runEnd = Math.min(end, from + ZERO_RUN_MAX);
     while (next < runEnd && data[next] === 0) {
       next += 1;
       if ((next & 3) === 0) while (next + 4 <= runEnd && words[next >>> 2] === 0) next += 4;
@@ -64,7 +64,7 @@ const code = (
       continue;
     }
     // Literals up to the next such run.
-    const literalEnd = Math.min(end, from + literalBytesMax);
+    const literalEnd = Math.min(end, from + LITERAL_BYTES_MAX);
     const control = to;
     to += 1;
     next = from;

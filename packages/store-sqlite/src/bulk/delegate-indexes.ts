@@ -3,11 +3,11 @@ import { IndexPages } from "./pages/index-pages.ts";
 import { intType, valueTypes, writeInt, writeInt64 } from "./pages/record-values.ts";
 import { SortedSpill } from "./sorted-spill.ts";
 
-const addressBytes = 32;
-const numberBytes = 4;
-const idBytes = 8;
-const addressType = valueTypes.blob + 2 * addressBytes;
-const signBit = 0x80000000;
+const ADDRESS_BYTES = 32;
+const NUMBER_BYTES = 4;
+const ID_BYTES = 8;
+const addressType = valueTypes.blob + 2 * ADDRESS_BYTES;
+const SIGN_BIT = 0x80000000;
 
 /**
  * The partial indexes of the account table, which list few of its rows. They are built from notes about these rows,
@@ -53,17 +53,17 @@ class AddressIndex {
 
   constructor(folder: string, name: string, addresses: number) {
     this.#addresses = addresses;
-    this.#keyBytes = addresses * addressBytes;
-    this.#row = Buffer.alloc(this.#keyBytes + numberBytes + idBytes);
+    this.#keyBytes = addresses * ADDRESS_BYTES;
+    this.#row = Buffer.alloc(this.#keyBytes + NUMBER_BYTES + ID_BYTES);
     // Rows come ascending by key.
-    this.#spill = new SortedSpill(folder, name, this.#row.length, this.#keyBytes + numberBytes);
+    this.#spill = new SortedSpill(folder, name, this.#row.length, this.#keyBytes + NUMBER_BYTES);
   }
 
   add(addresses: Uint8Array, program: number, high: number, low: number): void {
     const row = this.#row;
     row.set(addresses.subarray(0, this.#keyBytes));
     row.writeUInt32BE(program, this.#keyBytes);
-    writeInt64(row, this.#keyBytes + numberBytes, high ^ signBit, low);
+    writeInt64(row, this.#keyBytes + NUMBER_BYTES, high ^ SIGN_BIT, low);
     this.#spill.add(row);
   }
 
@@ -87,7 +87,7 @@ class AddressIndex {
     record[0] = to;
     to += bytes.copy(record, to, at, at + this.#keyBytes);
     to = writeInt(record, to, program);
-    const id = at + this.#keyBytes + numberBytes;
-    return writeInt64(record, to, bytes.readUInt32BE(id) ^ signBit, bytes.readUInt32BE(id + 4));
+    const id = at + this.#keyBytes + NUMBER_BYTES;
+    return writeInt64(record, to, bytes.readUInt32BE(id) ^ SIGN_BIT, bytes.readUInt32BE(id + 4));
   }
 }

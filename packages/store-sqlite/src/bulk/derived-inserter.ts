@@ -4,7 +4,7 @@ import { brokenInvariant } from "@lamplight/errors";
 import type { Connection } from "../engine/connection.ts";
 import { type HeadDraft } from "../writes/write-head.ts";
 import { prepareWriteLists } from "../writes/write-lists.ts";
-import { editionKeyBytes, editionRowBytes } from "./edition-row.ts";
+import { EDITION_KEY_BYTES, EDITION_ROW_BYTES } from "./edition-row.ts";
 import type { EncodedAssets, EncodedLinks } from "./encode-derived.ts";
 import { SortedSpill } from "./sorted-spill.ts";
 import { TableInserter } from "./table-inserter.ts";
@@ -18,7 +18,7 @@ export class DerivedInserter {
 
   constructor(connection: Connection, folder: string) {
     this.#connection = connection;
-    this.#editions = new SortedSpill(folder, "editions", editionRowBytes, editionKeyBytes);
+    this.#editions = new SortedSpill(folder, "editions", EDITION_ROW_BYTES, EDITION_KEY_BYTES);
     this.#writeLists = prepareWriteLists(connection);
     const table = (name: string, columns: Readonly<Record<string, "text" | "other">>): TableInserter =>
       new TableInserter(connection, name, columns);
@@ -81,8 +81,8 @@ export class DerivedInserter {
       insert.run(
         bytes.subarray(at, at + 32),
         bytes.readBigUInt64BE(at + 32) - 2n ** 63n,
-        bytes.subarray(at + 40, at + editionKeyBytes),
-        bytes.subarray(at + editionKeyBytes, at + editionRowBytes),
+        bytes.subarray(at + 40, at + EDITION_KEY_BYTES),
+        bytes.subarray(at + EDITION_KEY_BYTES, at + EDITION_ROW_BYTES),
       );
     }
     this.#editions.close();

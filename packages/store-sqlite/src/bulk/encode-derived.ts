@@ -3,7 +3,7 @@
 import type { Asset, DerivedAssets, Edition, DerivedLinks } from "@lamplight/core";
 import { assetValues } from "../columns/asset-row.ts";
 import { roleNumber } from "../queries/read-links.ts";
-import { editionRowBytes, writeEdition } from "./edition-row.ts";
+import { EDITION_ROW_BYTES, writeEdition } from "./edition-row.ts";
 import { packedBuffers, type PackedRows, RowPacker } from "./packed-rows.ts";
 
 /** Rows of `link` and `asset_seen`, each ascending by key. */
@@ -94,8 +94,8 @@ const packLists = (asset: Asset, index: number, creators: RowPacker, groups: Row
 };
 
 const packEditions = (editions: readonly Edition[]): Uint8Array => {
-  const bytes = Buffer.alloc(editionRowBytes * editions.length);
-  for (const [index, edition] of editions.entries()) writeEdition(edition, bytes, editionRowBytes * index);
+  const bytes = Buffer.alloc(EDITION_ROW_BYTES * editions.length);
+  for (const [index, edition] of editions.entries()) writeEdition(edition, bytes, EDITION_ROW_BYTES * index);
   return new Uint8Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
 };
 

@@ -12,8 +12,8 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { accountKeyOf } from "../columns/account-key.ts";
 import { tokenAccountOf } from "@lamplight/store-conformance/small-chain";
-import { delegateBytes, encodeRows, tailBytes } from "./encode-rows.ts";
-import { holdingRowBytes, writeHolding } from "./holding-row.ts";
+import { DELEGATE_BYTES, encodeRows, TAIL_BYTES } from "./encode-rows.ts";
+import { HOLDING_ROW_BYTES, writeHolding } from "./holding-row.ts";
 
 const u64 = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
 const address = fc.uint8Array({ minLength: 32, maxLength: 32 });
@@ -84,7 +84,7 @@ describe("encodeRows", () => {
           const delegate = rows.delegateNumbers[row] as number;
           expect({
             id: rows.ids[row],
-            tail: rows.tails.slice(tailBytes * row, tailBytes * (row + 1)),
+            tail: rows.tails.slice(TAIL_BYTES * row, TAIL_BYTES * (row + 1)),
             program: rows.programs.slice(32 * number, 32 * number + 32),
             lamports: rows.lamports[row],
             slot: rows.slots[row],
@@ -94,11 +94,11 @@ describe("encodeRows", () => {
             delegate:
               delegate < 0
                 ? null
-                : rows.delegates.slice(delegateBytes * delegate, delegateBytes * delegate + 32),
+                : rows.delegates.slice(DELEGATE_BYTES * delegate, DELEGATE_BYTES * delegate + 32),
             delegateMint:
               delegate < 0
                 ? null
-                : rows.delegates.slice(delegateBytes * delegate + 32, delegateBytes * (delegate + 1)),
+                : rows.delegates.slice(DELEGATE_BYTES * delegate + 32, DELEGATE_BYTES * (delegate + 1)),
             data: rows.data.slice(rows.dataStarts[row], rows.dataStarts[row + 1]),
           }).toEqual({
             id,
@@ -117,7 +117,7 @@ describe("encodeRows", () => {
             data: Uint8Array.from(encoded.data),
           });
           if (facts.holding === null) continue;
-          const packed = new Uint8Array(holdingRowBytes);
+          const packed = new Uint8Array(HOLDING_ROW_BYTES);
           writeHolding(facts.holding, packed, 0);
           holdings.push(...packed);
         }

@@ -23,11 +23,11 @@ import {
   nonCirculatingStakeBit,
 } from "@lamplight/core";
 import { DataCoder } from "./data-coder.ts";
-import { holdingRowBytes } from "./holding-row.ts";
+import { HOLDING_ROW_BYTES } from "./holding-row.ts";
 import { type ProgramKind, ProgramNumbers } from "./program-numbers.ts";
 
-export const tailBytes = 24;
-export const delegateBytes = 64;
+export const TAIL_BYTES = 24;
+export const DELEGATE_BYTES = 64;
 
 /** Rows of `account`, one entry per row in each list, ascending by key. */
 export interface EncodedRows {
@@ -74,8 +74,8 @@ export const buffersOf = (rows: EncodedRows): ArrayBufferLike[] => [
   ),
 ];
 
-const signBit = 0x80000000;
-const allBits = 0xffffffff;
+const SIGN_BIT = 0x80000000;
+const ALL_BITS = 0xffffffff;
 /** Places of words in a record. */
 const word = {
   writeVersion: batchLayout.writeVersion / 4,
@@ -105,8 +105,8 @@ class RowEncoder {
   readonly #bytes: Buffer;
   readonly #words: Uint32Array;
   readonly #programs = new ProgramNumbers(kindOfProgram);
-  readonly #delegates = new GrowingBytes(delegateBytes * 64);
-  readonly #holdings = new GrowingBytes(holdingRowBytes * 64);
+  readonly #delegates = new GrowingBytes(DELEGATE_BYTES * 64);
+  readonly #holdings = new GrowingBytes(HOLDING_ROW_BYTES * 64);
   readonly #nonCirculatingStakes: NonCirculatingStake[] = [];
   readonly #delegateNumbers: Int32Array;
 
@@ -124,7 +124,7 @@ class RowEncoder {
     const coder = new DataCoder(this.#bytes, this.#bytes.length);
     const columns: Columns = {
       ids: new BigInt64Array(count),
-      tails: new Uint8Array(tailBytes * count),
+      tails: new Uint8Array(TAIL_BYTES * count),
       programNumbers: new Uint32Array(count),
       lamports: new BigInt64Array(count),
       slots: new Float64Array(count),
@@ -168,17 +168,17 @@ class RowEncoder {
       programNumbers[row] = program;
       // Shifted down by 2^63, as u64 columns are: the same bits with the first one turned.
       lamportWords[2 * row] = words[at + word.lamports] as number;
-      lamportWords[2 * row + 1] = (words[at + word.lamports + 1] as number) ^ signBit;
+      lamportWords[2 * row + 1] = (words[at + word.lamports + 1] as number) ^ SIGN_BIT;
       slots[row] = floats[(record + batchLayout.slot) >>> 3] as number;
       if (words[at + word.writeVersion] !== 0 || words[at + word.writeVersion + 1] !== 0)
         writeVersions[row] = this.#batch.writeVersionAt(record);
       const rentLow = words[at + word.rentEpoch] as number;
       const rentHigh = words[at + word.rentEpoch + 1] as number;
       let flag = bytes[record + batchLayout.executable] === 1 ? executableBit : 0;
-      if (rentLow === allBits && rentHigh === allBits) flag |= rentExemptBit;
+      if (rentLow === ALL_BITS && rentHigh === ALL_BITS) flag |= rentExemptBit;
       else {
         rentWords[2 * row] = rentLow;
-        rentWords[2 * row + 1] = rentHigh ^ signBit;
+        rentWords[2 * row + 1] = rentHigh ^ SIGN_BIT;
       }
       const length = words[at + word.dataLength] as number;
       if (length > 0 && coder.add(record + batchLayout.data, length)) flag |= codedBit;
@@ -215,7 +215,7 @@ class RowEncoder {
 
   #addDelegate(row: number, data: number): void {
     const { delegate, mint } = tokenAccount;
-    this.#delegateNumbers[row] = this.#delegates.length / delegateBytes;
+    this.#delegateNumbers[row] = this.#delegates.length / DELEGATE_BYTES;
     this.#delegates.add(this.#bytes, data + delegate, 32);
     this.#delegates.add(this.#bytes, data + mint, 32);
   }

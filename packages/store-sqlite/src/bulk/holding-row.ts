@@ -1,8 +1,8 @@
 import type { Holding } from "@lamplight/core";
 
 /** Token owner, mint and token account: the key of the table. */
-export const holdingKeyBytes = 96;
-export const holdingRowBytes: number = holdingKeyBytes + 1;
+export const HOLDING_KEY_BYTES = 96;
+export const HOLDING_ROW_BYTES: number = HOLDING_KEY_BYTES + 1;
 
 /** A holding as bytes that sort like the table. */
 export const writeHolding = (
@@ -13,5 +13,5 @@ export const writeHolding = (
   out.set(tokenOwner, at);
   out.set(mint, at + 32);
   out.set(tokenAccount, at + 64);
-  out[at + holdingKeyBytes] = Number(positive);
+  out[at + HOLDING_KEY_BYTES] = Number(positive);
 };

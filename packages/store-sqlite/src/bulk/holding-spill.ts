@@ -1,5 +1,5 @@
 import type { Connection } from "../engine/connection.ts";
-import { holdingKeyBytes, holdingRowBytes } from "./holding-row.ts";
+import { HOLDING_KEY_BYTES, HOLDING_ROW_BYTES } from "./holding-row.ts";
 import { SortedSpill } from "./sorted-spill.ts";
 
 /** Sorts holdings: they come in the order of token accounts, and their table is sorted by token owner. */
@@ -7,7 +7,7 @@ export class HoldingSpill {
   readonly #spill: SortedSpill;
 
   constructor(folder: string) {
-    this.#spill = new SortedSpill(folder, "holdings", holdingRowBytes, holdingKeyBytes);
+    this.#spill = new SortedSpill(folder, "holdings", HOLDING_ROW_BYTES, HOLDING_KEY_BYTES);
   }
 
   /** @param rows - as `writeHolding` packs them */
@@ -25,8 +25,8 @@ export class HoldingSpill {
       insert.run(
         bytes.subarray(at, at + 32),
         bytes.subarray(at + 32, at + 64),
-        bytes.subarray(at + 64, at + holdingKeyBytes),
-        bytes[at + holdingKeyBytes] as number,
+        bytes.subarray(at + 64, at + HOLDING_KEY_BYTES),
+        bytes[at + HOLDING_KEY_BYTES] as number,
       );
       rows += 1;
     }

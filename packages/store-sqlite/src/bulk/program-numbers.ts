@@ -25,8 +25,8 @@ export class ProgramNumbers {
     for (const number of numbers)
       if (isAt(this.#addresses[number] as Uint32Array, words, place)) return number;
     const number = this.#addresses.length;
-    this.#addresses.push(words.slice(place, place + addressWords));
-    this.#kinds.push(this.#kindOfProgram(bytes.subarray(at, at + 4 * addressWords)));
+    this.#addresses.push(words.slice(place, place + ADDRESS_WORDS));
+    this.#kinds.push(this.#kindOfProgram(bytes.subarray(at, at + 4 * ADDRESS_WORDS)));
     numbers.push(number);
     return number;
   }
@@ -36,16 +36,16 @@ export class ProgramNumbers {
   }
 
   written(): Uint8Array {
-    const words = new Uint32Array(addressWords * this.#addresses.length);
-    for (const [number, address] of this.#addresses.entries()) words.set(address, addressWords * number);
+    const words = new Uint32Array(ADDRESS_WORDS * this.#addresses.length);
+    for (const [number, address] of this.#addresses.entries()) words.set(address, ADDRESS_WORDS * number);
     return new Uint8Array(words.buffer);
   }
 }
 
-const addressWords = 8;
+const ADDRESS_WORDS = 8;
 
 const isAt = (address: Uint32Array, words: Uint32Array, at: number): boolean => {
-  for (let index = 0; index < addressWords; index += 1)
+  for (let index = 0; index < ADDRESS_WORDS; index += 1)
     if (address[index] !== words[at + index]) return false;
   return true;
 };

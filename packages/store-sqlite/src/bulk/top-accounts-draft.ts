@@ -3,7 +3,7 @@ import { addressOfKey, compareBytes } from "../columns/account-key.ts";
 import type { Connection } from "../engine/connection.ts";
 import { TOP_ACCOUNTS_SLACK, TOP_ACCOUNTS_SPARE } from "../engine/settings.ts";
 import type { HeadDraft } from "../writes/write-head.ts";
-import { type EncodedRows, tailBytes } from "./encode-rows.ts";
+import { type EncodedRows, TAIL_BYTES } from "./encode-rows.ts";
 
 interface Candidate {
   /** Lamports as the column has them: in the order of the values. */
@@ -23,7 +23,7 @@ export class TopAccountsDraft {
     for (let row = 0; row < count; row += 1) {
       const column = lamports[row] as bigint;
       if (floor !== null && column < floor) continue;
-      this.#candidates.add(column, ids[row] as bigint, tails, tailBytes * row);
+      this.#candidates.add(column, ids[row] as bigint, tails, TAIL_BYTES * row);
       if (this.#candidates.count <= 2 * wanted) continue;
       this.#cut(wanted);
       floor = this.#floor?.lamports ?? null;
@@ -67,7 +67,7 @@ class Candidates {
   constructor(capacity: number) {
     this.#lamports = new BigInt64Array(capacity);
     this.#ids = new BigInt64Array(capacity);
-    this.#tails = new Uint8Array(tailBytes * capacity);
+    this.#tails = new Uint8Array(TAIL_BYTES * capacity);
   }
 
   reserve(capacity: number): void {
@@ -84,8 +84,8 @@ class Candidates {
   add(lamports: bigint, id: bigint, tails: Uint8Array, tailAt: number): void {
     this.#lamports[this.count] = lamports;
     this.#ids[this.count] = id;
-    const to = tailBytes * this.count;
-    for (let index = 0; index < tailBytes; index += 1)
+    const to = TAIL_BYTES * this.count;
+    for (let index = 0; index < TAIL_BYTES; index += 1)
       this.#tails[to + index] = tails[tailAt + index] as number;
     this.count += 1;
   }
@@ -109,7 +109,7 @@ class Candidates {
   }
 
   #at(place: number): Candidate {
-    const tail = this.#tails.subarray(tailBytes * place, tailBytes * (place + 1));
+    const tail = this.#tails.subarray(TAIL_BYTES * place, TAIL_BYTES * (place + 1));
     return {
       lamports: this.#lamports[place] as bigint,
       address: addressOfKey(this.#ids[place] as bigint, tail),
@@ -120,7 +120,7 @@ class Candidates {
   #keep(places: readonly number[]): void {
     this.count = 0;
     for (const place of places)
-      this.add(this.#lamports[place] as bigint, this.#ids[place] as bigint, this.#tails, tailBytes * place);
+      this.add(this.#lamports[place] as bigint, this.#ids[place] as bigint, this.#tails, TAIL_BYTES * place);
   }
 }
 

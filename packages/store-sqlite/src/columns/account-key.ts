@@ -9,27 +9,27 @@ export interface AccountKey {
   readonly tail: Uint8Array;
 }
 
-const prefixBytes = 8;
+const PREFIX_BYTES = 8;
 
 export const accountKeyOf = (address: AddressBytes): AccountKey => ({
   id: prefixOf(address),
-  tail: address.subarray(prefixBytes),
+  tail: address.subarray(PREFIX_BYTES),
 });
 
 export const prefixOf = (address: AddressBytes): bigint => {
-  for (let index = 0; index < prefixBytes; index += 1) scratchBytes[index] = address[index] as number;
+  for (let index = 0; index < PREFIX_BYTES; index += 1) scratchBytes[index] = address[index] as number;
   return scratch.getBigInt64(0);
 };
 
 /** One view for all calls, because creating one costs more than copying eight bytes. */
-const scratchBytes = new Uint8Array(prefixBytes);
+const scratchBytes = new Uint8Array(PREFIX_BYTES);
 const scratch = new DataView(scratchBytes.buffer);
 
 export const addressOfKey = (id: bigint, tail: Uint8Array): AddressBytes => {
-  const address = new Uint8Array(prefixBytes + tail.length);
+  const address = new Uint8Array(PREFIX_BYTES + tail.length);
   scratch.setBigInt64(0, id);
   address.set(scratchBytes);
-  address.set(tail, prefixBytes);
+  address.set(tail, PREFIX_BYTES);
   return address;
 };
 

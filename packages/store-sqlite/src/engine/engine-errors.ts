@@ -2,16 +2,16 @@ import { existsSync, statSync } from "node:fs";
 import { isLamplightError, LamplightError } from "@lamplight/errors";
 
 // Primary result codes of SQLite. The upper bits of `errcode` only add detail.
-const sqliteBusy = 5;
-const sqliteLocked = 6;
-const sqliteReadOnly = 8;
-const sqliteIoError = 10;
-const sqliteCorrupt = 11;
-const sqliteFull = 13;
-const sqliteCannotOpen = 14;
-const sqliteNotADatabase = 26;
+const SQLITE_BUSY = 5;
+const SQLITE_LOCKED = 6;
+const SQLITE_READ_ONLY = 8;
+const SQLITE_IO_ERROR = 10;
+const SQLITE_CORRUPT = 11;
+const SQLITE_FULL = 13;
+const SQLITE_CANNOT_OPEN = 14;
+const SQLITE_NOT_A_DATABASE = 26;
 /** Growing the shared memory of the log failed: the disk is full. */
-const sqliteIoErrorShmSize = 10 | (19 << 8);
+const SQLITE_IO_ERROR_SHM_SIZE = 10 | (19 << 8);
 
 /** Turns an error of the engine into one of the registry. Other errors are returned unchanged. */
 export const translateEngineError = (error: unknown, file: string): unknown => {
@@ -23,21 +23,21 @@ export const translateEngineError = (error: unknown, file: string): unknown => {
   const reason = error instanceof Error ? error.message : String(error);
   if (isFolder(file))
     return new LamplightError("STORE__NOT_A_STORE", { ...context, reason: "a folder" }, options);
-  if (code === sqliteIoErrorShmSize) return new LamplightError("STORE__FULL", context, options);
+  if (code === SQLITE_IO_ERROR_SHM_SIZE) return new LamplightError("STORE__FULL", context, options);
   switch (code & 0xff) {
-    case sqliteBusy:
-    case sqliteLocked:
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
       return new LamplightError("STORE__LOCKED", context, options);
-    case sqliteReadOnly:
+    case SQLITE_READ_ONLY:
       return new LamplightError("STORE__READ_ONLY", context, options);
-    case sqliteFull:
+    case SQLITE_FULL:
       return new LamplightError("STORE__FULL", context, options);
-    case sqliteCannotOpen:
+    case SQLITE_CANNOT_OPEN:
       return new LamplightError(existsSync(file) ? "STORE__READ_ONLY" : "STORE__MISSING", context, options);
-    case sqliteNotADatabase:
+    case SQLITE_NOT_A_DATABASE:
       return new LamplightError("STORE__NOT_A_STORE", { ...context, reason: "not an SQLite file" }, options);
-    case sqliteCorrupt:
-    case sqliteIoError:
+    case SQLITE_CORRUPT:
+    case SQLITE_IO_ERROR:
       return new LamplightError("STORE__CORRUPT", { ...context, reason }, options);
     default:
       return error;

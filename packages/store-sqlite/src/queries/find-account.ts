@@ -14,7 +14,7 @@ export const findCollisionSql = `SELECT ${accountRowColumns} FROM account_collis
 
 const isClosedSql = "SELECT 1 FROM tombstone WHERE id = ? AND tail = ?";
 
-const prefixBytes = 8;
+const PREFIX_BYTES = 8;
 
 /**
  * Living accounts by address: one lookup, and another in the collision table, which is nearly always empty, for those
@@ -28,7 +28,7 @@ export const prepareFindAccount = (
   const findCollision = connection.prepare(findCollisionSql);
   return (address) => {
     const id = prefixOf(address);
-    const tail = address.subarray(prefixBytes);
+    const tail = address.subarray(PREFIX_BYTES);
     const row = find.get(id, tail) ?? findCollision.get(id, tail);
     return row === undefined ? null : decodeAccountRow(address, row, 0, programOf);
   };
@@ -37,5 +37,5 @@ export const prepareFindAccount = (
 /** Whether an account was stored and closed. */
 export const prepareIsClosed = (connection: Connection): ((address: AddressBytes) => boolean) => {
   const find = connection.prepare(isClosedSql);
-  return (address) => find.get(prefixOf(address), address.subarray(prefixBytes)) !== undefined;
+  return (address) => find.get(prefixOf(address), address.subarray(PREFIX_BYTES)) !== undefined;
 };

@@ -98,7 +98,7 @@ export const prepareCountEditions = (
   };
   return (parent) => {
     const now = Number(version.get()?.[0]);
-    if (now !== countedAt || counts.size >= countsMax) counts.clear();
+    if (now !== countedAt || counts.size >= COUNTS_MAX) counts.clear();
     countedAt = now;
     const key = encodeAddress(parent);
     const known = counts.get(key);
@@ -113,7 +113,7 @@ export const prepareCountEditions = (
 };
 
 /** Counts kept at once. */
-const countsMax = 1000;
+const COUNTS_MAX = 1000;
 
 export const findEditionSql = {
   address: `SELECT ${editionRowColumns} FROM edition WHERE address = ?`,

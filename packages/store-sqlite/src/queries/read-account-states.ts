@@ -15,8 +15,8 @@ import { findAccountSql, prepareFindAccount } from "./find-account.ts";
 /** A closed account has no lamports and no data: its row leaves both out. */
 const tombstoneColumns = `program, ${u64ToColumn(0n)}, slot, write_version, flags, rent_epoch, x'',
 life_program, life_lamports, life_slot, life_write_version, life_flags, life_rent_epoch, life_data`;
-const columnsOfOne = 7;
-const flagsColumn = 4;
+const COLUMNS_OF_ONE = 7;
+const FLAGS_COLUMN = 4;
 
 const stateOfTombstone = (
   address: AddressBytes,
@@ -26,7 +26,7 @@ const stateOfTombstone = (
 ): AccountState => ({
   current: decodeAccountRow(address, row, at, programOf),
   lastLife:
-    row[at + columnsOfOne] === null ? null : decodeAccountRow(address, row, at + columnsOfOne, programOf),
+    row[at + COLUMNS_OF_ONE] === null ? null : decodeAccountRow(address, row, at + COLUMNS_OF_ONE, programOf),
 });
 
 /**
@@ -59,7 +59,7 @@ export const prepareReadAccountStates = (
       const { id, tail } = accountKeyOf(address);
       const row = find.get(id, tail);
       if (row === undefined) return readOthers(address);
-      const hasLife = (Number(row[flagsColumn]) & lastLifeBit) !== 0;
+      const hasLife = (Number(row[FLAGS_COLUMN]) & lastLifeBit) !== 0;
       const state: AccountState = {
         current: decodeAccountRow(address, row, 0, programOf),
         lastLife: hasLife ? findLastLife(address) : null,
@@ -105,7 +105,7 @@ export const prepareReadAccountPage = (
   const findLastLife = prepareFindLastLife(connection, programOf);
   const stateOf = (row: Row): AccountState => {
     const address = addressOfKey(row[0] as bigint, row[1] as Uint8Array);
-    return row.length === columnsOfOne + 2
+    return row.length === COLUMNS_OF_ONE + 2
       ? { current: decodeAccountRow(address, row, 2, programOf), lastLife: findLastLife(address) }
       : stateOfTombstone(address, row, 2, programOf);
   };

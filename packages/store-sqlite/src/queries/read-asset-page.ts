@@ -17,7 +17,7 @@ export type ChangedAsset = AssetWithOrdinal & { readonly changeSeq: number };
 
 const columns = ["asset.ord", "change_seq", ...assetColumns, "document", "extras"].join(", ");
 const from = "asset CROSS JOIN asset_document ON asset_document.ord = asset.ord";
-const firstAssetColumn = 2;
+const FIRST_ASSET_COLUMN = 2;
 
 export const assetPageSql = `SELECT ${columns} FROM ${from} WHERE asset.ord >= ? ORDER BY asset.ord LIMIT ?`;
 export const changedAssetsSql = `SELECT ${columns} FROM ${from} WHERE change_seq > ? ORDER BY change_seq LIMIT ?`;
@@ -58,8 +58,8 @@ const prepareComplete = (connection: Connection): ((row: Row) => Asset) => {
   const readFacts = prepareReadFacts(connection);
   return (row) => ({
     ...readFacts(row),
-    document: row[firstAssetColumn + assetColumns.length] as string,
-    extras: row[firstAssetColumn + assetColumns.length + 1] as string | null,
+    document: row[FIRST_ASSET_COLUMN + assetColumns.length] as string,
+    extras: row[FIRST_ASSET_COLUMN + assetColumns.length + 1] as string | null,
   });
 };
 
@@ -75,7 +75,7 @@ const prepareReadFacts = (connection: Connection): ((row: Row) => AssetFacts) =>
     const ordinal = row[0] as bigint;
     return decodeAssetFacts(
       row,
-      firstAssetColumn,
+      FIRST_ASSET_COLUMN,
       creators.all(ordinal).map(creatorOf),
       groups.all(ordinal).map(groupOf),
     );

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Fault, faultMessage, type Faults } from "../faults.ts";
-import { type HttpAnswer, type HttpCall, TEST_KEY } from "./in-process-server.ts";
+import { type HttpAnswer, type HttpCall, testKey } from "./in-process-server.ts";
 
-export const callPath = `/v3/${TEST_KEY}`;
+export const callPath = `/v3/${testKey}`;
 
 interface RpcCall {
   readonly id?: unknown;

@@ -4,7 +4,7 @@ import type { Commitment, ViewSource } from "@lamplight/core";
 import { type RunningServer, startServer } from "@lamplight/server";
 
 /** The only key of a test chain. */
-export const TEST_KEY = "test";
+export const testKey = "test";
 
 export interface HttpCall {
   readonly method: string;
@@ -68,8 +68,8 @@ export class InProcessServer {
     const server = await startServer({
       viewSource: this.#viewSource,
       assetCommitment: this.#assetCommitment,
-      keys: [TEST_KEY],
-      publicKey: this.#docsDirectory === null ? null : TEST_KEY,
+      keys: [testKey],
+      publicKey: this.#docsDirectory === null ? null : testKey,
       docsDirectory: this.#docsDirectory,
       listens: false,
       privateNetworkOrigins: [],

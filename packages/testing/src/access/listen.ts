@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ChainHttp } from "./chain-fetch.ts";
-import { type HttpCall, type InProcessServer, TEST_KEY } from "./in-process-server.ts";
+import { type HttpCall, type InProcessServer, testKey } from "./in-process-server.ts";
 
 export interface ListenOptions {
   /** Default: any free port. */
@@ -19,7 +19,7 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-const bodyBytesMax = 1 << 20;
+const BODY_BYTES_MAX = 1 << 20;
 const loopback = "127.0.0.1";
 
 /**
@@ -44,7 +44,7 @@ export const listen = async (
   const { port: chosen } = server.address() as AddressInfo;
   const host = `${loopback}:${chosen}`;
   return {
-    url: `http://${host}/v3/${TEST_KEY}`,
+    url: `http://${host}/v3/${testKey}`,
     explorerUrl: pages === null ? null : `http://${host}/explore/`,
     port: chosen,
     close: async () => {
@@ -64,7 +64,7 @@ const relay = async (
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Uint8Array>) {
     bytes += chunk.length;
-    if (bytes > bodyBytesMax) {
+    if (bytes > BODY_BYTES_MAX) {
       response.writeHead(413).end();
       return;
     }

@@ -11,7 +11,7 @@ import { createHelius } from "helius-sdk";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createTestChain, type TestChain } from "../index.ts";
 
-const large = 2n ** 63n + 1n;
+const LARGE = 2n ** 63n + 1n;
 let chain: TestChain;
 beforeEach(async () => {
   chain = await createTestChain();
@@ -30,9 +30,9 @@ const thrownBy = (call: Promise<unknown>): Promise<unknown> =>
 describe("Kit", () => {
   test("reads what its own transport reads, to the digit", async () => {
     const alice = chain.wallet("alice");
-    const gold = await chain.mint({ kind: "fungible", owner: alice, supply: large, decimals: 3 });
+    const gold = await chain.mint({ kind: "fungible", owner: alice, supply: LARGE, decimals: 3 });
     const rich = chain.wallet("rich");
-    await chain.setAccount({ address: rich, lamports: large });
+    await chain.setAccount({ address: rich, lamports: LARGE });
     const { url } = await chain.listen();
     const own = createDefaultRpcTransport({ url });
     const calls: readonly (readonly [method: string, params: unknown])[] = [
@@ -53,9 +53,9 @@ describe("Kit", () => {
     }
     const rpc = createSolanaRpcFromTransport(chain.transport);
     const { value } = await rpc.getAccountInfo(rich.address as Address, { encoding: "base64" }).send();
-    expect(value?.lamports).toBe(large);
+    expect(value?.lamports).toBe(LARGE);
     const { value: supply } = await rpc.getTokenSupply(gold.id as Address).send();
-    expect(supply).toMatchObject({ amount: String(large), decimals: 3 });
+    expect(supply).toMatchObject({ amount: String(LARGE), decimals: 3 });
   });
 
   test("gets the errors of its own transport", async () => {

@@ -17,7 +17,7 @@ const bigintMethods: ReadonlySet<unknown> = new Set([
 ]);
 
 /** Code of Kit's SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR. */
-const transportHttpError = 8_100_002;
+const TRANSPORT_HTTP_ERROR = 8_100_002;
 
 /** A transport for Kit, over the chain's `fetch`. */
 export const transportOf =
@@ -53,6 +53,6 @@ const parseBigints = (text: string): unknown =>
 const httpErrorOf = ({ status, statusText, headers }: Response): Error => {
   const error = new Error(`HTTP error (${status}): ${statusText}`);
   error.name = "SolanaError";
-  const context = { __code: transportHttpError, headers, message: statusText, statusCode: status };
+  const context = { __code: TRANSPORT_HTTP_ERROR, headers, message: statusText, statusCode: status };
   return Object.assign(error, { context: Object.freeze(context) });
 };

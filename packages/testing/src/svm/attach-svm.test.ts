@@ -17,7 +17,7 @@ import * as token2022 from "@solana-program/token-2022";
 import { FailedTransactionMetadata, LiteSVM } from "litesvm";
 import { createTestChain, type TestChain } from "../index.ts";
 
-const payerLamports = 10_000_000_000n;
+const PAYER_LAMPORTS = 10_000_000_000n;
 let chain: TestChain;
 let svm: LiteSVM;
 let payer: KeyPairSigner;
@@ -25,7 +25,7 @@ beforeEach(async () => {
   chain = await createTestChain();
   svm = new LiteSVM();
   payer = await generateKeyPairSigner();
-  svm.airdrop(payer.address, lamports(payerLamports));
+  svm.airdrop(payer.address, lamports(PAYER_LAMPORTS));
   chain.attach(svm);
 });
 afterEach(() => chain.close());

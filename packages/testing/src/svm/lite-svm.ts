@@ -54,7 +54,7 @@ export type SvmTransaction =
 export const isFailed = (outcome: unknown): outcome is SvmFailure =>
   typeof outcome === "object" && outcome !== null && "err" in outcome;
 
-const signatureBytes = 64;
+const SIGNATURE_BYTES = 64;
 
 /** A transaction in wire format, with its parts. */
 export interface Wire extends WireTransaction {
@@ -66,12 +66,12 @@ export interface Wire extends WireTransaction {
 export const readWire = (bytes: Uint8Array): Wire => {
   const decoded = decodeWireTransaction(bytes);
   // The number of signatures is one byte, because there are fewer than 128.
-  return { ...decoded, bytes, message: bytes.subarray(1 + decoded.signatures.length * signatureBytes) };
+  return { ...decoded, bytes, message: bytes.subarray(1 + decoded.signatures.length * SIGNATURE_BYTES) };
 };
 
 /** A message with signatures of zeros. */
 export const unsignedWire = (message: Uint8Array, signatures: number): Uint8Array =>
-  Buffer.concat([Buffer.from([signatures]), Buffer.alloc(signatures * signatureBytes), message]);
+  Buffer.concat([Buffer.from([signatures]), Buffer.alloc(signatures * SIGNATURE_BYTES), message]);
 
 /** The transaction in wire format. Signatures of Kit's form are zeros, because only the message is read. */
 export const wireBytes = (transaction: SvmTransaction): Uint8Array =>

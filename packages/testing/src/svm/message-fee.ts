@@ -37,8 +37,8 @@ export const feeOf = ({ signatures, staticKeys, instructions }: Wire): bigint =>
     defaultUnits += builtins.has(program) ? UNITS_PER_BUILTIN : UNITS_PER_INSTRUCTION;
     if (program !== computeBudget) continue;
     const bytes = Buffer.from(data);
-    if (data[0] === setComputeUnitLimit && data.length >= 5) units = BigInt(bytes.readUInt32LE(1));
-    if (data[0] === setComputeUnitPrice && data.length >= 9) price = bytes.readBigUInt64LE(1);
+    if (data[0] === SET_COMPUTE_UNIT_LIMIT && data.length >= 5) units = BigInt(bytes.readUInt32LE(1));
+    if (data[0] === SET_COMPUTE_UNIT_PRICE && data.length >= 9) price = bytes.readBigUInt64LE(1);
   }
   const limit = units ?? defaultUnits;
   const budget = limit < UNITS_MAX ? limit : UNITS_MAX;
@@ -46,5 +46,5 @@ export const feeOf = ({ signatures, staticKeys, instructions }: Wire): bigint =>
   return checked * LAMPORTS_PER_SIGNATURE + priority;
 };
 
-const setComputeUnitLimit = 2;
-const setComputeUnitPrice = 3;
+const SET_COMPUTE_UNIT_LIMIT = 2;
+const SET_COMPUTE_UNIT_PRICE = 3;

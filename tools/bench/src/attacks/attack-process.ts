@@ -5,8 +5,8 @@ import { serveStore } from "../harness/serve.ts";
 import type { AttackSizes } from "./attack.ts";
 
 /** Two callers. */
-const ATTACK_KEYS = ["attacker-attacker", "bystander-bystander"] as const;
-const [attacker, bystander] = ATTACK_KEYS;
+const attackKeys = ["attacker-attacker", "bystander-bystander"] as const;
+const [attacker, bystander] = attackKeys;
 export { attacker, bystander };
 
 /** A server under attack. */
@@ -26,7 +26,7 @@ export const startAttacked = async (
     ...(checkout === undefined ? {} : { checkout }),
     probe: "probe-spent.ts",
     workers,
-    keys: ATTACK_KEYS,
+    keys: attackKeys,
     limits,
   });
   return { url: url.origin, port: Number(url.port), spent: () => report<SpentReport>(), stop };

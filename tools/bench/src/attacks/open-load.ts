@@ -27,7 +27,7 @@ export interface OpenLoadResult {
  * each round of its event loop. A request that finds none free is not sent.
  */
 const CONNECTIONS = 400;
-const PROBE = "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n";
+const probe = "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n";
 /** The last share of the load is measured; the load before it is warm-up. */
 const MEASURED_SHARE = 0.8;
 
@@ -50,7 +50,7 @@ class Sender {
       const socket = connect({ port: this.#load.port, host: "127.0.0.1", noDelay: true });
       socket.setEncoding("latin1");
       socket.on("error", () => this.#count("failed"));
-      await new Promise<void>((resolve) => this.#exchange(socket, PROBE, () => resolve()));
+      await new Promise<void>((resolve) => this.#exchange(socket, probe, () => resolve()));
     }
   }
 

@@ -12,7 +12,7 @@ import {
   startAttacked,
 } from "./attack-process.ts";
 
-const CONTRACT = "GET /openrpc.json HTTP/1.1\r\nHost: localhost\r\n\r\n";
+const contractFile = "GET /openrpc.json HTTP/1.1\r\nHost: localhost\r\n\r\n";
 const cheap = callText("getAsset", { id: textOf("asset") });
 
 /** Time in which everything that was sent has been parsed, on any machine. */
@@ -57,7 +57,7 @@ const askInBetween = async (server: AttackedServer): Promise<number> => {
 };
 
 /** C1: no key is needed. */
-export const unreadDocuments = flood("C1 contract × 1,700 on 20 connections", 20, 1700, CONTRACT);
+export const unreadDocuments = flood("C1 contract × 1,700 on 20 connections", 20, 1700, contractFile);
 
 /** C1: with a key. */
 export const unreadSearches = flood(

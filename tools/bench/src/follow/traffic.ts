@@ -13,9 +13,9 @@ const HOT_ONE_IN = 50;
 
 const TOKEN_ACCOUNT_BYTES = 165;
 const MINT_BYTES = 82;
-const supplyAt = 36;
-const amountAt = 64;
-const ownerAt = 32;
+const SUPPLY_AT = 36;
+const AMOUNT_AT = 64;
+const OWNER_AT = 32;
 
 type Kind = keyof typeof shares;
 
@@ -64,13 +64,15 @@ export class Traffic {
     const { data } = account;
     switch (kind) {
       case "balances":
-        return [{ ...account, data: withU64(data, amountAt, BigInt(2 + this.#random.below(1_000_000))) }];
+        return [{ ...account, data: withU64(data, AMOUNT_AT, BigInt(2 + this.#random.below(1_000_000))) }];
       case "wallets":
         return [{ ...account, lamports: account.lamports + BigInt(1 + this.#random.below(10_000)) }];
       case "others":
         return [{ ...account, data: withByte(data, data.length - 1, this.#random.below(256)) }];
       case "supplies":
-        return [{ ...account, data: withU64(data, supplyAt, BigInt(2 + this.#random.below(1_000_000_000))) }];
+        return [
+          { ...account, data: withU64(data, SUPPLY_AT, BigInt(2 + this.#random.below(1_000_000_000))) },
+        ];
       case "moves":
         return this.#move(account);
       default:
@@ -82,9 +84,9 @@ export class Traffic {
   #move(account: Account): readonly Account[] {
     const wallets = this.#pools.wallets;
     const next = Uint8Array.from(account.data);
-    next.set(wallets[this.#random.below(wallets.length)]!.address, ownerAt);
+    next.set(wallets[this.#random.below(wallets.length)]!.address, OWNER_AT);
     return [
-      { ...account, data: withU64(account.data, amountAt, 0n) },
+      { ...account, data: withU64(account.data, AMOUNT_AT, 0n) },
       { ...account, address: this.#random.bytes(32), data: next },
     ];
   }
@@ -110,8 +112,8 @@ const kindOf = ({ programOwner, data }: Account): Kind | null => {
   if (sameBytes(programOwner, programAddresses.system)) return data.length === 0 ? "wallets" : null;
   if (isTokenProgram(programOwner)) {
     if (data.length === TOKEN_ACCOUNT_BYTES)
-      return bytes.readBigUInt64LE(amountAt) === 1n ? "moves" : "balances";
-    return data.length === MINT_BYTES && bytes.readBigUInt64LE(supplyAt) > 1n ? "supplies" : null;
+      return bytes.readBigUInt64LE(AMOUNT_AT) === 1n ? "moves" : "balances";
+    return data.length === MINT_BYTES && bytes.readBigUInt64LE(SUPPLY_AT) > 1n ? "supplies" : null;
   }
   return sameBytes(programOwner, programAddresses.tokenMetadata) || data.length === 0 ? null : "others";
 };

@@ -11,11 +11,11 @@ export interface AnswerHead {
   readonly rest: AnswerRest;
 }
 
-const LINE_END = "\r\n";
-const HEAD_END = LINE_END + LINE_END;
-const LAST_CHUNK = `${LINE_END}0${HEAD_END}`;
-const OK = /^HTTP\/1\.1 200/u;
-const LENGTH = /\r\ncontent-length: (\d+)/iu;
+const lineEnd = "\r\n";
+const HEAD_END = lineEnd + lineEnd;
+const lastChunk = `${lineEnd}0${HEAD_END}`;
+const ok = /^HTTP\/1\.1 200/u;
+const lengthPattern = /\r\ncontent-length: (\d+)/iu;
 
 /** Null while it is not complete. */
 export const answerHeadOf = (received: Buffer): AnswerHead | null => {
@@ -23,12 +23,12 @@ export const answerHeadOf = (received: Buffer): AnswerHead | null => {
   if (end === -1) return null;
   const bodyStart = end + HEAD_END.length;
   const text = received.toString("latin1", 0, end);
-  const length = LENGTH.exec(text)?.[1];
-  const isOk = OK.test(text);
+  const length = lengthPattern.exec(text)?.[1];
+  const isOk = ok.test(text);
   if (length !== undefined) return { isOk, bodyStart, textStart: bodyStart, rest: countDown(Number(length)) };
-  const sizeEnd = received.indexOf(LINE_END, bodyStart);
+  const sizeEnd = received.indexOf(lineEnd, bodyStart);
   if (sizeEnd === -1) return null;
-  return { isOk, bodyStart, textStart: sizeEnd + LINE_END.length, rest: untilLastChunk() };
+  return { isOk, bodyStart, textStart: sizeEnd + lineEnd.length, rest: untilLastChunk() };
 };
 
 const countDown = (length: number): AnswerRest => {
@@ -43,8 +43,8 @@ const countDown = (length: number): AnswerRest => {
 const untilLastChunk = (): AnswerRest => {
   let tail = "";
   return (bytes) => {
-    const start = Math.max(0, bytes.length - LAST_CHUNK.length);
-    tail = (tail + bytes.toString("latin1", start)).slice(-LAST_CHUNK.length);
-    return tail === LAST_CHUNK;
+    const start = Math.max(0, bytes.length - lastChunk.length);
+    tail = (tail + bytes.toString("latin1", start)).slice(-lastChunk.length);
+    return tail === lastChunk;
   };
 };

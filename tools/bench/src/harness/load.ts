@@ -124,7 +124,7 @@ const requestOf = (url: URL, body: string): Buffer =>
   );
 
 /** After the bracket of a batch, too. */
-const RESULT = /^\[?\{"jsonrpc":"2\.0","result":/u;
+const resultPattern = /^\[?\{"jsonrpc":"2\.0","result":/u;
 /** The longest that it matches. */
 const RESULT_LENGTH = 27;
 
@@ -157,7 +157,7 @@ const askOnAndOn = (
     head = hasHead ? null : received;
     if (!hasHead) return;
     const start = received.toString("latin1", answer.textStart, answer.textStart + RESULT_LENGTH);
-    if (!answer.isOk || !RESULT.test(start)) counted.refusals += 1;
+    if (!answer.isOk || !resultPattern.test(start)) counted.refusals += 1;
     rest = answer.rest;
     read(received.subarray(answer.bodyStart));
   });

@@ -45,8 +45,8 @@ export interface ServeOptions {
   readonly limits?: object;
 }
 
-const READY = /"msg":"serving"/u;
-const INDEXED = /"msg":"search index is ready"/u;
+const readyPattern = /"msg":"serving"/u;
+const indexedPattern = /"msg":"search index is ready"/u;
 
 /** @param store - as `serve --store` takes it */
 export const serveStore = async (
@@ -132,8 +132,8 @@ const untilServing = (child: ChildProcess, indexes: number): Promise<string> =>
     let url: string | null = null;
     let indexed = 0;
     createInterface(child.stdout!).on("line", (line) => {
-      if (READY.test(line)) ({ url } = JSON.parse(line) as { url: string });
-      if (INDEXED.test(line)) indexed += 1;
+      if (readyPattern.test(line)) ({ url } = JSON.parse(line) as { url: string });
+      if (indexedPattern.test(line)) indexed += 1;
       if (url !== null && indexed >= indexes) resolve(url);
     });
     child.once("exit", (code) => reject(new Error(`the server ended with ${code}`)));

@@ -13,7 +13,7 @@ export interface CountedWay {
 const executes = "E".charCodeAt(0);
 const simpleQuery = "Q".charCodeAt(0);
 /** A letter and a length, which counts itself. */
-const headerBytes = 5;
+const HEADER_BYTES = 5;
 
 /** @param database - URL of the database */
 export const countStatements = async (database: string): Promise<CountedWay> => {
@@ -46,14 +46,14 @@ const messageCounter = (add: (statements: number) => void): ((chunk: Buffer) => 
   let letters = 0;
   return (chunk) => {
     rest = Buffer.concat([rest, chunk]);
-    while (rest.length >= headerBytes) {
+    while (rest.length >= HEADER_BYTES) {
       const end = letters + rest.readInt32BE(letters);
       if (rest.length < end) return;
       if (letters === 1 && rest[0] === executes) add(1);
       if (letters === 1 && rest[0] === simpleQuery)
         add(
           rest
-            .toString("utf8", headerBytes, end - 1)
+            .toString("utf8", HEADER_BYTES, end - 1)
             .split(";")
             .filter((text) => text.trim() !== "").length,
         );

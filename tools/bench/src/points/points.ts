@@ -77,8 +77,8 @@ const nextToPlain: readonly {
 ];
 
 /** Names of each server's sessions in the database. */
-const OUR_SESSIONS = "lamplight reader";
-const BARE_SESSIONS = "bare";
+const ourSessions = "lamplight reader";
+const bareSessions = "bare";
 
 /** Point reads over PostgreSQL, next to a bare server that makes the same read with one prepared statement. */
 export const pointsBench: Bench = {
@@ -92,7 +92,7 @@ export const pointsBench: Bench = {
       await fill(postgres, say);
       servers.push(await serveStore(postgres.url, { isPinned: true }));
       servers.push(await serveScript(new URL("bare-points-server.ts", import.meta.url), [postgres.url]));
-      const [ours, bare] = [OUR_SESSIONS, BARE_SESSIONS].map((sessions, index): Loaded => ({
+      const [ours, bare] = [ourSessions, bareSessions].map((sessions, index): Loaded => ({
         ...servers[index]!,
         databaseSeconds: () => sessionSeconds(postgres, sessions),
       }));
@@ -114,7 +114,7 @@ export const pointsBench: Bench = {
         work: new Map([...reads, ...nextToPlain].map(({ name, bodies }) => [name, bodies])),
         connections: CONNECTIONS,
         // Only one of the two builds is loaded at a time.
-        databaseSeconds: () => sessionSeconds(postgres, OUR_SESSIONS),
+        databaseSeconds: () => sessionSeconds(postgres, ourSessions),
         close: () => postgres.stop(),
       },
     ];

@@ -10,7 +10,7 @@ import { openSqliteReader } from "@lamplight/store-sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildHostileStore, keyOf, textOf } from "./hostile-store.ts";
 
-const KEY = "key-of-hostile-calls";
+const keyText = "key-of-hostile-calls";
 const sizes = {
   delegated: 9000,
   heldMints: 9000,
@@ -51,7 +51,7 @@ afterAll(async () => {
 });
 
 const serve = async (limits: ServerOptions["limits"] = {}): Promise<RunningServer> => {
-  const server = await startServer({ viewSource: life.viewSource, keys: [KEY], port: 0, limits });
+  const server = await startServer({ viewSource: life.viewSource, keys: [keyText], port: 0, limits });
   servers.push(server);
   return server;
 };
@@ -63,7 +63,7 @@ interface Answer {
 }
 
 const post = async <Body>(server: RunningServer, calls: unknown): Promise<Body> => {
-  const response = await fetch(`${server.url}/v3/${KEY}`, {
+  const response = await fetch(`${server.url}/v3/${keyText}`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(calls),

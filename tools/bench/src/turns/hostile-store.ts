@@ -85,7 +85,7 @@ export const buildHostileStore = async (file: string, sizes: HostileSizes): Prom
     await commit({ assets: [largeAsset(index)] });
   }
   if (sizes.sharing !== undefined)
-    await store.offchain!.writeRows([{ ...largeRow(0, largeDocument(SHARED_BYTES)), uri: SHARED_URI }]);
+    await store.offchain!.writeRows([{ ...largeRow(0, largeDocument(SHARED_BYTES)), uri: sharedUri }]);
   await inBatches(sizes.sharing ?? 0, (indexes) => ({ assets: indexes.map(sharingAsset) }));
   const big = accountOf(
     keyOf("account"),
@@ -197,10 +197,10 @@ const largeDocument = (bytes: number): string => {
 
 const largeAsset = (index: number): Asset => assetWithUri("large", index, largeUri(index));
 
-const SHARED_URI = "https://example.com/shared.json";
+const sharedUri = "https://example.com/shared.json";
 const SHARED_BYTES = 2_000_000;
 
-const sharingAsset = (index: number): Asset => assetWithUri("sharing", index, SHARED_URI);
+const sharingAsset = (index: number): Asset => assetWithUri("sharing", index, sharedUri);
 
 const assetWithUri = (kind: Kind, index: number, jsonUri: string): Asset => {
   const id = keyOf(kind, index);

@@ -2,12 +2,12 @@
 import { get, i32, op, set } from "./wat.ts";
 
 const permutation = [2, 6, 3, 10, 7, 0, 4, 13, 1, 11, 12, 5, 9, 14, 15, 8];
-const rounds = 7;
+const ROUNDS = 7;
 
 /** The message word of each place of each round. */
 export const schedule: readonly (readonly number[])[] = (() => {
   const found = [Array.from({ length: 16 }, (_, word) => word)];
-  while (found.length < rounds) found.push(permutation.map((place) => found.at(-1)![place]!));
+  while (found.length < ROUNDS) found.push(permutation.map((place) => found.at(-1)![place]!));
   return found;
 })();
 

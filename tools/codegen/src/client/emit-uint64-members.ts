@@ -10,7 +10,7 @@ export const emitUint64Members = (contract: Contract): string => {
     contract.methods.map(({ name, result }) => [name, planOf(contract, result.schema) ?? {}]),
   );
   const asset = planOf(contract, contract.components.schemas["Asset"]!);
-  const text = JSON.stringify(plans, (_, plan) => (isSame(plan, asset) ? ASSET : plan), 2);
+  const text = JSON.stringify(plans, (_, plan) => (isSame(plan, asset) ? assetText : plan), 2);
   return `${banner}
 import type { MethodName } from "./types.ts";
 
@@ -21,14 +21,14 @@ import type { MethodName } from "./types.ts";
 export type Uint64Plan = "amount" | "other" | { readonly [member: string]: Uint64Plan };
 
 /** Named, because two methods answer assets and every byte of the client counts. */
-const ${ASSET}: Uint64Plan = ${JSON.stringify(asset, null, 2)};
+const ${assetText}: Uint64Plan = ${JSON.stringify(asset, null, 2)};
 
 /** The 64-bit integers in the result of every method. */
-export const uint64Members: { readonly [name in MethodName]: Uint64Plan } = ${text.replaceAll(`"${ASSET}"`, ASSET)};
+export const uint64Members: { readonly [name in MethodName]: Uint64Plan } = ${text.replaceAll(`"${assetText}"`, assetText)};
 `;
 };
 
-const ASSET = "assetMembers";
+const assetText = "assetMembers";
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 

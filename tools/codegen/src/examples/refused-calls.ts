@@ -10,7 +10,7 @@ export interface RefusedCall {
   readonly params: readonly unknown[] | { readonly [name: string]: unknown };
 }
 
-const farSlot = 9_000_000_000_000;
+const FAR_SLOT = 9_000_000_000_000;
 
 const { delegate, masterEditionMint, metadataExtensionMint, mint, missing, nft, tokenAccount, wallet } =
   demoAddresses;
@@ -49,7 +49,11 @@ export const refusedCalls: readonly RefusedCall[] = [
   { method: "getAccountInfo", name: "not base58", params: ["0OIl"] },
   { method: "getAccountInfo", name: "unknown commitment", params: [wallet, { commitment: "finalised" }] },
   { method: "getAccountInfo", name: "misspelt member", params: [wallet, { encodin: "base64" }] },
-  { method: "getAccountInfo", name: "a slot not reached yet", params: [wallet, { minContextSlot: farSlot }] },
+  {
+    method: "getAccountInfo",
+    name: "a slot not reached yet",
+    params: [wallet, { minContextSlot: FAR_SLOT }],
+  },
   {
     method: "getAccountInfo",
     name: "base58 over 128 bytes",
@@ -61,7 +65,7 @@ export const refusedCalls: readonly RefusedCall[] = [
   { method: "getAsset", name: "wrong type", params: [42] },
   { method: "getAsset", name: "unknown option", params: { id: nft, options: { showFungibles: true } } },
 
-  { method: "getAsset", name: "a slot not reached yet", params: { id: nft, minContextSlot: farSlot } },
+  { method: "getAsset", name: "a slot not reached yet", params: { id: nft, minContextSlot: FAR_SLOT } },
 
   { method: "getTokenSupply", name: "no such account", params: [missing] },
   { method: "getTokenSupply", name: "not a mint", params: [tokenAccount] },

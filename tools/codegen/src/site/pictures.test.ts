@@ -6,14 +6,14 @@ import { ChainWorld } from "@lamplight/devchain";
 import { writeSite } from "@lamplight/docs/build";
 import type { ServerOptions } from "@lamplight/server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Browser, chromiumPath, PUBLIC_NAME, startChromium, type Tab } from "../../test/chromium.ts";
+import { type Browser, chromiumPath, publicName, startChromium, type Tab } from "../../test/chromium.ts";
 import { startWorldServer } from "../../test/world-server.ts";
 
-const PROXY = "https://proxy.example.org/?url=";
-const SAFE = "https://pictures.example.org/safe.png";
-const CID = "bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy";
+const proxyText = "https://proxy.example.org/?url=";
+const safeText = "https://pictures.example.org/safe.png";
+const cid = "bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy";
 /** Opened as a page, it runs. */
-const SCRIPT = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/%3E";
+const script = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/%3E";
 
 const site = mkdtempSync(join(tmpdir(), "lamplight-site-"));
 let browser: Browser;
@@ -24,9 +24,9 @@ const worldOf = (): { world: ChainWorld; owner: string; ids: Map<string, string>
   const world = new ChainWorld({ seed: 5 });
   const owner = world.wallet("victim");
   const images = [
-    SAFE,
-    SCRIPT,
-    `ipfs://${CID}`,
+    safeText,
+    script,
+    `ipfs://${cid}`,
     "ipfs://../api/v0/shutdown",
     "https://router.lan/reboot",
     "https://router/reboot",
@@ -73,7 +73,7 @@ const withWallet = async (
   }
 };
 
-const IPFS = `https://ipfs.io/ipfs/${CID}`;
+const ipfsHost = `https://ipfs.io/ipfs/${cid}`;
 
 describe.skipIf(chromiumPath === null)("pictures in Chromium", () => {
   beforeAll(async () => {
@@ -87,13 +87,13 @@ describe.skipIf(chromiumPath === null)("pictures in Chromium", () => {
   });
 
   test.each([
-    ["all", { pictures: "all" }, "127.0.0.1", [IPFS, SAFE]],
-    ["nothing set, on the visitor's own machine", {}, "127.0.0.1", [IPFS, SAFE]],
+    ["all", { pictures: "all" }, "127.0.0.1", [ipfsHost, safeText]],
+    ["nothing set, on the visitor's own machine", {}, "127.0.0.1", [ipfsHost, safeText]],
     [
       "proxy",
-      { pictures: "proxy", pictureProxy: PROXY },
+      { pictures: "proxy", pictureProxy: proxyText },
       "127.0.0.1",
-      [`${PROXY}${encodeURIComponent(IPFS)}`, `${PROXY}${encodeURIComponent(SAFE)}`],
+      [`${proxyText}${encodeURIComponent(ipfsHost)}`, `${proxyText}${encodeURIComponent(safeText)}`],
     ],
   ] as const)("%s", async (_name, options, hostname, expected) => {
     await withWallet(options, hostname, async (asked) => {
@@ -105,7 +105,7 @@ describe.skipIf(chromiumPath === null)("pictures in Chromium", () => {
 
   test.each([
     ["click", { pictures: "click" }, "127.0.0.1"],
-    ["nothing set, where the server is public", { allowedHosts: [PUBLIC_NAME] }, PUBLIC_NAME],
+    ["nothing set, where the server is public", { allowedHosts: [publicName] }, publicName],
   ] as const)(
     "%s: another host is asked after a click, for that picture",
     async (_name, options, hostname) => {
@@ -114,12 +114,12 @@ describe.skipIf(chromiumPath === null)("pictures in Chromium", () => {
         expect(
           await tab.run(`[...document.querySelectorAll(".reveal")].map(({ title }) => title).toSorted()`),
         ).toEqual(["From ipfs.io", "From pictures.example.org"]);
-        const card = `[...document.querySelectorAll("li.shown")].find((one) => one.innerHTML.includes("${ids.get(SAFE)}"))`;
+        const card = `[...document.querySelectorAll("li.shown")].find((one) => one.innerHTML.includes("${ids.get(safeText)}"))`;
         await tab.run(`${card}.querySelector(".reveal").click()`);
         await tab.until(`document.querySelectorAll(".reveal").length === 1`);
-        await expect.poll(asked).toEqual([SAFE]);
+        await expect.poll(asked).toEqual([safeText]);
         await tab.run(`document.querySelector(".reveal-all").click()`);
-        await expect.poll(asked).toEqual([IPFS, SAFE]);
+        await expect.poll(asked).toEqual([ipfsHost, safeText]);
       });
     },
   );
@@ -132,7 +132,7 @@ describe.skipIf(chromiumPath === null)("pictures in Chromium", () => {
         const links = await tab.run<readonly string[]>(
           `[...document.querySelectorAll("#view a")].map(({ href }) => href).filter((href) => !href.startsWith(location.origin))`,
         );
-        const allowed = image === SAFE ? [SAFE] : image.endsWith(CID) ? [IPFS] : [];
+        const allowed = image === safeText ? [safeText] : image.endsWith(cid) ? [ipfsHost] : [];
         expect([image, links]).toEqual([image, allowed]);
       }
     });

@@ -17,7 +17,7 @@ const bytes = Uint8Array.from({ length: 200 }, (_, index) => index);
 const [wallet, plain, wrapped, closed] = [addressOf(1), addressOf(2), addressOf(3), addressOf(4)];
 const [interest, overflowing, scaled, holder] = [addressOf(5), addressOf(6), addressOf(8), addressOf(9)];
 const wrappedData = tokenData(nativeMint, { delegate: addressOf(77), native: 3n });
-const u64Max = 2n ** 64n - 1n;
+const U64_MAX = 2n ** 64n - 1n;
 
 let lab: Lab;
 beforeAll(async () => {
@@ -63,9 +63,9 @@ describe("a slice", () => {
   test.each([
     [0, 3, bytes.subarray(0, 3)],
     [198, 5, bytes.subarray(198)],
-    [198, u64Max, bytes.subarray(198)],
+    [198, U64_MAX, bytes.subarray(198)],
     [200, 1, new Uint8Array(0)],
-    [u64Max, u64Max, new Uint8Array(0)],
+    [U64_MAX, U64_MAX, new Uint8Array(0)],
     [5, 0, new Uint8Array(0)],
   ])("from %d of %d bytes is clipped, in either form", async (offset, length, expected) => {
     for (const dataSlice of [{ offset, length }, [offset, length]])

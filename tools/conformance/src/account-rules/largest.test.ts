@@ -7,7 +7,7 @@ import { accountAt, addressOf, clockAt, stakeData, valueOf } from "./records.ts"
 const { stake, system } = programAddresses;
 /** A withdraw authority on the static list: most of them are listed as accounts too. */
 const listed = nonCirculatingAccounts.find(isListedWithdrawer) as Uint8Array;
-const u64Max = 2n ** 64n - 1n;
+const U64_MAX = 2n ** 64n - 1n;
 
 interface Rich {
   readonly address: Uint8Array;
@@ -26,7 +26,7 @@ const stakes: readonly [Uint8Array, Uint8Array, Rich["held"]][] = [
   [stake, stakeData({ tag: 1, timestamp: 101n }), untilThen],
   [stake, stakeData({ tag: 2, timestamp: 100n, epoch: 5n }), never],
   [stake, stakeData({ tag: 2, epoch: 6n }), untilThen],
-  [stake, stakeData({ tag: 2, timestamp: -5n, epoch: u64Max }), always],
+  [stake, stakeData({ tag: 2, timestamp: -5n, epoch: U64_MAX }), always],
   [stake, stakeData({ tag: 0, timestamp: 500n, epoch: 9n }), never],
   [stake, stakeData({ tag: 3, timestamp: 500n, epoch: 9n }), never],
   [stake, stakeData({ tag: 2, timestamp: 500n }).subarray(0, 196), never],
@@ -54,12 +54,12 @@ const rich: readonly Rich[] = [
     address: addressOf(1, index),
     owner,
     data,
-    lamports: u64Max - BigInt(index % 3),
+    lamports: U64_MAX - BigInt(index % 3),
     held,
   })),
   ...nonCirculatingAccounts
     .slice(0, 3)
-    .map((address) => ({ address, owner: system, data: none, lamports: u64Max - 1n, held: always })),
+    .map((address) => ({ address, owner: system, data: none, lamports: U64_MAX - 1n, held: always })),
 ];
 
 /** The rule as it is written, over a list. */
@@ -105,9 +105,9 @@ describe("the twenty largest", () => {
     const address = addressOf(2);
     const data = stakeData({ tag: 2, withdrawer: listed });
     const before = await largest({ filter: "nonCirculating" });
-    await lab.indexAccounts([accountAt(address, stake, data, { lamports: u64Max, slot: 13 })]);
-    expect(before).not.toContain(`${encodeAddress(address)} ${u64Max}`);
-    expect(await largest({ filter: "nonCirculating" })).toContain(`${encodeAddress(address)} ${u64Max}`);
-    expect(await largest({ filter: "circulating" })).not.toContain(`${encodeAddress(address)} ${u64Max}`);
+    await lab.indexAccounts([accountAt(address, stake, data, { lamports: U64_MAX, slot: 13 })]);
+    expect(before).not.toContain(`${encodeAddress(address)} ${U64_MAX}`);
+    expect(await largest({ filter: "nonCirculating" })).toContain(`${encodeAddress(address)} ${U64_MAX}`);
+    expect(await largest({ filter: "circulating" })).not.toContain(`${encodeAddress(address)} ${U64_MAX}`);
   });
 });

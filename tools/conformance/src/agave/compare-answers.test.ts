@@ -11,10 +11,10 @@ import { makeFixtures } from "./fixtures/make-fixtures.ts";
 import { maskMoving } from "./mask.ts";
 import { makeRequests } from "./requests/make-requests.ts";
 
-const seed = 7;
+const SEED = 7;
 const key = "conformance";
-const fixtures = makeFixtures(seed);
-const requests = makeRequests(seed, fixtures).filter(({ topic }) => topic !== "envelope");
+const fixtures = makeFixtures(SEED);
+const requests = makeRequests(SEED, fixtures).filter(({ topic }) => topic !== "envelope");
 
 const clock: Account = {
   address: sysvarAddresses.clock,
@@ -89,6 +89,6 @@ const textsOf = (ofSeed: number): string =>
     .join("\n");
 
 test("a seed gives the same accounts and requests each time, and another seed others", () => {
-  expect(textsOf(seed)).toBe(textsOf(seed));
-  expect(textsOf(seed)).not.toBe(textsOf(seed + 1));
+  expect(textsOf(SEED)).toBe(textsOf(SEED));
+  expect(textsOf(SEED)).not.toBe(textsOf(SEED + 1));
 });

@@ -25,7 +25,7 @@ export interface ComparisonOptions {
 }
 
 /** Both may be asked several times until they were asked at one slot. */
-const attempts = 20;
+const ATTEMPTS = 20;
 
 /** Sends every request to both, one after the other, and sorts what differs. */
 export const compareAnswers = async (
@@ -66,7 +66,7 @@ const askWithClock = async (request: ReferenceRequest, options: ComparisonOption
     params: [sysvarAddressTexts.clock, config],
   });
   let text = "";
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     text = await options.theirs.ask(`[${clockCall},${request.body},${clockCall}]`);
     const parts = splitBatch(text);
     if (parts === null || slotOf(parts.first) !== slotOf(parts.last)) continue;

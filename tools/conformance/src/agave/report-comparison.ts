@@ -3,8 +3,8 @@ import type { Comparison } from "./compare-answers.ts";
 import type { AnswerPair } from "./decided.ts";
 import type { AgaveComparison } from "./run-against-agave.ts";
 
-const listedMax = 20;
-const textMax = 1500;
+const LISTED_MAX = 20;
+const TEXT_MAX = 1500;
 
 /** The report as text. */
 export const comparisonLines = ({
@@ -23,19 +23,19 @@ export const comparisonLines = ({
 const linesText = comparedLines.map(({ major, minor }) => `${major}.${minor}`).join(" and ");
 
 export const wrongLines = (wrong: readonly AnswerPair[]): readonly string[] => [
-  ...wrong.slice(0, listedMax).flatMap(pairLines),
-  ...(wrong.length > listedMax ? [`and ${wrong.length - listedMax} wrong answers more`] : []),
+  ...wrong.slice(0, LISTED_MAX).flatMap(pairLines),
+  ...(wrong.length > LISTED_MAX ? [`and ${wrong.length - LISTED_MAX} wrong answers more`] : []),
 ];
 
 const count = (decided: Comparison["decided"]): number =>
   [...decided.values()].reduce((sum, pairs) => sum + pairs.length, 0);
 
 const pairLines = ({ request, ours, theirs }: AnswerPair): readonly string[] => {
-  const from = Math.max(0, commonStart(ours, theirs) - textMax / 2);
+  const from = Math.max(0, commonStart(ours, theirs) - TEXT_MAX / 2);
   return [
-    `WRONG    ${request.topic}: ${request.body.slice(0, textMax)}`,
-    `  theirs ${theirs.slice(from, from + textMax)}`,
-    `  ours   ${ours.slice(from, from + textMax)}`,
+    `WRONG    ${request.topic}: ${request.body.slice(0, TEXT_MAX)}`,
+    `  theirs ${theirs.slice(from, from + TEXT_MAX)}`,
+    `  ours   ${ours.slice(from, from + TEXT_MAX)}`,
   ];
 };
 

@@ -12,7 +12,7 @@ import { readGenesisAccounts } from "./genesis-accounts.ts";
 import { makeFixtures } from "./fixtures/make-fixtures.ts";
 import { makeRequests } from "./requests/make-requests.ts";
 
-const KEY = "conformance";
+const key = "conformance";
 
 export interface AgaveRun {
   /** Path of `solana-test-validator`. */
@@ -52,10 +52,10 @@ export const runAgainstAgave = async (run: AgaveRun): Promise<AgaveComparison> =
       await lab.indexAccounts(await readGenesisAccounts(theirs));
       // Answers of several commitments are compared in turn: the clock goes back, too.
       let clockSlot = 1;
-      const server = await startServer({ viewSource: await lab.viewSource(), keys: [KEY], port: 0 });
+      const server = await startServer({ viewSource: await lab.viewSource(), keys: [key], port: 0 });
       try {
         const comparison = await compareAnswers(requests, {
-          ours: httpEndpoint("lamplight", `${server.url}/v3/${KEY}`),
+          ours: httpEndpoint("lamplight", `${server.url}/v3/${key}`),
           theirs,
           line: version,
           setClock: (clock) => lab.indexAccounts([{ ...clock, slot: (clockSlot += 1) }]),

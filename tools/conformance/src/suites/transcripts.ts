@@ -8,7 +8,7 @@ import type { Case, Suite } from "../outcome.ts";
 import { type Exchange, parseTranscript, recordTranscript } from "./transcript-file.ts";
 import { sameText } from "./vector-numbers.ts";
 
-const KEY = "demo";
+const keyText = "demo";
 
 export interface TranscriptOptions {
   /** A server that holds the demo chain, ending in its key; null = one is started here. */
@@ -82,12 +82,12 @@ const startDemoServer = async (openLab: OpenLab): Promise<{ url: string; stop: (
   for (const { accounts } of demoChain()) await lab.indexAccounts(accounts);
   const server = await startServer({
     viewSource: await lab.viewSource(),
-    keys: [KEY],
+    keys: [keyText],
     port: 0,
   });
   const stop = async (): Promise<void> => {
     await server.stop();
     await lab.close();
   };
-  return { url: `${server.url}/v3/${KEY}`, stop };
+  return { url: `${server.url}/v3/${keyText}`, stop };
 };

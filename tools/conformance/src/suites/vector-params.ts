@@ -6,7 +6,7 @@ import type { OpenLab } from "../lab.ts";
 import type { Suite } from "../outcome.ts";
 import { isMembers, membersOf, textOf, type Members } from "../read-json.ts";
 
-const KEY = "conformance";
+const key = "conformance";
 
 /** Codes that refuse a request before anything is looked up. */
 const refusalCodes: ReadonlySet<unknown> = new Set([-32700, -32600, -32601, -32602]);
@@ -22,7 +22,7 @@ const lookedUp: readonly RegExp[] = [
 const exactMessages: readonly RegExp[] = [/^Invalid param: (Invalid|WrongSize)$/, /^Parse error$/];
 
 /** Clients match on how this one begins; a hint may follow. */
-const UNKNOWN_METHOD = "Method not found";
+const unknownMethod = "Method not found";
 
 /** Request texts against a real server, envelope and all: the same code, the same id, and where clients match on it the same words. */
 export const openParamCases = async (
@@ -33,10 +33,10 @@ export const openParamCases = async (
   const lab = await openLab();
   const server = await startServer({
     viewSource: await lab.viewSource(),
-    keys: [KEY],
+    keys: [key],
     port: 0,
   });
-  const url = `${server.url}/v3/${KEY}`;
+  const url = `${server.url}/v3/${key}`;
   const cases = vectors.map((vector) => ({
     name: `${file}/${textOf(vector["case"])}`,
     run: () => runVector(url, vector),
@@ -103,7 +103,7 @@ const refusalDifferences = (text: string, expectedText: string): readonly string
   if (exactMessages.some((known) => known.test(textOf(expectedError["message"])))) {
     differences.push(...matchExpected(error["message"], expectedError["message"], "/error/message"));
   }
-  if (expectedError["message"] === UNKNOWN_METHOD && !textOf(error["message"]).startsWith(UNKNOWN_METHOD))
-    differences.push(`/error/message: ${textOf(error["message"])} does not begin with ${UNKNOWN_METHOD}`);
+  if (expectedError["message"] === unknownMethod && !textOf(error["message"]).startsWith(unknownMethod))
+    differences.push(`/error/message: ${textOf(error["message"])} does not begin with ${unknownMethod}`);
   return differences;
 };

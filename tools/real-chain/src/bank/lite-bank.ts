@@ -3,9 +3,9 @@ import { FailedTransactionMetadata, LiteSVM } from "litesvm";
 import { type Bank, TransactionRefused } from "./bank.ts";
 import { buildTransaction } from "./build-transaction.ts";
 
-const payersLamports = 100_000_000_000_000n;
+const PAYERS_LAMPORTS = 100_000_000_000_000n;
 /** No transaction of this bank expires: it has no blocks. */
-const lastValidBlockHeight = 2n ** 63n;
+const LAST_VALID_BLOCK_HEIGHT = 2n ** 63n;
 
 /** The runtime and the programs of a validator, in this process. */
 export class LiteBank implements Bank {
@@ -15,7 +15,7 @@ export class LiteBank implements Bank {
 
   constructor(payer: KeyPairSigner) {
     this.payer = payer;
-    this.svm.airdrop(payer.address, lamports(payersLamports));
+    this.svm.airdrop(payer.address, lamports(PAYERS_LAMPORTS));
   }
 
   /** Addresses that a transaction could write since the last call. */
@@ -38,7 +38,7 @@ export class LiteBank implements Bank {
   }
 
   async send(instructions: readonly Instruction[]): Promise<void> {
-    const lifetime = { blockhash: this.svm.latestBlockhash(), lastValidBlockHeight };
+    const lifetime = { blockhash: this.svm.latestBlockhash(), lastValidBlockHeight: LAST_VALID_BLOCK_HEIGHT };
     const transaction = await buildTransaction(this.payer, lifetime, instructions);
     const outcome = this.svm.sendTransaction(transaction);
     this.#touched.add(this.payer.address);

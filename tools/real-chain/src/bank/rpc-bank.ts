@@ -16,11 +16,11 @@ import { type Bank, TransactionRefused } from "./bank.ts";
 import { buildTransaction } from "./build-transaction.ts";
 
 const clockAddress = "SysvarC1ock11111111111111111111111111111111" as Address;
-const timeOffset = 32;
-const payersLamports = 1_000_000_000_000n;
-const pollMs = 200;
+const TIME_OFFSET = 32;
+const PAYERS_LAMPORTS = 1_000_000_000_000n;
+const POLL_MS = 200;
 /** A transaction that was lost is found out when its blockhash is too old; this is far beyond. */
-const confirmMs = 120_000;
+const CONFIRM_MS = 120_000;
 
 /** The bank of a node: transactions are sent and confirmed by RPC. */
 export class RpcBank implements Bank {
@@ -37,7 +37,7 @@ export class RpcBank implements Bank {
     const rpc = this.#rpc as unknown as {
       requestAirdrop(to: Address, amount: bigint): { send(): Promise<Signature> };
     };
-    await this.#confirm(await rpc.requestAirdrop(this.payer.address, lamports(payersLamports)).send());
+    await this.#confirm(await rpc.requestAirdrop(this.payer.address, lamports(PAYERS_LAMPORTS)).send());
   }
 
   async rentFor(bytes: number): Promise<bigint> {
@@ -48,7 +48,7 @@ export class RpcBank implements Bank {
     const { value } = await this.#rpc
       .getAccountInfo(clockAddress, { encoding: "base64", commitment: "confirmed" })
       .send();
-    return Buffer.from(value?.data[0] ?? "", "base64").readBigInt64LE(timeOffset);
+    return Buffer.from(value?.data[0] ?? "", "base64").readBigInt64LE(TIME_OFFSET);
   }
 
   slot(): Promise<bigint> {
@@ -69,14 +69,14 @@ export class RpcBank implements Bank {
   }
 
   async #confirm(signature: Signature): Promise<void> {
-    for (const end = Date.now() + confirmMs; Date.now() < end; await sleep(pollMs)) {
+    for (const end = Date.now() + CONFIRM_MS; Date.now() < end; await sleep(POLL_MS)) {
       const { value } = await this.#rpc.getSignatureStatuses([signature]).send();
       const status = value[0];
       if (status?.confirmationStatus !== "confirmed" && status?.confirmationStatus !== "finalized") continue;
       if (status.err !== null) throw new TransactionRefused(shown(status.err));
       return;
     }
-    throw new Error(`transaction ${signature} was not confirmed within ${confirmMs / 1000} s`);
+    throw new Error(`transaction ${signature} was not confirmed within ${CONFIRM_MS / 1000} s`);
   }
 }
 

@@ -19,19 +19,19 @@ import { seededSigner } from "../bank/seeded-signer.ts";
 import type { MetaplexCast } from "./metaplex-cast.ts";
 import { keyOf } from "./umi-instructions.ts";
 
-const depth = 3;
-const bufferSize = 8;
-const hashBytes = 32;
-const pathBytes = hashBytes * depth;
+const DEPTH = 3;
+const BUFFER_SIZE = 8;
+const HASH_BYTES = 32;
+const pathBytes = HASH_BYTES * DEPTH;
 /** A canopy of the whole tree: so no proof has to be sent. */
-const canopyBytes = (2 ** (depth + 1) - 2) * hashBytes;
-const headerBytes = 56;
-const countersBytes = 24;
-const changeBytes = hashBytes + pathBytes + 8;
-const newestBytes = pathBytes + hashBytes + 8;
-const treeBytes = headerBytes + countersBytes + bufferSize * changeBytes + newestBytes + canopyBytes;
+const CANOPY_BYTES = (2 ** (DEPTH + 1) - 2) * HASH_BYTES;
+const HEADER_BYTES = 56;
+const COUNTERS_BYTES = 24;
+const changeBytes = HASH_BYTES + pathBytes + 8;
+const newestBytes = pathBytes + HASH_BYTES + 8;
+const treeBytes = HEADER_BYTES + COUNTERS_BYTES + BUFFER_SIZE * changeBytes + newestBytes + CANOPY_BYTES;
 const compression = "cmtDvXumGCrqC1Age74AVPhSRVXJMd8PJS91L8KbNCK" as Address;
-const leavesOfStory = 4;
+const LEAVES_OF_STORY = 4;
 
 const keyOfBytes = (bytes: Uint8Array): PublicKey => encodeAddress(bytes) as PublicKey;
 
@@ -48,11 +48,11 @@ export const emitBubblegumStory = async (cast: MetaplexCast): Promise<readonly A
     space,
     programAddress: compression,
   });
-  const config = createTreeConfig(umi.context, { merkleTree, maxDepth: depth, maxBufferSize: bufferSize });
+  const config = createTreeConfig(umi.context, { merkleTree, maxDepth: DEPTH, maxBufferSize: BUFFER_SIZE });
   if (!(await attempt("bubblegum: create a tree", config, [create]))) return [];
   const leaves: Uint8Array[] = [];
   const addresses: Address[] = [tree.address];
-  for (let index = 0; index < leavesOfStory; index += 1) {
+  for (let index = 0; index < LEAVES_OF_STORY; index += 1) {
     const metadata: MetadataArgsArgs = {
       name: `Leaf ${index}`,
       symbol: "LEAF",
@@ -72,7 +72,7 @@ export const emitBubblegumStory = async (cast: MetaplexCast): Promise<readonly A
     leaves.push(hashLeaf(umi.context, { ...leaf, owner: keyOf(boss), delegate: keyOf(boss) }));
     addresses.push(findLeafAssetIdPda(umi.context, { merkleTree, leafIndex: index })[0] as string as Address);
     const now = () => ({
-      root: decodeAddress(getMerkleRoot(leaves.map(keyOfBytes), depth)),
+      root: decodeAddress(getMerkleRoot(leaves.map(keyOfBytes), DEPTH)),
       dataHash: hashMetadataData(metadata),
       creatorHash: hashMetadataCreators(metadata.creators),
       nonce: index,

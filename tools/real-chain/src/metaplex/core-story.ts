@@ -13,7 +13,7 @@ import { seededSigner } from "../bank/seeded-signer.ts";
 import type { MetaplexCast } from "./metaplex-cast.ts";
 import { keyOf } from "./umi-instructions.ts";
 
-const assetsOfStory = 3;
+const ASSETS_OF_STORY = 3;
 
 /** A Core collection and its assets: made, changed, given away, some burnt. */
 export const emitCoreStory = async (cast: MetaplexCast): Promise<readonly Address[]> => {
@@ -30,7 +30,7 @@ export const emitCoreStory = async (cast: MetaplexCast): Promise<readonly Addres
     }),
   );
   const assets: KeyPairSigner[] = [];
-  for (let number = 0; number < assetsOfStory; number += 1) {
+  for (let number = 0; number < ASSETS_OF_STORY; number += 1) {
     const asset = await seededSigner(random);
     assets.push(asset);
     const parts = { asset: keyOf(asset), collection: keyOf(collection), authority: ofBoss };

@@ -18,8 +18,8 @@ export interface MetaplexStory {
   readonly programs: ReadonlySet<string>;
 }
 
-const streamOfMetaplex = 0x73;
-const bossLamports = 1_000_000_000n;
+const STREAM_OF_METAPLEX = 0x73;
+const BOSS_LAMPORTS = 1_000_000_000n;
 
 /**
  * Assets of each Metaplex program that is there.
@@ -31,13 +31,13 @@ export const emitMetaplexStory = async (
   { seed, index, programs }: MetaplexStory,
   tally: Tally,
 ): Promise<readonly Address[]> => {
-  const random = new Random(seed, streamOfMetaplex, index);
+  const random = new Random(seed, STREAM_OF_METAPLEX, index);
   const [boss, friend] = [await seededSigner(random), await seededSigner(random)];
   const umi = new UmiCast(bank.payer, boss);
   const attempt: MetaplexCast["attempt"] = (step, builder, before = []) =>
     tally.attempt(step, bank, [...before, ...umi.instructions(builder)]);
   await tally.attempt("fund an artist", bank, [
-    getTransferSolInstruction({ source: bank.payer, destination: boss.address, amount: bossLamports }),
+    getTransferSolInstruction({ source: bank.payer, destination: boss.address, amount: BOSS_LAMPORTS }),
   ]);
   const cast: MetaplexCast = { bank, umi, random, boss, friend, attempt };
   const has = (...needed: readonly (keyof typeof metaplexPrograms)[]): boolean =>

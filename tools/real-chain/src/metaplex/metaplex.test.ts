@@ -13,9 +13,9 @@ import { Tally } from "../stories/tally.ts";
 import { findPrograms, metaplexPrograms } from "./metaplex-programs.ts";
 import { emitMetaplexStory } from "./metaplex-story.ts";
 
-const seed = 20_261;
-const stories = 8;
-const metadataKey = 4;
+const SEED = 20_261;
+const STORIES = 8;
+const METADATA_KEY = 4;
 const programs = findPrograms();
 const isMissing = programs.length < Object.keys(metaplexPrograms).length;
 if (isMissing)
@@ -25,13 +25,13 @@ describe.skipIf(isMissing)("Metaplex programs", () => {
   const tally = new Tally();
   let chain: IndexedBank;
   beforeAll(async () => {
-    const bank = new LiteBank(await seededSigner(new Random(seed, 0, 0)));
+    const bank = new LiteBank(await seededSigner(new Random(SEED, 0, 0)));
     for (const program of programs) bank.svm.addProgramFromFile(address(program.address), program.file);
     chain = new IndexedBank(bank);
     await chain.open();
     const known = new Set(programs.map((program) => program.address));
-    for (let index = 0; index < stories; index += 1)
-      await emitMetaplexStory(chain, { seed, index, programs: known }, tally);
+    for (let index = 0; index < STORIES; index += 1)
+      await emitMetaplexStory(chain, { seed: SEED, index, programs: known }, tally);
   });
   afterAll(() => chain.close());
 
@@ -103,7 +103,7 @@ describe.skipIf(isMissing)("Metaplex programs", () => {
   test("token metadata are as their package reads them", async () => {
     let compared = 0;
     for (const account of accountsOf(metaplexPrograms.tokenMetadata)) {
-      if (account.data[0] !== metadataKey || account.data.length < 100) continue;
+      if (account.data[0] !== METADATA_KEY || account.data.length < 100) continue;
       const { mint, name, uri, sellerFeeBasisPoints } = deserializeMetadata(account);
       if (!chain.seen.has(mint as string as Address)) continue;
       compared += 1;

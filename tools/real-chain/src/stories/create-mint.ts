@@ -25,7 +25,7 @@ export interface MintMade {
 }
 
 /** Room for metadata that grows later. */
-const spareBytes = 500;
+const SPARE_BYTES = 500;
 const none: MintExtensions = { first: [], after: [] };
 
 /** @returns null when the program refused it */
@@ -41,13 +41,13 @@ export const createMint = async (
   const isExtended = program === tokenPrograms.token2022 && random.percent(85);
   const { first, after } = isExtended ? randomMintExtensions(random, mint, boss.address) : none;
   const decimals = random.below(10);
-  const lamports = await bank.rentFor(getMintSize([...first, ...after]) + spareBytes);
+  const lamports = await bank.rentFor(getMintSize([...first, ...after]) + SPARE_BYTES);
   const created = await tally.attempt("create a mint", bank, [
     getCreateAccountInstruction({
       payer: bank.payer,
       newAccount: signer,
       lamports,
-      space: first.length === 0 ? plainMintBytes : getMintSize([...first]),
+      space: first.length === 0 ? PLAIN_MINT_BYTES : getMintSize([...first]),
       programAddress: program,
     }),
     ...getPreInitializeInstructionsForMintExtensions(mint, [...first]),
@@ -66,7 +66,7 @@ export const createMint = async (
   return created ? { program, mint, decimals, extensions } : null;
 };
 
-const plainMintBytes = 82;
+const PLAIN_MINT_BYTES = 82;
 
 const needsFreezer = (first: MintExtensions["first"]): boolean =>
   first.some(({ __kind }) => __kind === "DefaultAccountState");

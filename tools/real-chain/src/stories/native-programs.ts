@@ -39,12 +39,12 @@ const signed = (
   signer,
 });
 
-const lockupBytes = 48;
+const LOCKUP_BYTES = 48;
 
 export const initializeStake = (stake: Address, authority: Address): Instruction => ({
   programAddress: nativePrograms.stake,
   accounts: [writable(stake), readonly(sysvars.rent)],
-  data: Buffer.concat([tag(0), key(authority), key(authority), new Uint8Array(lockupBytes)]),
+  data: Buffer.concat([tag(0), key(authority), key(authority), new Uint8Array(LOCKUP_BYTES)]),
 });
 
 export const delegateStake = (stake: Address, vote: Address, authority: KeyPairSigner): Instruction => ({

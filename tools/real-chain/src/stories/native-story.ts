@@ -36,10 +36,10 @@ interface Cast {
   readonly tally: Tally;
 }
 
-const streamOfNatives = 0x72;
-const stakeBytes = 200;
-const nonceBytes = 80;
-const walletLamports = 900_000_000;
+const STREAM_OF_NATIVES = 0x72;
+const STAKE_BYTES = 200;
+const NONCE_BYTES = 80;
+const WALLET_LAMPORTS = 900_000_000;
 
 /**
  * Wallets, a nonce, a stake and a lookup table are made, changed, and some of them closed.
@@ -51,7 +51,7 @@ export const emitNativeStory = async (
   { seed, index, vote }: NativeStory,
   tally: Tally,
 ): Promise<readonly Address[]> => {
-  const random = new Random(seed, streamOfNatives, index);
+  const random = new Random(seed, STREAM_OF_NATIVES, index);
   const cast = { bank, random, boss: await seededSigner(random), tally };
   return [
     cast.boss.address,
@@ -68,14 +68,14 @@ const pay = (from: KeyPairSigner, to: Address, amount: bigint): Instruction =>
 /** Money comes, and from one of them goes to the last lamport. */
 const emitWallets = async ({ bank, random, boss, tally }: Cast): Promise<readonly Address[]> => {
   const [kept, emptied] = [await seededSigner(random), await seededSigner(random)];
-  const amount = BigInt(walletLamports + random.below(walletLamports));
+  const amount = BigInt(WALLET_LAMPORTS + random.below(WALLET_LAMPORTS));
   await tally.attempt(
     "fund wallets",
     bank,
     [boss, kept, emptied].map(({ address }) => pay(bank.payer, address, amount)),
   );
   await tally.attempt("pay", bank, [
-    pay(kept, boss.address, BigInt(1 + random.below(walletLamports - 5_000_000))),
+    pay(kept, boss.address, BigInt(1 + random.below(WALLET_LAMPORTS - 5_000_000))),
   ]);
   await tally.attempt("empty a wallet", bank, [pay(emptied, boss.address, amount)]);
   return [kept.address, emptied.address];
@@ -83,14 +83,14 @@ const emitWallets = async ({ bank, random, boss, tally }: Cast): Promise<readonl
 
 const emitNonce = async ({ bank, random, boss, tally }: Cast): Promise<Address> => {
   const nonce = await seededSigner(random);
-  const lamports = await bank.rentFor(nonceBytes);
+  const lamports = await bank.rentFor(NONCE_BYTES);
   const parts = { nonceAccount: nonce.address, nonceAuthority: boss };
   await tally.attempt("create a nonce", bank, [
     getCreateAccountInstruction({
       payer: bank.payer,
       newAccount: nonce,
       lamports,
-      space: nonceBytes,
+      space: NONCE_BYTES,
       programAddress: SYSTEM_PROGRAM_ADDRESS,
     }),
     getInitializeNonceAccountInstruction({ nonceAccount: nonce.address, nonceAuthority: boss.address }),
@@ -109,13 +109,13 @@ const emitNonce = async ({ bank, random, boss, tally }: Cast): Promise<Address> 
 
 const emitStake = async ({ bank, random, boss, tally }: Cast, vote: Address | null): Promise<Address> => {
   const stake = await seededSigner(random);
-  const lamports = (await bank.rentFor(stakeBytes)) + BigInt(2_000_000_000 + random.below(1_000_000_000));
+  const lamports = (await bank.rentFor(STAKE_BYTES)) + BigInt(2_000_000_000 + random.below(1_000_000_000));
   await tally.attempt("create a stake", bank, [
     getCreateAccountInstruction({
       payer: bank.payer,
       newAccount: stake,
       lamports,
-      space: stakeBytes,
+      space: STAKE_BYTES,
       programAddress: nativePrograms.stake,
     }),
     initializeStake(stake.address, boss.address),

@@ -31,20 +31,20 @@ export const emitTokenStory = async (
   const made = await createMint(bank, random, boss, program, tally);
   if (made === null) return [];
   const holders: Holder[] = [];
-  for (let count = 0; count < holdersOfMint; count += 1) {
+  for (let count = 0; count < HOLDERS_OF_MINT; count += 1) {
     const { holder, create } = await associatedHolder(bank.payer, made, await seededSigner(random));
     await tally.attempt("create an account", bank, [create]);
     holders.push(holder);
   }
   const possible = stepsFor(made);
   for (let count = 0; count < steps; count += 1) {
-    const from = holders[random.below(holdersOfMint)]!;
-    const to = holders[random.below(holdersOfMint)]!;
+    const from = holders[random.below(HOLDERS_OF_MINT)]!;
+    const to = holders[random.below(HOLDERS_OF_MINT)]!;
     const scene: Scene = { random, boss, made, from, to, now: await bank.now(), payer: bank.payer };
-    const [name, make] = possible[count < holdersOfMint ? 0 : random.below(possible.length)]!;
+    const [name, make] = possible[count < HOLDERS_OF_MINT ? 0 : random.below(possible.length)]!;
     await tally.attempt(name, bank, make(scene));
   }
   return [made.mint, boss.address, ...holders.flatMap(({ owner, account }) => [owner.address, account])];
 };
 
-const holdersOfMint = 3;
+const HOLDERS_OF_MINT = 3;

@@ -1,13 +1,13 @@
 import { createServer } from "node:net";
 
-const firstPort = 20_000;
-const lastPort = 60_000;
-const attempts = 200;
+const FIRST_PORT = 20_000;
+const LAST_PORT = 60_000;
+const ATTEMPTS = 200;
 
 /** The first of so many ports in a row that are free now. */
 export const findFreePorts = async (count: number): Promise<number> => {
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const from = firstPort + Math.floor(Math.random() * (lastPort - firstPort - count));
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const from = FIRST_PORT + Math.floor(Math.random() * (LAST_PORT - FIRST_PORT - count));
     const free = await Promise.all(Array.from({ length: count }, (_, index) => isFree(from + index)));
     if (free.every(Boolean)) return from;
   }

@@ -11,7 +11,7 @@ export const findPlugin = (environment: NodeJS.ProcessEnv = process.env): string
 };
 
 /** Slots that the plugin can send again: minutes of a chain whose node is started again. */
-const replayedSlots = 1000;
+const REPLAYED_SLOTS = 1000;
 
 /**
  * Writes what the validator loads the plugin with: a stream on loopback, without TLS and token.
@@ -24,7 +24,7 @@ export const configurePlugin = async (
 ): Promise<{ readonly file: string; readonly url: string }> => {
   const address = `127.0.0.1:${await findFreePorts(1)}`;
   const file = join(folder, "geyser.json");
-  const grpc = { address, replay_stored_slots: replayedSlots };
+  const grpc = { address, replay_stored_slots: REPLAYED_SLOTS };
   writeFileSync(file, JSON.stringify({ libpath: library, grpc }));
   return { file, url: `http://${address}` };
 };

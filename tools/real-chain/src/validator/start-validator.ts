@@ -32,24 +32,24 @@ export interface RunningValidator {
 }
 
 /** RPC, its WebSocket, faucet, gossip, and the range of the rest. */
-const portsOfValidator = 45;
+const PORTS_OF_VALIDATOR = 45;
 /** The range has to have at least so many. */
-const dynamicPorts = 32;
+const DYNAMIC_PORTS = 32;
 /** A loaded machine takes many minutes. */
-const startMs = 900_000;
-const stopMs = 30_000;
-const logBytes = 4000;
+const START_MS = 900_000;
+const STOP_MS = 30_000;
+const LOG_BYTES = 4000;
 
 /** Starts a real validator with a chain of its own. */
 export const startValidator = async (options: ValidatorOptions): Promise<RunningValidator> => {
   const ledger = options.ledger ?? mkdtempSync(join(tmpdir(), "lamplight-validator-"));
-  const from = await findFreePorts(portsOfValidator);
+  const from = await findFreePorts(PORTS_OF_VALIDATOR);
   const port = options.port ?? from;
   const child = spawn(options.path, argumentsOf(options, ledger, port, from), {
     stdio: ["ignore", "ignore", "pipe"],
   });
   let said = "";
-  child.stderr.on("data", (chunk: Buffer) => (said = (said + chunk.toString()).slice(-logBytes)));
+  child.stderr.on("data", (chunk: Buffer) => (said = (said + chunk.toString()).slice(-LOG_BYTES)));
   const url = `http://127.0.0.1:${port}`;
   const removeLedger = (): void => {
     if (options.ledger === undefined) rmSync(ledger, { recursive: true, force: true });
@@ -59,7 +59,7 @@ export const startValidator = async (options: ValidatorOptions): Promise<Running
   } catch (error) {
     await end(child, "SIGKILL");
     const log = join(ledger, "validator.log");
-    const lines = existsSync(log) ? readFileSync(log, "utf8").slice(-logBytes) : "";
+    const lines = existsSync(log) ? readFileSync(log, "utf8").slice(-LOG_BYTES) : "";
     removeLedger();
     throw new Error(`${options.path} did not start: ${said}${lines}`, { cause: error });
   }
@@ -88,7 +88,7 @@ const argumentsOf = (
   `--rpc-port=${port}`,
   `--faucet-port=${from + 3}`,
   `--gossip-port=${from + 4}`,
-  `--dynamic-port-range=${from + 5}-${from + 5 + dynamicPorts}`,
+  `--dynamic-port-range=${from + 5}-${from + 5 + DYNAMIC_PORTS}`,
   ...(options.reset === false ? [] : ["--reset"]),
   ...(options.accountFolder === undefined ? [] : ["--account-dir", options.accountFolder]),
   ...(options.arguments ?? []),
@@ -103,21 +103,21 @@ const untilHealthy = async (child: ChildProcess, url: string): Promise<void> => 
     params: [{ commitment: "finalized" }],
   });
   const headers = { "content-type": "application/json" };
-  for (const end = Date.now() + startMs; Date.now() < end; await sleep(200)) {
+  for (const end = Date.now() + START_MS; Date.now() < end; await sleep(200)) {
     if (child.exitCode !== null) throw new Error(`it ended with exit code ${child.exitCode}`);
     const answer = await fetch(url, { method: "POST", headers, body })
       .then((response) => response.json() as Promise<{ readonly result?: number }>)
       .catch(() => null);
     if ((answer?.result ?? 0) > 0) return;
   }
-  throw new Error(`it does not answer within ${startMs / 1000} s`);
+  throw new Error(`it does not answer within ${START_MS / 1000} s`);
 };
 
 const end = async (child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): Promise<void> => {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, "exit");
   child.kill(signal);
-  const timer = setTimeout(() => child.kill("SIGKILL"), stopMs);
+  const timer = setTimeout(() => child.kill("SIGKILL"), STOP_MS);
   await ended;
   clearTimeout(timer);
 };

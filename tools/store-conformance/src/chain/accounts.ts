@@ -8,7 +8,7 @@ import {
 } from "@lamplight/core";
 import { addressOf } from "./addresses.ts";
 
-const rentExempt = 2n ** 64n - 1n;
+const RENT_EXEMPT = 2n ** 64n - 1n;
 
 /** A wallet, unless reported otherwise. */
 export const accountOf = (name: string | number, parts: Partial<Account> = {}): Account => ({
@@ -16,7 +16,7 @@ export const accountOf = (name: string | number, parts: Partial<Account> = {}): 
   programOwner: programAddresses.system,
   lamports: 1_000_000n,
   executable: false,
-  rentEpoch: rentExempt,
+  rentEpoch: RENT_EXEMPT,
   data: new Uint8Array(0),
   slot: 1,
   writeVersion: 0,

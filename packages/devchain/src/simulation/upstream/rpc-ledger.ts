@@ -17,7 +17,7 @@ export interface LedgerBlock {
 
 type State = ReadonlyMap<string, Account>;
 
-const treeBytes = 8;
+const TREE_BYTES = 8;
 
 /**
  * The confirmed line of a simulated chain, as an RPC node holds it: the state after each block, and which of them are
@@ -177,12 +177,12 @@ const signatureOf = (short: string, slot: Slot): string => {
 };
 
 const treeAccount = (tree: string, slot: Slot): Account => {
-  const data = new Uint8Array(treeBytes);
+  const data = new Uint8Array(TREE_BYTES);
   new DataView(data.buffer).setBigUint64(0, BigInt(slot), true);
   return {
     address: decodeAddress(tree),
     programOwner: programAddresses.splAccountCompression,
-    lamports: rentExemptLamports(treeBytes),
+    lamports: rentExemptLamports(TREE_BYTES),
     executable: false,
     rentEpoch: U64_MAX,
     data,

@@ -59,7 +59,7 @@ export interface SimulatedRpcOptions {
   readonly key?: string;
 }
 
-const stream = 500;
+const STREAM = 500;
 const STALE_BLOCKS_MAX = 4;
 const SLOW_MS_MAX = 30;
 /** A Retry-After in whole seconds would slow the chaos tests: a date in the past asks for none. */
@@ -99,7 +99,7 @@ export class SimulatedRpc {
 
   constructor({ ledger, seed, key }: SimulatedRpcOptions) {
     this.ledger = ledger;
-    this.#random = new Random(seed, stream, 0);
+    this.#random = new Random(seed, STREAM, 0);
     this.#methods = new RpcMethods(ledger);
     this.#subscriptions = new Subscriptions(this.#random);
     this.#key = key ?? null;

@@ -29,11 +29,11 @@ import { partitionOfAddress, type SpillWriter } from "./spill-files.ts";
 export const recordKinds = ["self", "link", "bareLink", "seen", "need", "part"] as const;
 export type RecordKind = (typeof recordKinds)[number];
 
-const headBytes = 80;
+const HEAD_BYTES = 80;
 const at = { kind: 4, role: 5, named: 6, mark: 7, key: 8, other: 40, seen: 72 } as const;
-const notSeen = -1;
+const NOT_SEEN = -1;
 
-export const partMark = 1;
+export const PART_MARK = 1;
 
 export const rolesMark = (roles: readonly LinkRole[]): number =>
   roles.reduce((mark, role) => {
@@ -71,7 +71,7 @@ export const writeClaimRecord = (
   more: ClaimRecordMore,
 ): void => {
   const { account = null, other, seen } = more;
-  const length = headBytes + (account === null ? 0 : storedBytes(account));
+  const length = HEAD_BYTES + (account === null ? 0 : storedBytes(account));
   const { buffer, at: start } = writer.reserve(partitionOfAddress(key, 0, bits), length);
   buffer.writeUInt32LE(length, start);
   buffer[start + at.kind] = recordKinds.indexOf(kind);
@@ -82,10 +82,10 @@ export const writeClaimRecord = (
   if (other !== undefined) copyAddress(other, 0, buffer, start + at.other);
   else if (account !== null)
     copyAddress(account.bytes, account.record + batchLayout.address, buffer, start + at.other);
-  buffer.writeDoubleLE(seen ?? notSeen, start + at.seen);
+  buffer.writeDoubleLE(seen ?? NOT_SEEN, start + at.seen);
   if (account === null) return;
   const { bytes, record } = account;
-  bytes.copy(buffer, start + headBytes, record, record + length - headBytes);
+  bytes.copy(buffer, start + HEAD_BYTES, record, record + length - HEAD_BYTES);
 };
 
 const storedBytes = ({ bytes, record }: StoredAccount): number =>
@@ -147,7 +147,7 @@ export class ClaimRecord {
   /** Lowest slot in which the key was seen; in a `part`, in which the part was seen. Null = not recorded here. */
   get seen(): Slot | null {
     const seen = this.#bytes.readDoubleLE(this.#start + at.seen);
-    return seen === notSeen ? null : seen;
+    return seen === NOT_SEEN ? null : seen;
   }
 
   get account(): Account | null {
@@ -156,7 +156,7 @@ export class ClaimRecord {
   }
 
   get stored(): StoredAccount | null {
-    return this.length === headBytes ? null : { bytes: this.#bytes, record: this.#start + headBytes };
+    return this.length === HEAD_BYTES ? null : { bytes: this.#bytes, record: this.#start + HEAD_BYTES };
   }
 
   /** Bytes of the record. */

@@ -10,7 +10,7 @@ import { ruleBook, viewedRoles } from "../../programs/programs.ts";
 import type { AccountClaim, AccountRule, LedgerRule, ReportProblem } from "../../rules/rules.ts";
 import {
   type ClaimRecordMore,
-  partMark,
+  PART_MARK,
   type RecordKind,
   rolesMark,
   type StoredAccount,
@@ -109,7 +109,7 @@ export class ClaimSpill {
       this.#write("seen", id, { named: true, seen: claim.isRecord ? slot : null });
     }
     for (const asset of viewed) {
-      for (const part of claim.parts) this.#write("need", part, { other: asset, mark: partMark });
+      for (const part of claim.parts) this.#write("need", part, { other: asset, mark: PART_MARK });
       for (const other of claim.others) this.#write("need", other, { other: asset });
     }
   }

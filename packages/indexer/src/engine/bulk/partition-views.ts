@@ -7,10 +7,10 @@ import {
   type Slot,
 } from "@lamplight/core";
 import type { KnownAccount } from "../../rules/rules.ts";
-import { linksPerAssetMax } from "../limits.ts";
+import { LINKS_PER_ASSET_MAX } from "../limits.ts";
 import { commonRoles } from "../../programs/programs.ts";
 import type { LoadedView } from "../load-views.ts";
-import { type ClaimRecord, claimRecordsOf, isMarked, partMark } from "./claim-record.ts";
+import { type ClaimRecord, claimRecordsOf, isMarked, PART_MARK } from "./claim-record.ts";
 import { sortedByAddress } from "./sort-by-address.ts";
 
 /** A view, and the lowest slots that its records were seen at. */
@@ -77,7 +77,7 @@ const viewOf = ({ id, self, linked, parts }: Bundle): LoadedView => {
       const account = parts.find((part) => part.isOf(address))?.account ?? null;
       return account === null ? null : living(account);
     },
-    records: [id, ...parts.filter((part) => part.mark === partMark).map(({ other }) => other)],
+    records: [id, ...parts.filter((part) => part.mark === PART_MARK).map(({ other }) => other)],
   };
 };
 
@@ -85,7 +85,7 @@ const viewOf = ({ id, self, linked, parts }: Bundle): LoadedView => {
 const linkedIn = (linked: readonly ClaimRecord[], role: LinkRole): KnownAccount[] => {
   const accounts = linked.filter((one) => one.role === role).map(({ account }) => account as Account);
   if (accounts.length > 1) accounts.sort((a, b) => Buffer.compare(a.address, b.address));
-  return accounts.slice(0, linksPerAssetMax).map(living);
+  return accounts.slice(0, LINKS_PER_ASSET_MAX).map(living);
 };
 
 /** A ledger snapshot contains no closed accounts. */

@@ -1,7 +1,7 @@
 import { appendFileSync, closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { brokenInvariant, diskError, LamplightError } from "@lamplight/errors";
-import { spillBufferBytesMax, spillBuffersBytes, spillFileBytesMax } from "./limits.ts";
+import { SPILL_BUFFER_BYTES_MAX, SPILL_BUFFERS_BYTES, SPILL_FILE_BYTES_MAX } from "./limits.ts";
 
 /** The partition of an address: its first `bits`, so that ascending partitions are ascending addresses. */
 export const partitionOfAddress = (address: Uint8Array, at: number, bits: number): number =>
@@ -24,7 +24,7 @@ export class SpillWriter {
     this.#folder = folder;
     this.#stage = stage;
     this.#writer = writer;
-    this.#bufferBytes = Math.min(spillBufferBytesMax, spillBuffersBytes / 2 ** bits);
+    this.#bufferBytes = Math.min(SPILL_BUFFER_BYTES_MAX, SPILL_BUFFERS_BYTES / 2 ** bits);
     this.#buffers = Array.from({ length: 2 ** bits }, () => null);
     this.#fills = new Uint32Array(2 ** bits);
   }
@@ -82,7 +82,7 @@ const readWhole = (path: string): Buffer => {
   const file = openSync(path, "r");
   try {
     const { size } = fstatSync(file);
-    if (size > spillFileBytesMax)
+    if (size > SPILL_FILE_BYTES_MAX)
       throw brokenInvariant(`${path} has ${size} bytes, too many to derive in memory`);
     // This memory is not from the pool, because records are views into it.
     const bytes = Buffer.allocUnsafeSlow(size);

@@ -46,15 +46,15 @@ const usesText = ({ uses }: MetadataGroup): string =>
 
 /** Addresses and hashes of a group in one base64 text: many short ones take several times as long. */
 const packedText = (parts: readonly Uint8Array[]): string => {
-  const bytes = parts.length * partBytes > packed.length ? Buffer.alloc(parts.length * partBytes) : packed;
+  const bytes = parts.length * PART_BYTES > packed.length ? Buffer.alloc(parts.length * PART_BYTES) : packed;
   for (let index = 0; index < parts.length; index += 1)
-    bytes.set(parts[index] as Uint8Array, index * partBytes);
-  return `"${bytes.toString("base64", 0, parts.length * partBytes)}"`;
+    bytes.set(parts[index] as Uint8Array, index * PART_BYTES);
+  return `"${bytes.toString("base64", 0, parts.length * PART_BYTES)}"`;
 };
 
-const partBytes = 32;
+const PART_BYTES = 32;
 /** Scratch of one call, with room for a leaf and for metadata with as many creators as there usually are. */
-const packed = Buffer.alloc(partBytes * 16);
+const packed = Buffer.alloc(PART_BYTES * 16);
 
 /** @param ledger - its text as `writeLeafState` gives it */
 export const parseLeafState = ({ tree, state: text }: LedgerState): LeafState => {
@@ -94,7 +94,7 @@ type WrittenMetadata = Omit<MetadataGroup, "dataHash" | "creators" | "collection
 /** The parts of a packed text, by index. */
 const unpack = (text: string): ((index: number) => Uint8Array) => {
   const bytes = new Uint8Array(Buffer.from(text, "base64"));
-  return (index) => bytes.subarray(index * partBytes, (index + 1) * partBytes);
+  return (index) => bytes.subarray(index * PART_BYTES, (index + 1) * PART_BYTES);
 };
 
 const leafOf = ({ seq, slot, bytes, flags }: WrittenLeaf): LeafGroup => {

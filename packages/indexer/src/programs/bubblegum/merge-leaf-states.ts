@@ -40,7 +40,7 @@ export const isLater = (a: Change, b: Change): boolean =>
   a.slot > b.slot || (a.slot === b.slot && a.seq > b.seq);
 
 /** Slots that a fork can live. Beyond it, no conflict is reported; answers do not depend on it. */
-const forkSlotsMax = 4096;
+const FORK_SLOTS_MAX = 4096;
 
 /**
  * Whether both say something else about the same change of the tree: one of them was on a fork that died. Equal numbers
@@ -53,7 +53,7 @@ export const areInConflict = (a: LeafState, b: LeafState): boolean =>
   differ(a.end, b.end, writeEndGroup);
 
 const isSameChange = (a: Change | null, b: Change | null): boolean =>
-  a !== null && b !== null && a.seq === b.seq && Math.abs(a.slot - b.slot) <= forkSlotsMax;
+  a !== null && b !== null && a.seq === b.seq && Math.abs(a.slot - b.slot) <= FORK_SLOTS_MAX;
 
 type Write<Group> = (group: Group) => string;
 

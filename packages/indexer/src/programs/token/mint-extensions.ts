@@ -22,8 +22,8 @@ export interface MintExtensions {
   readonly shown: JsonMembers | null;
 }
 
-const metadataType = 19;
-const headerBytes = 4;
+const METADATA_TYPE = 19;
+const HEADER_BYTES = 4;
 const fixedNames: ReadonlyMap<number, FixedExtensionName> = new Map(
   (Object.keys(extensionLayouts) as FixedExtensionName[]).map((name) => [extensionLayouts[name].type, name]),
 );
@@ -37,7 +37,7 @@ export const readMintExtensions = (region: Uint8Array): MintExtensions => {
   for (const { type, value } of entries(region)) {
     if (seen.has(type)) continue;
     seen.add(type);
-    if (type === metadataType) {
+    if (type === METADATA_TYPE) {
       metadata = decodeTokenMetadata(value);
       if (metadata !== null) shown["metadata"] = shapeMetadata(metadata);
       continue;
@@ -62,11 +62,11 @@ const entries = function* (
 ): Generator<{ readonly type: number; readonly value: Uint8Array }> {
   const view = new DataView(region.buffer, region.byteOffset, region.byteLength);
   let offset = 0;
-  while (offset + headerBytes <= region.length) {
+  while (offset + HEADER_BYTES <= region.length) {
     const type = view.getUint16(offset, true);
-    const end = offset + headerBytes + view.getUint16(offset + 2, true);
+    const end = offset + HEADER_BYTES + view.getUint16(offset + 2, true);
     if (type === 0 || end > region.length) return;
-    yield { type, value: region.subarray(offset + headerBytes, end) };
+    yield { type, value: region.subarray(offset + HEADER_BYTES, end) };
     offset = end;
   }
 };

@@ -2,7 +2,7 @@ import { isTokenProgram } from "@lamplight/codecs";
 import type { Instruction } from "@lamplight/core";
 import type { ClosingRule } from "../../rules/rules.ts";
 
-const closeAccount = 9;
+const CLOSE_ACCOUNT = 9;
 
 /**
  * CloseAccount of either token program, at any call depth: token accounts, and mints of Token-2022. Like the programs,
@@ -18,4 +18,4 @@ export const tokenClosingRule: ClosingRule = {
 };
 
 const isClosing = ({ programAddress, data }: Instruction): boolean =>
-  data[0] === closeAccount && isTokenProgram(programAddress);
+  data[0] === CLOSE_ACCOUNT && isTokenProgram(programAddress);

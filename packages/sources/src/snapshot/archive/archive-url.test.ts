@@ -13,7 +13,7 @@ import { openDownload } from "./download.ts";
 
 afterEach(closeServers);
 
-const retryMs = 5;
+const RETRY_MS = 5;
 const secrets = ["us:er", "us%3Aer", "passw0rd", "signature1", "X-Amz"];
 const withSecrets = (url: string): string =>
   `${url.replace("http://", "http://us%3Aer:passw0rd@")}/x.tar?X-Amz-Signature=signature1`;
@@ -29,7 +29,7 @@ describe("what is secret in a URL", () => {
       asked.push([request.headers.authorization, request.url]);
       file(request, response);
     });
-    const source = await openArchiveSource(withSecrets(url), null, retryMs);
+    const source = await openArchiveSource(withSecrets(url), null, RETRY_MS);
     expect(await readSource(source)).toEqual(content);
     const authorization = `Basic ${Buffer.from("us:er:passw0rd").toString("base64")}`;
     const one = [authorization, "/x.tar?X-Amz-Signature=signature1"];
@@ -63,7 +63,7 @@ describe("what is secret in a URL", () => {
       file(request, response);
     });
     const { url } = await listen(answer(302, { location: `${other.url}/snapshot.tar?token=signature1` }));
-    const source = await openArchiveSource(withSecrets(url), null, retryMs);
+    const source = await openArchiveSource(withSecrets(url), null, RETRY_MS);
     expect(await readSource(source)).toEqual(content);
     expect(asked).toEqual([
       [null, "/snapshot.tar?token=signature1"],

@@ -49,12 +49,12 @@ export const failedWith = (response: Response): FailedTry =>
     retryAfterMs: parseRetryAfter(response.headers.get("retry-after") ?? undefined, Date.now()),
   });
 
-const causesMax = 8;
+const CAUSES_MAX = 8;
 
 /** The innermost cause. The errors around it only record that a request failed. */
 const reasonOf = (error: unknown): string => {
   let deepest = error;
-  for (let depth = 0; depth < causesMax; depth += 1) {
+  for (let depth = 0; depth < CAUSES_MAX; depth += 1) {
     const cause = causeOf(deepest);
     if (cause === undefined) break;
     deepest = cause;

@@ -18,9 +18,9 @@ import { openDownload, retryWaitMs } from "./download.ts";
 
 afterEach(closeServers);
 
-const retryMs = 5;
+const RETRY_MS = 5;
 
-const readAll = async (url: string): Promise<Buffer> => readParts((await openDownload(url, retryMs)).read());
+const readAll = async (url: string): Promise<Buffer> => readParts((await openDownload(url, RETRY_MS)).read());
 
 const inFolder = async (work: (folder: string) => Promise<void>): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), "lamplight-kept-"));
@@ -60,7 +60,7 @@ describe("openDownload", () => {
   test("never joins two files", async () => {
     let tag = '"one"';
     const { url } = await serve({ troubles: [100_000], tag: () => tag });
-    const download = await openDownload(`${url}/x.tar`, retryMs);
+    const download = await openDownload(`${url}/x.tar`, RETRY_MS);
     const read = readParts(download.read(), () => {
       tag = '"two"';
     });
@@ -127,7 +127,7 @@ describe("a try that fails", () => {
     const { url } = await serve({ troubles: [100_000, ...Array.from({ length: 8 }, () => answer(503))] });
     await inFolder(async (folder) => {
       const place = `${url}/x.tar`;
-      const read = async () => readSource(await openArchiveSource(place, folder, retryMs));
+      const read = async () => readSource(await openArchiveSource(place, folder, RETRY_MS));
       await expect(read()).rejects.toMatchObject({
         code: "SOURCE__DOWNLOAD",
         message: expect.stringContaining("503 Service Unavailable") as string,
@@ -169,7 +169,7 @@ describe("a length that is not that of the file", () => {
   ])("ends the reading where the answer has none of its own: %s", async (_, headLength) => {
     const { url, requests } = await serve({ headLength, troubles: [whole] });
     await inFolder(async (folder) => {
-      const source = await openArchiveSource(`${url}/x.tar`, folder, retryMs);
+      const source = await openArchiveSource(`${url}/x.tar`, folder, RETRY_MS);
       await expect(readSource(source)).rejects.toMatchObject({
         code: "SOURCE__DOWNLOAD",
         message: expect.stringContaining(String(headLength)) as string,
@@ -182,7 +182,7 @@ describe("a length that is not that of the file", () => {
   test("is not known when it is 0: the body is asked for all the same, and taken up again", async () => {
     const { url, requests } = await serve({ headLength: 0, troubles: [100_000] });
     await inFolder(async (folder) => {
-      const open = () => openArchiveSource(`${url}/x.tar`, folder, retryMs);
+      const open = () => openArchiveSource(`${url}/x.tar`, folder, RETRY_MS);
       const source = await open();
       expect(source.sizeBytes).toBe(null);
       expect(await readSource(source)).toEqual(content);

@@ -96,7 +96,7 @@ const placed = (fault: ArchiveFault, archive: string, entry: string | null): Lam
 };
 
 const versionKnown = "1.2.0";
-const versionBytesMax = 64;
+const VERSION_BYTES_MAX = 64;
 const storageName = /^accounts\/(\d{1,16})\.(\d{1,16})$/;
 const manifestName = /^snapshots\/(\d{1,16})\/(\d{1,16})$/;
 const folderName = /^(accounts|snapshots|snapshots\/\d{1,16})\/?$/;
@@ -166,7 +166,7 @@ class ArchiveRun {
   }
 
   #openVersion(entry: TarEntry): EntryConsumer {
-    if (entry.size > versionBytesMax) throw refused("its version file holds no version");
+    if (entry.size > VERSION_BYTES_MAX) throw refused("its version file holds no version");
     let text = "";
     return {
       write: (bytes) => {

@@ -15,7 +15,7 @@ export interface SparsePiece {
 }
 
 /** Bytes of a gap written in one step, which takes some milliseconds. */
-const stepBytes = 16 * 1024 * 1024;
+const STEP_BYTES = 16 * 1024 * 1024;
 
 /** Writes zeros where nothing is stored. */
 export const expandSparse = (
@@ -34,7 +34,7 @@ export const expandSparse = (
       consumer.write(zeros.subarray(0, bytes));
       at += bytes;
       filled += bytes;
-      if (filled < stepBytes) continue;
+      if (filled < STEP_BYTES) continue;
       filled = 0;
       yield;
     }

@@ -1,13 +1,13 @@
 import { damaged } from "./archive-fault.ts";
 
 /** A tar consists of blocks of this size; a header is one. */
-export const blockBytes = 512;
+export const BLOCK_BYTES = 512;
 export const zeros: Buffer = Buffer.alloc(65_536);
 
 /** @throws LamplightError where the header was damaged */
 export const assertChecksum = (header: Buffer): void => {
   let sum = 8 * 32;
-  for (let at = 0; at < blockBytes; at += 1) if (at < 148 || at >= 156) sum += header[at] as number;
+  for (let at = 0; at < BLOCK_BYTES; at += 1) if (at < 148 || at >= 156) sum += header[at] as number;
   if (sum !== numberAt(header, 148, 8)) throw damaged("the checksum of a tar header does not match");
 };
 

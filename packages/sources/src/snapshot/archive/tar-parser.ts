@@ -9,7 +9,7 @@ import { damaged, refused } from "./archive-fault.ts";
 import type { EntryConsumer, Steps } from "./entry-consumer.ts";
 import { type PaxHeader, parsePaxHeader } from "./pax-header.ts";
 import { expandSparse, type SparseConsumer, type SparsePiece } from "./sparse-entry.ts";
-import { assertChecksum, blockBytes, nameOf, numberAt, textOf, typeOf, zeros } from "./tar-header.ts";
+import { assertChecksum, BLOCK_BYTES, nameOf, numberAt, textOf, typeOf, zeros } from "./tar-header.ts";
 
 export interface TarEntry {
   readonly name: string;
@@ -24,7 +24,7 @@ export interface TarEntry {
  */
 export class TarParser {
   readonly #open: (entry: TarEntry) => EntryConsumer;
-  readonly #block = Buffer.alloc(blockBytes);
+  readonly #block = Buffer.alloc(BLOCK_BYTES);
   #blockFill = 0;
   #state: "header" | "sparse" | "content" | "ended" = "header";
   #zeroBlocks = 0;
@@ -97,9 +97,9 @@ export class TarParser {
   }
 
   #takeBlock(chunk: Buffer, at: number): number {
-    const bytes = chunk.copy(this.#block, this.#blockFill, at, at + blockBytes - this.#blockFill);
+    const bytes = chunk.copy(this.#block, this.#blockFill, at, at + BLOCK_BYTES - this.#blockFill);
     this.#blockFill += bytes;
-    if (this.#blockFill === blockBytes) {
+    if (this.#blockFill === BLOCK_BYTES) {
       this.#blockFill = 0;
       if (this.#state === "sparse") this.#readSparseBlock();
       else this.#readHeader();
@@ -109,7 +109,7 @@ export class TarParser {
 
   #readHeader(): void {
     const header = this.#block;
-    if (header.equals(zeros.subarray(0, blockBytes))) {
+    if (header.equals(zeros.subarray(0, BLOCK_BYTES))) {
       this.#zeroBlocks += 1;
       if (this.#zeroBlocks >= 2) this.#state = "ended";
       return;
@@ -122,7 +122,7 @@ export class TarParser {
     this.#totalBytes += size;
     if (this.#totalBytes > ARCHIVE_BYTES_MAX) throw refused(`it is larger than ${ARCHIVE_BYTES_MAX} bytes`);
     this.#contentLeft = size;
-    this.#paddingLeft = (blockBytes - (size % blockBytes)) % blockBytes;
+    this.#paddingLeft = (BLOCK_BYTES - (size % BLOCK_BYTES)) % BLOCK_BYTES;
     this.#openByType(header, size);
     if (this.#state === "header") this.#startContent();
   }

@@ -14,22 +14,22 @@ import { createBlake3Kernel } from "./blake3-kernel.ts";
 export const LATTICE_BYTES = 2048;
 
 /** Up to this length, copying byte by byte is faster than a call into the engine. */
-const shortBytes = 64;
+const SHORT_BYTES = 64;
 /** Accounts that are hashed in parallel. */
-const lanes = 4;
+const LANES = 4;
 const chunkBlocksMax = chunkBytes / blockBytes;
 // Places in the kernel's memory.
-const chainingAt = 0;
-const parentAt = 64;
-const chainingsAt = 128;
-const sumAt = 1024;
+const CHAINING_AT = 0;
+const PARENT_AT = 64;
+const CHAININGS_AT = 128;
+const SUM_AT = 1024;
 /** Accounts that wait, by their number of blocks, until there are four of the same number. */
-const waitingAt = 4096;
-const inputAt = waitingAt + chunkBlocksMax * lanes * chunkBytes;
+const WAITING_AT = 4096;
+const inputAt = WAITING_AT + chunkBlocksMax * LANES * chunkBytes;
 /** Hashed bytes of every account in addition to its data: lamports, the executable byte, two addresses. */
-const fixedBytes = 8 + 1 + 32 + 32;
-const inputBytesMax = 8 + 8 + ACCOUNT_DATA_LIMIT_BYTES + 1 + 32 + 32;
-const pageBytes = 65_536;
+const FIXED_BYTES = 8 + 1 + 32 + 32;
+const INPUT_BYTES_MAX = 8 + 8 + ACCOUNT_DATA_LIMIT_BYTES + 1 + 32 + 32;
+const PAGE_BYTES = 65_536;
 
 /** Fields of one account as they are hashed. */
 export interface HashedFields {
@@ -50,22 +50,23 @@ interface Root {
   readonly flags: number;
 }
 
-const waitingPlace = (group: number, lane: number): number => waitingAt + chunkBytes * (lanes * group + lane);
+const waitingPlace = (group: number, lane: number): number =>
+  WAITING_AT + chunkBytes * (LANES * group + lane);
 
 /** Hashes accounts, and keeps the sum of their lattice hashes. One per thread; not reentrant. */
 export class AccountHasher {
-  readonly #kernel = createBlake3Kernel(Math.ceil((inputAt + inputBytesMax + blockBytes) / pageBytes));
+  readonly #kernel = createBlake3Kernel(Math.ceil((inputAt + INPUT_BYTES_MAX + blockBytes) / PAGE_BYTES));
   readonly #bytes = new Uint8Array(this.#kernel.memory.buffer);
-  readonly #chaining = new Uint32Array(this.#kernel.memory.buffer, chainingAt, 8);
+  readonly #chaining = new Uint32Array(this.#kernel.memory.buffer, CHAINING_AT, 8);
   readonly #initial = Uint32Array.from(blake3Words);
 
   /** Waiting accounts, by their number of blocks less one. */
   readonly #waiting = new Uint8Array(chunkBlocksMax);
-  readonly #lengths = new Uint16Array(chunkBlocksMax * lanes);
+  readonly #lengths = new Uint16Array(chunkBlocksMax * LANES);
 
   /** 32 bytes. */
   hashBytes(input: Uint8Array): Uint8Array {
-    if (input.length > inputBytesMax) throw brokenInvariant(`cannot hash ${input.length} bytes at once`);
+    if (input.length > INPUT_BYTES_MAX) throw brokenInvariant(`cannot hash ${input.length} bytes at once`);
     this.#bytes.set(input, inputAt);
     return this.#hash32(input.length);
   }
@@ -82,7 +83,7 @@ export class AccountHasher {
 
   /** The same for a record of a batch, without creating an object. Four records of one length are hashed at once. */
   addRecordToLattice(batch: Uint8Array, record: number, withRentEpoch: boolean): void {
-    const length = fixedBytes + (withRentEpoch ? 8 : 0) + dataLengthAt(batch, record);
+    const length = FIXED_BYTES + (withRentEpoch ? 8 : 0) + dataLengthAt(batch, record);
     if (length > chunkBytes) {
       this.#putRecord(batch, record, withRentEpoch, inputAt);
       this.#addRoot(this.#absorb(length));
@@ -93,19 +94,19 @@ export class AccountHasher {
     const at = waitingPlace(group, lane);
     this.#putRecord(batch, record, withRentEpoch, at);
     this.#bytes.fill(0, at + length, at + blockBytes * (group + 1));
-    this.#lengths[lanes * group + lane] = length;
+    this.#lengths[LANES * group + lane] = length;
     this.#waiting[group] = lane + 1;
-    if (lane + 1 === lanes) this.#addGroup(group);
+    if (lane + 1 === LANES) this.#addGroup(group);
   }
 
   /** No account has fewer than two blocks. */
   #addGroup(group: number): void {
-    this.#kernel.compressFour(waitingPlace(group, 0), group, chainingsAt);
-    for (let lane = 0; lane < lanes; lane += 1) {
+    this.#kernel.compressFour(waitingPlace(group, 0), group, CHAININGS_AT);
+    for (let lane = 0; lane < LANES; lane += 1) {
       const block = waitingPlace(group, lane) + blockBytes * group;
-      const length = (this.#lengths[lanes * group + lane] as number) - blockBytes * group;
+      const length = (this.#lengths[LANES * group + lane] as number) - blockBytes * group;
       const flags = blake3Flags.chunkEnd | blake3Flags.root;
-      this.#kernel.addLattice(chainingsAt + 32 * lane, block, length, flags, sumAt);
+      this.#kernel.addLattice(CHAININGS_AT + 32 * lane, block, length, flags, SUM_AT);
     }
     this.#waiting[group] = 0;
   }
@@ -114,7 +115,7 @@ export class AccountHasher {
   #addWaiting(): void {
     for (const [group, count] of this.#waiting.entries()) {
       for (let lane = 0; lane < count; lane += 1) {
-        const length = this.#lengths[lanes * group + lane] as number;
+        const length = this.#lengths[LANES * group + lane] as number;
         const last = this.#absorbChunk(waitingPlace(group, lane), length, 0);
         this.#addRoot({ ...last, flags: last.flags | blake3Flags.root });
       }
@@ -123,13 +124,13 @@ export class AccountHasher {
   }
 
   #addRoot({ block, length, flags }: Root): void {
-    this.#kernel.addLattice(chainingAt, block, length, flags, sumAt);
+    this.#kernel.addLattice(CHAINING_AT, block, length, flags, SUM_AT);
   }
 
   /** The sum so far, 2048 bytes; the next one begins at zero. */
   takeLattice(): Uint8Array {
     this.#addWaiting();
-    const words = new DataView(this.#kernel.memory.buffer, sumAt, LATTICE_BYTES);
+    const words = new DataView(this.#kernel.memory.buffer, SUM_AT, LATTICE_BYTES);
     const lattice = new Uint8Array(LATTICE_BYTES);
     const view = new DataView(lattice.buffer);
     for (let group = 0; group < latticeGroups; group += 1) {
@@ -140,7 +141,7 @@ export class AccountHasher {
         }
       }
     }
-    this.#bytes.fill(0, sumAt, sumAt + LATTICE_BYTES);
+    this.#bytes.fill(0, SUM_AT, SUM_AT + LATTICE_BYTES);
     return lattice;
   }
 
@@ -171,7 +172,7 @@ export class AccountHasher {
     at += heads;
     const data = record + batchLayout.data;
     const length = dataLengthAt(batch, record);
-    if (length <= shortBytes)
+    if (length <= SHORT_BYTES)
       for (let index = 0; index < length; index += 1) bytes[at + index] = batch[data + index] as number;
     else bytes.set(batch.subarray(data, data + length), at);
     at += length;
@@ -187,8 +188,8 @@ export class AccountHasher {
 
   #hash32(length: number): Uint8Array {
     const { block, length: blockLength, flags } = this.#absorb(length);
-    this.#kernel.compress(chainingAt, block, 0, blockLength, flags);
-    return this.#bytes.slice(chainingAt, chainingAt + 32);
+    this.#kernel.compress(CHAINING_AT, block, 0, blockLength, flags);
+    return this.#bytes.slice(CHAINING_AT, CHAINING_AT + 32);
   }
 
   /** Hashes everything but the root block, and leaves that block's chaining value. */
@@ -208,7 +209,7 @@ export class AccountHasher {
     let block = at;
     let left = length;
     for (; left > blockBytes; left -= blockBytes, block += blockBytes) {
-      this.#kernel.compress(chainingAt, block, chunk, blockBytes, flags);
+      this.#kernel.compress(CHAINING_AT, block, chunk, blockBytes, flags);
       flags = 0;
     }
     return { block, length: left, flags: flags | blake3Flags.chunkEnd };
@@ -221,7 +222,7 @@ export class AccountHasher {
       const start = chunk * chunkBytes;
       const last = this.#absorbChunk(inputAt + start, Math.min(chunkBytes, length - start), chunk);
       // The block after a chunk is the next chunk's first. Only the very last block may be short; zeros follow it.
-      this.#kernel.compress(chainingAt, last.block, chunk, last.length, last.flags);
+      this.#kernel.compress(CHAINING_AT, last.block, chunk, last.length, last.flags);
       let value = this.#chaining.slice();
       if (chunk === chunks - 1) {
         while (stack.length > 1) value = this.#parent(stack.pop() as Uint32Array, value, 0);
@@ -233,18 +234,18 @@ export class AccountHasher {
         value = this.#parent(stack.pop() as Uint32Array, value, 0);
       stack.push(value);
     }
-    return { block: parentAt, length: blockBytes, flags: blake3Flags.parent | blake3Flags.root };
+    return { block: PARENT_AT, length: blockBytes, flags: blake3Flags.parent | blake3Flags.root };
   }
 
   #parent(left: Uint32Array, right: Uint32Array, flags: number): Uint32Array<ArrayBuffer> {
     this.#putParent(left, right);
     this.#chaining.set(this.#initial);
-    this.#kernel.compress(chainingAt, parentAt, 0, blockBytes, blake3Flags.parent | flags);
+    this.#kernel.compress(CHAINING_AT, PARENT_AT, 0, blockBytes, blake3Flags.parent | flags);
     return this.#chaining.slice();
   }
 
   #putParent(left: Uint32Array, right: Uint32Array): void {
-    const block = new Uint32Array(this.#kernel.memory.buffer, parentAt, 16);
+    const block = new Uint32Array(this.#kernel.memory.buffer, PARENT_AT, 16);
     block.set(left, 0);
     block.set(right, 8);
   }

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 
-const fanOut = 16;
-const hashBytes = 32;
+const FAN_OUT = 16;
+const HASH_BYTES = 32;
 
 interface Height {
   readonly bytes: Buffer;
@@ -26,22 +26,26 @@ export class MerkleRoot {
       const level = this.#heights[height] as Height;
       const isTop = height === this.#heights.length - 1;
       // The root is always a hash over a group, so a single account's hash is hashed once more.
-      if (isTop && height > 0 && level.total === 1) return level.bytes.subarray(0, hashBytes);
+      if (isTop && height > 0 && level.total === 1) return level.bytes.subarray(0, HASH_BYTES);
       if (level.count > 0) this.#close(height);
     }
   }
 
   #push(height: number, value: Uint8Array): void {
-    const level = (this.#heights[height] ??= { bytes: Buffer.alloc(fanOut * hashBytes), count: 0, total: 0 });
-    level.bytes.set(value, level.count * hashBytes);
+    const level = (this.#heights[height] ??= {
+      bytes: Buffer.alloc(FAN_OUT * HASH_BYTES),
+      count: 0,
+      total: 0,
+    });
+    level.bytes.set(value, level.count * HASH_BYTES);
     level.count += 1;
     level.total += 1;
-    if (level.count === fanOut) this.#close(height);
+    if (level.count === FAN_OUT) this.#close(height);
   }
 
   #close(height: number): void {
     const level = this.#heights[height] as Height;
-    const group = level.bytes.subarray(0, level.count * hashBytes);
+    const group = level.bytes.subarray(0, level.count * HASH_BYTES);
     level.count = 0;
     this.#push(height + 1, hash("sha256", group, "buffer"));
   }

@@ -35,8 +35,8 @@ export class ManifestParser {
   }
 }
 
-const hashBytes = 32;
-const latticeBytes = 2048;
+const HASH_BYTES = 32;
+const LATTICE_BYTES = 2048;
 
 function* parseManifest(cursor: ManifestCursor): Steps<SnapshotManifest> {
   const bank = yield* parseBankFields(cursor);
@@ -52,7 +52,7 @@ function* parseManifest(cursor: ManifestCursor): Steps<SnapshotManifest> {
 
 /** Versions that do not know a hash any more write zeros. */
 function* hashOrNull(cursor: ManifestCursor): Steps<Uint8Array | null> {
-  const hash = yield* cursor.bytes(hashBytes);
+  const hash = yield* cursor.bytes(HASH_BYTES);
   return hash.every((byte) => byte === 0) ? null : hash;
 }
 
@@ -60,12 +60,12 @@ type BankFields = Omit<SnapshotManifest, "storages" | "accountsDeltaHash" | "acc
 
 function* parseBankFields(cursor: ManifestCursor): Steps<BankFields> {
   yield* cursor.skip(8);
-  const lastBlockhash = yield* optionalBytes(cursor, hashBytes, "the last blockhash");
+  const lastBlockhash = yield* optionalBytes(cursor, HASH_BYTES, "the last blockhash");
   yield* skipAll(cursor, 56, "blockhashes");
   yield* cursor.skip(8); // most blockhashes
   yield* skipAll(cursor, 16, "ancestors");
-  const bankHash = yield* cursor.bytes(hashBytes);
-  const parentBankHash = yield* cursor.bytes(hashBytes);
+  const bankHash = yield* cursor.bytes(HASH_BYTES);
+  const parentBankHash = yield* cursor.bytes(HASH_BYTES);
   const parentSlot = yield* cursor.safeNumber("the parent slot");
   const hardForks = yield* parseHardForks(cursor);
   yield* cursor.skip(16); // transaction count, tick height
@@ -166,12 +166,12 @@ function* parseTail(cursor: ManifestCursor): Steps<Tail> {
     if (cursor.remaining > 0) yield* cursor.skip(8); // lamports per signature
     if (cursor.remaining > 0) found.incrementalPersistence = yield* parseIncrementalPersistence(cursor);
     if (cursor.remaining > 0) {
-      found.epochAccountsHash = yield* optionalBytes(cursor, hashBytes, "the epoch's accounts hash");
+      found.epochAccountsHash = yield* optionalBytes(cursor, HASH_BYTES, "the epoch's accounts hash");
     }
     if (cursor.remaining > 0) yield* walkVersionedEpochStakes(cursor);
     if (cursor.remaining > 0)
-      found.latticeHash = yield* optionalBytes(cursor, latticeBytes, "the lattice hash");
-    if (cursor.remaining > 0) found.blockId = yield* optionalBytes(cursor, hashBytes, "the block id");
+      found.latticeHash = yield* optionalBytes(cursor, LATTICE_BYTES, "the lattice hash");
+    if (cursor.remaining > 0) found.blockId = yield* optionalBytes(cursor, HASH_BYTES, "the block id");
     found.unknownBytes = cursor.remaining;
   } catch (error) {
     if (!(error instanceof ArchiveFault)) throw error;
@@ -184,9 +184,9 @@ function* parseIncrementalPersistence(cursor: ManifestCursor): Steps<Incremental
   if (!(yield* cursor.isPresent("the incremental persistence"))) return null;
   return {
     fullSlot: yield* cursor.safeNumber("the slot of the full archive"),
-    fullHash: yield* cursor.bytes(hashBytes),
+    fullHash: yield* cursor.bytes(HASH_BYTES),
     fullCapitalization: yield* cursor.u64(),
-    incrementalHash: yield* cursor.bytes(hashBytes),
+    incrementalHash: yield* cursor.bytes(HASH_BYTES),
     incrementalCapitalization: yield* cursor.u64(),
   };
 }

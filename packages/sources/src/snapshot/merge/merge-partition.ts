@@ -1,5 +1,5 @@
 import { LamplightError } from "@lamplight/errors";
-import { incrementalOrigin, type Origin, spillBytes, spillLayout } from "./partition-record.ts";
+import { INCREMENTAL_ORIGIN, type Origin, spillBytes, spillLayout } from "./partition-record.ts";
 
 /** The newest versions in one partition, sorted. */
 export interface MergedPartition {
@@ -51,7 +51,7 @@ export const mergePartition = (
     const first = order[start] as number;
     let end = start + 1;
     let overall = first;
-    const isIncremental = bytes[first + spillLayout.origin] === incrementalOrigin;
+    const isIncremental = bytes[first + spillLayout.origin] === INCREMENTAL_ORIGIN;
     let full = isIncremental ? -1 : first;
     let incremental = isIncremental ? first : -1;
     // Only addresses with the same prefix can be the same.
@@ -182,17 +182,17 @@ const sortRecords = (
 const swapped = (value: number): number =>
   ((value << 24) | ((value & 0xff00) << 8) | ((value >>> 8) & 0xff00) | (value >>> 24)) >>> 0;
 
-const addressBytes = 32;
+const ADDRESS_BYTES = 32;
 
 const compareAddresses = (bytes: Buffer, a: number, b: number): number => {
   const [from, to] = [a + spillLayout.address, b + spillLayout.address];
-  return bytes.compare(bytes, to, to + addressBytes, from, from + addressBytes);
+  return bytes.compare(bytes, to, to + ADDRESS_BYTES, from, from + ADDRESS_BYTES);
 };
 
 const hasSameAddress = (words: Uint32Array, a: number, b: number): boolean => {
   const from = (a + spillLayout.address) >>> 2;
   const to = (b + spillLayout.address) >>> 2;
-  for (let word = 0; word < addressBytes / 4; word += 1)
+  for (let word = 0; word < ADDRESS_BYTES / 4; word += 1)
     if (words[from + word] !== words[to + word]) return false;
   return true;
 };

@@ -6,7 +6,7 @@ import { storedAccount, Workplace } from "../../../test/synthetic-archive.ts";
 import { partitionBytesMax } from "../snapshot-limits.ts";
 import { writeStageState } from "../stage/stage-state.ts";
 import { createPartitionMerger } from "./partition-merger.ts";
-import { fullOrigin, partitionOf } from "./partition-record.ts";
+import { FULL_ORIGIN, partitionOf } from "./partition-record.ts";
 import { partitionFile, PartitionWriter } from "./partition-writer.ts";
 
 const account = storedAccount("a");
@@ -30,7 +30,7 @@ const writeBehind = (bytes: number): number => {
   const writer = new PartitionWriter(place.folder, 1, lengths);
   try {
     const storage = writeStorage([account]);
-    const where = { slot: 1, id: 1, offset: 0, origin: fullOrigin };
+    const where = { slot: 1, id: 1, offset: 0, origin: FULL_ORIGIN };
     writer.add(storage, 0, account.data.length, where, false);
     return writer.flush()[partition] as number;
   } finally {

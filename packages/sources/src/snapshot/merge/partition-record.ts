@@ -23,8 +23,8 @@ export const isBareRecord = (bytes: Uint8Array, record: number): boolean =>
 export const spillBytes: (dataLength: number) => number = batchRecordBytes;
 
 export type Origin = 0 | 1;
-export const fullOrigin: Origin = 0;
-export const incrementalOrigin: Origin = 1;
+export const FULL_ORIGIN: Origin = 0;
+export const INCREMENTAL_ORIGIN: Origin = 1;
 
 /**
  * The partition of an address. Partitions ascend by addresses as signed numbers, the order of keys in the store.

@@ -25,7 +25,7 @@ class RecordBuffer {
 }
 
 /** Up to so many bytes, copying word by word is faster than a call into the engine. */
-const wordwiseBytesMax = 1024;
+const WORDWISE_BYTES_MAX = 1024;
 
 /** Places of numbers in a record, counted in words of four and of eight bytes. */
 const word = {
@@ -112,7 +112,7 @@ export class PartitionWriter {
   /** Offset up to which the buffer is filled. */
   #copy(bytes: Buffer, at: number, length: number, { bytes: to, words, fill }: RecordBuffer): void {
     const start = bytes.byteOffset + at;
-    if (length > wordwiseBytesMax || (start & 3) !== 0) {
+    if (length > WORDWISE_BYTES_MAX || (start & 3) !== 0) {
       bytes.copy(to, fill, at, at + length);
       return;
     }

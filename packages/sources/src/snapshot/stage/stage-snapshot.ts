@@ -8,14 +8,14 @@ import type { SnapshotSources } from "../archive/find-archives.ts";
 import { readArchive, type StoragePlace } from "../archive/read-archive.ts";
 import type { TakeRecord } from "../archive/storage-parser.ts";
 import type { SnapshotManifest } from "../manifest/snapshot-manifest.ts";
-import { fullOrigin, incrementalOrigin, type Origin, spillLayout } from "../merge/partition-record.ts";
+import { FULL_ORIGIN, INCREMENTAL_ORIGIN, type Origin, spillLayout } from "../merge/partition-record.ts";
 import { arePartitionsThere, PartitionWriter } from "../merge/partition-writer.ts";
 import { PARTITIONS_MAX, PARTITIONS_MIN, PARTITION_TARGET_BYTES } from "../snapshot-limits.ts";
 import {
   readStageState,
   type StagedArchive,
   type StageState,
-  stageVersion,
+  STAGE_VERSION,
   summaryOf,
   writeStageState,
 } from "./stage-state.ts";
@@ -61,7 +61,7 @@ export interface StagedSnapshot {
 }
 
 /** Bytes unpacked per byte packed, as an estimate where a manifest lists no storages (Firedancer, Agave from 4.4 on). */
-const unpackedPerPackedGuess = 6;
+const UNPACKED_PER_PACKED_GUESS = 6;
 
 /**
  * Writes the records of the archives into partition files, which later steps can read several times. A folder that an
@@ -111,7 +111,7 @@ const stageFull = async (source: ArchiveSource, options: StageOptions): Promise<
   let bits = 0;
   let writer: PartitionWriter | null = null;
   try {
-    const full = await stageArchive(source, fullOrigin, options, (manifest) => {
+    const full = await stageArchive(source, FULL_ORIGIN, options, (manifest) => {
       assertIsFull(source, manifest);
       bits = partitionBits(manifest, source);
       writer = new PartitionWriter(options.folder, bits, null);
@@ -120,7 +120,7 @@ const stageFull = async (source: ArchiveSource, options: StageOptions): Promise<
     const selection = options.selection.key;
     // An archive without a manifest was refused, so there is a writer.
     return save(options.folder, writer as unknown as PartitionWriter, (lengths) => ({
-      version: stageVersion,
+      version: STAGE_VERSION,
       selection,
       bits,
       lengths,
@@ -145,7 +145,7 @@ const stageIncremental = async (
       return writer;
     };
     const fullSlot = state.full.manifest.slot;
-    const incremental = await stageArchive(source, incrementalOrigin, options, open, fullSlot);
+    const incremental = await stageArchive(source, INCREMENTAL_ORIGIN, options, open, fullSlot);
     return save(options.folder, writer, (lengths) => ({ ...state, lengths, incremental }));
   } catch (error) {
     writer.close();
@@ -201,7 +201,7 @@ const stageArchive = async (
       openStorage,
       onProgress: (progress) =>
         options.onProgress({
-          archive: origin === fullOrigin ? "full" : "incremental",
+          archive: origin === FULL_ORIGIN ? "full" : "incremental",
           bytesTotal: source.sizeBytes,
           records,
           ...progress,
@@ -217,7 +217,7 @@ const partitionBits = (manifest: SnapshotManifest, source: ArchiveSource): numbe
   let bytes = 0;
   for (const length of manifest.storages.values()) bytes += length;
   if (manifest.storages.size === 0)
-    bytes = (source.sizeBytes ?? Number.POSITIVE_INFINITY) * unpackedPerPackedGuess;
+    bytes = (source.sizeBytes ?? Number.POSITIVE_INFINITY) * UNPACKED_PER_PACKED_GUESS;
   const wanted = Math.min(PARTITIONS_MAX, Math.max(PARTITIONS_MIN, bytes / PARTITION_TARGET_BYTES));
   return Math.ceil(Math.log2(wanted));
 };

@@ -17,7 +17,7 @@ export interface StagedArchive {
 
 /** The state of a work folder. Written after everything it describes is on the disk. */
 export interface StageState {
-  readonly version: typeof stageVersion;
+  readonly version: typeof STAGE_VERSION;
   /** Text that names what was left out. */
   readonly selection: string;
   readonly bits: number;
@@ -28,7 +28,7 @@ export interface StageState {
 }
 
 /** Increment it when the format of partition files or of this file changes. */
-export const stageVersion = 1;
+export const STAGE_VERSION = 1;
 
 const fileOf = (folder: string): string => join(folder, "stage.json");
 
@@ -42,7 +42,7 @@ export const readStageState = (folder: string): StageState | null => {
   }
   try {
     const state = JSON.parse(text, reviveExact) as StageState;
-    return state.version === stageVersion ? state : null;
+    return state.version === STAGE_VERSION ? state : null;
   } catch {
     return null;
   }

@@ -8,10 +8,10 @@ export const pageKinds = {
 } as const;
 
 /** Bytes of a leaf's header; the number of the last child follows in an interior page. */
-export const headerBytes = 8;
-export const interiorHeaderBytes = 12;
-export const pointerBytes = 2;
-export const pageNumberBytes = 4;
+export const HEADER_BYTES = 8;
+export const INTERIOR_HEADER_BYTES = 12;
+export const POINTER_BYTES = 2;
+export const PAGE_NUMBER_BYTES = 4;
 
 /** @param content - where the cells begin */
 export const writePageHeader = (page: Buffer, kind: number, cells: number, content: number): void => {

@@ -5,7 +5,7 @@ import { PAGES_PER_WRITE } from "../bulk-settings.ts";
 import { writeAt } from "./write-bytes.ts";
 
 /** The engine locks these bytes of a file, and never uses their page. */
-const lockBytePage = 0x4000_0000 / PAGE_BYTES + 1;
+const LOCK_BYTE_PAGE = 0x4000_0000 / PAGE_BYTES + 1;
 
 /** Places in the first page: https://www.sqlite.org/fileformat2.html#the_database_header */
 const header = { bytes: 100, reserved: 20, changeCounter: 24, pageCount: 28, validFor: 92 } as const;
@@ -31,7 +31,7 @@ export class FilePages {
   /** Space for one more page, to be filled before the next call; not zeroed. */
   append(): { readonly number: number; readonly bytes: Buffer } {
     const bytes = this.#next();
-    if (this.#count !== lockBytePage) return { number: this.#count, bytes };
+    if (this.#count !== LOCK_BYTE_PAGE) return { number: this.#count, bytes };
     bytes.fill(0);
     return this.append();
   }

@@ -3,7 +3,7 @@ import { pageKinds } from "./btree-page.ts";
 import type { FilePages } from "./file-pages.ts";
 import { InteriorPages } from "./interior-pages.ts";
 import { LeafPage } from "./leaf-page.ts";
-import { varintBytesMax, writeVarint } from "./varint.ts";
+import { VARINT_BYTES_MAX, writeVarint } from "./varint.ts";
 
 /** Builds an index from its records in ascending order, as `TablePages` builds a table. */
 export class IndexPages {
@@ -21,7 +21,7 @@ export class IndexPages {
     this.#pages = pages;
     this.#rootPage = rootPage;
     this.#recordBytesMax = recordBytesMax;
-    this.#interior = new InteriorPages(pages, pageKinds.indexInterior, varintBytesMax + recordBytesMax);
+    this.#interior = new InteriorPages(pages, pageKinds.indexInterior, VARINT_BYTES_MAX + recordBytesMax);
   }
 
   /** @param record - in the first `length` bytes */

@@ -1,9 +1,9 @@
 import { PAGE_BYTES } from "../../engine/settings.ts";
 import {
-  headerBytes,
-  interiorHeaderBytes,
-  pageNumberBytes,
-  pointerBytes,
+  HEADER_BYTES,
+  INTERIOR_HEADER_BYTES,
+  PAGE_NUMBER_BYTES,
+  POINTER_BYTES,
   writePageHeader,
 } from "./btree-page.ts";
 import type { FilePages } from "./file-pages.ts";
@@ -26,8 +26,8 @@ export class InteriorPages {
   constructor(pages: FilePages, kind: number, keyBytesMax: number) {
     this.#pages = pages;
     this.#kind = kind;
-    const cellBytesMax = pointerBytes + pageNumberBytes + keyBytesMax;
-    this.#childrenMax = 1 + Math.floor((PAGE_BYTES - interiorHeaderBytes) / cellBytesMax);
+    const cellBytesMax = POINTER_BYTES + PAGE_NUMBER_BYTES + keyBytesMax;
+    this.#childrenMax = 1 + Math.floor((PAGE_BYTES - INTERIOR_HEADER_BYTES) / cellBytesMax);
   }
 
   get isEmpty(): boolean {
@@ -80,12 +80,12 @@ export class InteriorPages {
     let content = PAGE_BYTES;
     const last = children.length - 1;
     for (const [index, child] of children.slice(0, last).entries()) {
-      content -= pageNumberBytes + child.key.length;
+      content -= PAGE_NUMBER_BYTES + child.key.length;
       page.writeUInt32BE(child.page, content);
-      child.key.copy(page, content + pageNumberBytes);
-      page.writeUInt16BE(content, interiorHeaderBytes + pointerBytes * index);
+      child.key.copy(page, content + PAGE_NUMBER_BYTES);
+      page.writeUInt16BE(content, INTERIOR_HEADER_BYTES + POINTER_BYTES * index);
     }
     writePageHeader(page, this.#kind, last, content);
-    page.writeUInt32BE((children[last] as Child).page, headerBytes);
+    page.writeUInt32BE((children[last] as Child).page, HEADER_BYTES);
   }
 }

@@ -1,5 +1,5 @@
 import { PAGE_BYTES } from "../../engine/settings.ts";
-import { headerBytes, pointerBytes, writePageHeader } from "./btree-page.ts";
+import { HEADER_BYTES, POINTER_BYTES, writePageHeader } from "./btree-page.ts";
 
 /** A leaf page while it is filled: pointers from its start, cells from its end. */
 export class LeafPage {
@@ -13,13 +13,13 @@ export class LeafPage {
   }
 
   hasRoom(cellBytes: number): boolean {
-    return headerBytes + pointerBytes * (this.cells + 1) <= this.#content - cellBytes;
+    return HEADER_BYTES + POINTER_BYTES * (this.cells + 1) <= this.#content - cellBytes;
   }
 
   /** Makes room for the next cell, and returns its offset in the page. */
   place(cellBytes: number): number {
     this.#content -= cellBytes;
-    this.bytes.writeUInt16BE(this.#content, headerBytes + pointerBytes * this.cells);
+    this.bytes.writeUInt16BE(this.#content, HEADER_BYTES + POINTER_BYTES * this.cells);
     this.cells += 1;
     return this.#content;
   }
@@ -27,8 +27,8 @@ export class LeafPage {
   /** Removes the last cell, and returns a copy of it. */
   takeLast(): Buffer {
     this.cells -= 1;
-    const at = headerBytes + pointerBytes * this.cells;
-    const end = this.cells === 0 ? PAGE_BYTES : this.bytes.readUInt16BE(at - pointerBytes);
+    const at = HEADER_BYTES + POINTER_BYTES * this.cells;
+    const end = this.cells === 0 ? PAGE_BYTES : this.bytes.readUInt16BE(at - POINTER_BYTES);
     const cell = Buffer.from(this.bytes.subarray(this.#content, end));
     this.#content = end;
     return cell;
@@ -36,7 +36,7 @@ export class LeafPage {
 
   /** Writes the header; `bytes` is then a complete page. */
   finish(): void {
-    this.bytes.fill(0, headerBytes + pointerBytes * this.cells, this.#content);
+    this.bytes.fill(0, HEADER_BYTES + POINTER_BYTES * this.cells, this.#content);
     writePageHeader(this.bytes, this.#kind, this.cells, this.#content);
   }
 

@@ -3,16 +3,16 @@
 // and the engine checks every page before the store is published.
 
 import { PAGE_BYTES } from "../../engine/settings.ts";
-import { pageKinds, pageNumberBytes } from "./btree-page.ts";
+import { pageKinds, PAGE_NUMBER_BYTES } from "./btree-page.ts";
 import type { FilePages } from "./file-pages.ts";
 import { InteriorPages } from "./interior-pages.ts";
 import { LeafPage } from "./leaf-page.ts";
-import { varintBytesMax, writeKey, writeVarint } from "./varint.ts";
+import { VARINT_BYTES_MAX, writeKey, writeVarint } from "./varint.ts";
 
 /** Payload that a leaf holds itself, and what it keeps at least of a larger one. */
-const localBytesMax = PAGE_BYTES - 35;
+const LOCAL_BYTES_MAX = PAGE_BYTES - 35;
 const localBytesMin = Math.floor(((PAGE_BYTES - 12) * 32) / 255) - 23;
-const overflowBytes = PAGE_BYTES - pageNumberBytes;
+const overflowBytes = PAGE_BYTES - PAGE_NUMBER_BYTES;
 
 /** Builds a table of an integer key from rows in ascending order of it. */
 export class TablePages {
@@ -20,7 +20,7 @@ export class TablePages {
   readonly #rootPage: number;
   readonly #leaf = new LeafPage(pageKinds.tableLeaf);
   readonly #interior: InteriorPages;
-  readonly #head = Buffer.alloc(2 * varintBytesMax);
+  readonly #head = Buffer.alloc(2 * VARINT_BYTES_MAX);
   #lastHigh = 0;
   #lastLow = 0;
 
@@ -28,7 +28,7 @@ export class TablePages {
   constructor(pages: FilePages, rootPage: number) {
     this.#pages = pages;
     this.#rootPage = rootPage;
-    this.#interior = new InteriorPages(pages, pageKinds.tableInterior, varintBytesMax);
+    this.#interior = new InteriorPages(pages, pageKinds.tableInterior, VARINT_BYTES_MAX);
   }
 
   /**
@@ -39,7 +39,7 @@ export class TablePages {
     const head = this.#head;
     const headBytes = writeKey(head, writeVarint(head, 0, length), high, low);
     const local = localBytes(length);
-    const cellBytes = headBytes + local + (local < length ? pageNumberBytes : 0);
+    const cellBytes = headBytes + local + (local < length ? PAGE_NUMBER_BYTES : 0);
     if (!this.#leaf.hasRoom(cellBytes)) this.#endLeaf();
     const at = this.#leaf.place(cellBytes);
     const { bytes } = this.#leaf;
@@ -65,7 +65,7 @@ export class TablePages {
     this.#leaf.finish();
     const { number, bytes } = this.#pages.append();
     this.#leaf.bytes.copy(bytes);
-    const key = Buffer.alloc(varintBytesMax);
+    const key = Buffer.alloc(VARINT_BYTES_MAX);
     const keyBytes = writeKey(key, 0, this.#lastHigh, this.#lastLow);
     this.#interior.addLeaf(number, key.subarray(0, keyBytes));
     this.#leaf.clear();
@@ -80,8 +80,8 @@ export class TablePages {
       const start = from + piece * overflowBytes;
       const { number, bytes } = this.#pages.append();
       bytes.writeUInt32BE(next, 0);
-      const copied = payload.copy(bytes, pageNumberBytes, start, Math.min(end, start + overflowBytes));
-      bytes.fill(0, pageNumberBytes + copied);
+      const copied = payload.copy(bytes, PAGE_NUMBER_BYTES, start, Math.min(end, start + overflowBytes));
+      bytes.fill(0, PAGE_NUMBER_BYTES + copied);
       next = number;
     }
     return next;
@@ -89,7 +89,7 @@ export class TablePages {
 }
 
 const localBytes = (length: number): number => {
-  if (length <= localBytesMax) return length;
+  if (length <= LOCAL_BYTES_MAX) return length;
   const local = localBytesMin + ((length - localBytesMin) % overflowBytes);
-  return local <= localBytesMax ? local : localBytesMin;
+  return local <= LOCAL_BYTES_MAX ? local : localBytesMin;
 };

@@ -1,7 +1,7 @@
 // Integers of one to nine bytes, seven bits each, the highest first; the ninth byte has eight:
 // https://www.sqlite.org/fileformat2.html#varint
 
-export const varintBytesMax = 9;
+export const VARINT_BYTES_MAX = 9;
 
 /** A number below 2^32. Answers where it ends. */
 export const writeVarint = (out: Uint8Array, at: number, value: number): number => {
@@ -27,7 +27,7 @@ export const writeKey = (out: Uint8Array, at: number, high: number, low: number)
   out[at + 6] = (low >>> 15) | 0x80;
   out[at + 7] = (low >>> 8) | 0x80;
   out[at + 8] = low;
-  return at + varintBytesMax;
+  return at + VARINT_BYTES_MAX;
 };
 
 /** Writes a key of 33 to 56 bits. */

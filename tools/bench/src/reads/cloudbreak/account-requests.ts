@@ -8,7 +8,7 @@ import { spread } from "../spread.ts";
  * Token accounts of a delegate: of each size, the delegates that come nearest. Long lists are not asked for parsed:
  * Cloudbreak's own join of mints gives up on them.
  */
-const DELEGATE_SIZES = [
+const delegateSizes = [
   [10, ["base64", "jsonParsed"]],
   [1_000, ["base64"]],
   [10_000, ["base64"]],
@@ -27,7 +27,7 @@ export const accountRequests = async (
     "getAccountInfo, jsonParsed": infos("jsonParsed", some),
     "getAccountInfo, missing": infos("base64", missing),
     ...Object.fromEntries(
-      DELEGATE_SIZES.flatMap(([size, encodings]) => {
+      delegateSizes.flatMap(([size, encodings]) => {
         const [found, addresses] = nearest(delegates, size, count);
         return encodings.map((encoding) => [
           `delegate of ${found.toLocaleString("en")}, ${encoding}`,

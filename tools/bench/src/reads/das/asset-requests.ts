@@ -2,7 +2,7 @@ import { encodeAddress } from "@lamplight/codecs";
 import type { Asset } from "@lamplight/core";
 import { openSqliteExport } from "@lamplight/store-sqlite";
 
-const PAGE = { page: 1, limit: 50 };
+const pageValue = { page: 1, limit: 50 };
 
 /** Calls by what they measure, about living assets that are spread evenly over the store. */
 export const assetRequests = async (
@@ -33,18 +33,21 @@ const assetCall = (id: string): object => ({ method: "getAsset", params: { id } 
 /** Theirs are NFTs with a supply, without a flag for it: what wallets hold of fungible tokens is never among them. */
 const holdings = (ownerAddress: string): object => ({
   ours: search({ ownerAddress, ownerType: "single" }),
-  theirs: { method: "getAssetsByOwner", params: { ownerAddress, ...PAGE } },
+  theirs: { method: "getAssetsByOwner", params: { ownerAddress, ...pageValue } },
 });
 const members = (groupValue: string): object => ({
   ours: search({ grouping: ["collection", groupValue], burnt: false }),
-  theirs: { method: "getAssetsByGroup", params: { groupKey: "collection", groupValue, ...PAGE } },
+  theirs: { method: "getAssetsByGroup", params: { groupKey: "collection", groupValue, ...pageValue } },
 });
 const walletSearch = (ownerAddress: string): object => ({
   ours: search({ ownerAddress, ownerType: "single", burnt: false }),
   theirs: search({ ownerAddress, burnt: false }),
 });
 
-const search = (criteria: object): object => ({ method: "searchAssets", params: { ...criteria, ...PAGE } });
+const search = (criteria: object): object => ({
+  method: "searchAssets",
+  params: { ...criteria, ...pageValue },
+});
 
 const livingAssets = async (storeFile: string, wanted: number): Promise<readonly Asset[]> => {
   const store = openSqliteExport(storeFile);

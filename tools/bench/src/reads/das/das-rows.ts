@@ -34,7 +34,7 @@ const classes: Partial<Record<AssetInterface, string>> = {
 };
 
 /** The column holds no more characters. */
-const urlMax = 200;
+const URL_MAX = 200;
 
 /** The rows that an indexer of das_api would have written for this asset. */
 export const dasRowsOf = (asset: Asset): DasRows => {
@@ -80,7 +80,7 @@ const dataRow = (asset: Asset, { content, royalty, supply, uses }: Document): Da
     id: asset.id,
     chain_data_mutability: asset.mutable ? "mutable" : "immutable",
     chain_data: jsonbText(chainData),
-    metadata_url: asset.jsonUri.slice(0, urlMax),
+    metadata_url: asset.jsonUri.slice(0, URL_MAX),
     metadata_mutability: "mutable",
     metadata: "{}",
     slot_updated: asset.updatedSlot,

@@ -9,8 +9,8 @@ import { type Compared, keepArchive, proveStore, spoilStore, untilFinalized } fr
 import { slotOf } from "./followers.ts";
 import type { Scene } from "./scene.ts";
 
-const frozenMs = 20_000;
-const warpSlots = 1000;
+const FROZEN_MS = 20_000;
+const WARP_SLOTS = 1000;
 
 const crashFollowers = async ({ followers, say }: Scene): Promise<void> => {
   for (const follower of followers) await follower.crash();
@@ -18,8 +18,8 @@ const crashFollowers = async ({ followers, say }: Scene): Promise<void> => {
 };
 
 const freezeFollowers = async ({ followers, say }: Scene): Promise<void> => {
-  await Promise.all(followers.map((follower) => follower.freeze(frozenMs)));
-  say(`the followers were frozen for ${frozenMs / 1000} s`);
+  await Promise.all(followers.map((follower) => follower.freeze(FROZEN_MS)));
+  say(`the followers were frozen for ${FROZEN_MS / 1000} s`);
 };
 
 /** A crash loses the newest blocks, but no votes for them. A validator that is alone would wait for these blocks forever. */
@@ -90,8 +90,8 @@ export const proveSpoiled = async ({ followers, archive, problems, say }: Scene)
 export const warpNode = async (scene: Scene): Promise<void> => {
   const slot = (await slotOf(httpEndpoint("validator", scene.node.url), "confirmed")) ?? 0;
   await scene.node.stop();
-  scene.node = await scene.restart(["--warp-slot", String(slot + warpSlots)]);
-  scene.say(`the validator was warped from slot ${slot} to ${slot + warpSlots}`);
+  scene.node = await scene.restart(["--warp-slot", String(slot + WARP_SLOTS)]);
+  scene.say(`the validator was warped from slot ${slot} to ${slot + WARP_SLOTS}`);
 };
 
 /** Waits until every store holds what the validator has finalized by now. */
@@ -102,11 +102,11 @@ export const untilCaughtUp = async ({ node, followers }: Scene): Promise<void> =
 
 /** In turn, for as long as transactions are sent. */
 const acts = [crashFollowers, freezeFollowers, crashNode, proveFollowers];
-const pauseMsMax = 60_000;
+const PAUSE_MS_MAX = 60_000;
 
 /** @param minutes - shared by at least one round of all */
 export const playActs = async (scene: Scene, minutes: number): Promise<void> => {
-  const pauseMs = Math.min(pauseMsMax, (minutes * 60_000) / (acts.length + 1));
+  const pauseMs = Math.min(PAUSE_MS_MAX, (minutes * 60_000) / (acts.length + 1));
   const end = Date.now() + minutes * 60_000;
   for (let index = 0; index < acts.length || Date.now() + pauseMs < end; index += 1) {
     await sleep(pauseMs);

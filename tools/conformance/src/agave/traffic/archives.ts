@@ -13,7 +13,7 @@ export interface Archive {
 }
 
 /** A loaded machine makes a slot in seconds; an archive comes every hundred. */
-const waitMs = 1_200_000;
+const WAIT_MS = 1_200_000;
 const named = /^snapshot-(\d+)-\w+\.tar\.zst$/u;
 
 /** The newest full snapshot archive of a validator; null = it has written none. */
@@ -27,14 +27,14 @@ const newestArchive = (ledger: string): Archive | null =>
 
 /** Copies the first archive after `slot` that the validator writes: it deletes old ones. */
 export const keepArchive = async (ledger: string, slot: number, folder: string): Promise<Archive> => {
-  for (const end = Date.now() + waitMs; Date.now() < end; await sleep(500)) {
+  for (const end = Date.now() + WAIT_MS; Date.now() < end; await sleep(500)) {
     const newest = newestArchive(ledger);
     if (newest === null || newest.slot <= slot) continue;
     const file = join(folder, basename(newest.file));
     cpSync(newest.file, file);
     return { file, slot: newest.slot };
   }
-  throw new Error(`the validator writes no snapshot archive in ${waitMs / 1000} s`);
+  throw new Error(`the validator writes no snapshot archive in ${WAIT_MS / 1000} s`);
 };
 
 export interface Compared {
@@ -74,9 +74,9 @@ export const proveStore = async (
 
 /** Once it holds the slot of the archive. */
 export const untilFinalized = async ({ name, endpoint }: Follower, slot: number): Promise<void> => {
-  for (const end = Date.now() + waitMs; Date.now() < end; await sleep(500))
+  for (const end = Date.now() + WAIT_MS; Date.now() < end; await sleep(500))
     if (((await slotOf(endpoint, "finalized")) ?? 0) >= slot) return;
-  throw new Error(`${name} does not finalize slot ${slot} in ${waitMs / 1000} s`);
+  throw new Error(`${name} does not finalize slot ${slot} in ${WAIT_MS / 1000} s`);
 };
 
 /** An account that no transaction changes. */

@@ -36,12 +36,12 @@ export const assetRequestsAbout = (addresses: Iterable<string>): readonly Refere
   ]);
 
 /** Interest changes with the clock: such answers are compared where both are of one slot. */
-const attempts = 40;
-const waitMs = 120;
+const ATTEMPTS = 40;
+const WAIT_MS = 120;
 /** A follower on a busy machine is some seconds behind. */
-const catchUpAsks = 200;
-const catchUpMs = 50;
-const askedAtOnce = 8;
+const CATCH_UP_ASKS = 200;
+const CATCH_UP_MS = 50;
+const ASKED_AT_ONCE = 8;
 
 /**
  * Asks both until they agree, or differ at one slot. With a node in motion, answers of different slots may differ and
@@ -60,7 +60,7 @@ export const compareAtRest = async (
       if (pair !== null) wrong.push(pair);
     }
   };
-  await Promise.all(Array.from({ length: askedAtOnce }, work));
+  await Promise.all(Array.from({ length: ASKED_AT_ONCE }, work));
   return wrong;
 };
 
@@ -70,13 +70,13 @@ const askUntilComparable = async (
   ours: Endpoint,
 ): Promise<AnswerPair | null> => {
   let pair: AnswerPair | null = null;
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const their = await theirs.ask(request.body);
     const our = await askFromSlot(slotOf(their), request, ours);
     pair = { request, theirs: sortedList(maskMoving(their)), ours: sortedList(maskMoving(our)) };
     if (pair.theirs === pair.ours) return null;
     if (slotOf(their) === slotOf(our) && slotOf(their) !== null) return pair;
-    await sleep(waitMs);
+    await sleep(WAIT_MS);
   }
   return pair;
 };
@@ -88,8 +88,8 @@ const askFromSlot = async (
   ours: Endpoint,
 ): Promise<string> => {
   let our = await ours.ask(request.body);
-  for (let ask = 0; ask < catchUpAsks && isBehind(slotOf(our), slot); ask += 1) {
-    await sleep(catchUpMs);
+  for (let ask = 0; ask < CATCH_UP_ASKS && isBehind(slotOf(our), slot); ask += 1) {
+    await sleep(CATCH_UP_MS);
     our = await ours.ask(request.body);
   }
   return our;

@@ -31,8 +31,8 @@ export interface TrafficOptions {
   readonly signal: AbortSignal;
 }
 
-const stepsOfAStory = 14;
-const afterCrashMs = 2000;
+const STEPS_OF_A_STORY = 14;
+const AFTER_CRASH_MS = 2000;
 
 /** Emits stories of both token programs, of the native ones and of those that were added until the signal. */
 export const emitTraffic = async (options: TrafficOptions, traffic: Traffic): Promise<void> => {
@@ -47,7 +47,7 @@ export const emitTraffic = async (options: TrafficOptions, traffic: Traffic): Pr
           traffic.addresses.add(address);
       } catch {
         traffic.broken += 1;
-        await sleep(afterCrashMs);
+        await sleep(AFTER_CRASH_MS);
       }
     }
   };
@@ -63,5 +63,5 @@ const emitStory = (
   if (index % 4 === 3 && programs.size > 0) return emitMetaplexStory(bank, { seed, index, programs }, tally);
   if (index % 3 === 2) return emitNativeStory(bank, { seed, index, vote: vote as Address | null }, tally);
   const program = index % 3 === 0 ? tokenPrograms.token2022 : tokenPrograms.token;
-  return emitTokenStory(bank, { program, seed, index, steps: stepsOfAStory }, tally);
+  return emitTokenStory(bank, { program, seed, index, steps: STEPS_OF_A_STORY }, tally);
 };

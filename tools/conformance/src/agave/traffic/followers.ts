@@ -5,11 +5,11 @@ import { LamplightError } from "@lamplight/errors";
 import { type Endpoint, httpEndpoint } from "../endpoints.ts";
 import { LamplightProcess } from "./lamplight-process.ts";
 
-const KEY = "traffic";
+const keyText = "traffic";
 /** Closed accounts are found by these. */
 export const RESCAN_SECONDS = 15;
 /** A loaded machine takes long to fill a store. */
-const readyMs = 900_000;
+const READY_MS = 900_000;
 
 export interface Follower {
   readonly name: string;
@@ -44,11 +44,11 @@ const startServing = async ({ name, file, folder, flags, environment }: Serving)
   const port = await findFreePorts(1);
   const start = (): LamplightProcess =>
     new LamplightProcess(
-      ["serve", `--store=${store}`, `--key=${KEY}`, `--port=${port}`, ...flags],
+      ["serve", `--store=${store}`, `--key=${keyText}`, `--port=${port}`, ...flags],
       environment,
     );
   let process = start();
-  const endpoint = httpEndpoint(name, `http://127.0.0.1:${port}/v3/${KEY}`);
+  const endpoint = httpEndpoint(name, `http://127.0.0.1:${port}/v3/${keyText}`);
   await untilAnswering(endpoint, () => process);
   return {
     name,
@@ -117,17 +117,17 @@ export const followByRpc = async (url: string, folder: string): Promise<Follower
   const flags = [`--url=${url}`, `--store=${store}`, `--rescan-seconds=${RESCAN_SECONDS}`];
   const start = (): LamplightProcess => new LamplightProcess(["follow", "rpc", ...flags]);
   let writer = start();
-  const endpoint = httpEndpoint("follow rpc", `http://127.0.0.1:${port}/v3/${KEY}`);
+  const endpoint = httpEndpoint("follow rpc", `http://127.0.0.1:${port}/v3/${keyText}`);
   let reader = new LamplightProcess([]);
   for (
-    const end = Date.now() + readyMs;
+    const end = Date.now() + READY_MS;
     Date.now() < end && !(await isAnswering(endpoint));
     await sleep(500)
   ) {
     if (!writer.isRunning)
       throw new LamplightError("SOURCE__LOST", { url: "follow rpc", reason: writer.output });
     if (reader.isRunning) continue;
-    reader = new LamplightProcess(["serve", `--store=${store}`, `--key=${KEY}`, `--port=${port}`]);
+    reader = new LamplightProcess(["serve", `--store=${store}`, `--key=${keyText}`, `--port=${port}`]);
   }
   return {
     name: "follow rpc",
@@ -151,7 +151,7 @@ export const followByRpc = async (url: string, folder: string): Promise<Follower
 };
 
 const untilAnswering = async (endpoint: Endpoint, process: () => LamplightProcess): Promise<void> => {
-  for (const end = Date.now() + readyMs; Date.now() < end; await sleep(200)) {
+  for (const end = Date.now() + READY_MS; Date.now() < end; await sleep(200)) {
     if (await isAnswering(endpoint)) return;
     if (!process().isRunning)
       throw new LamplightError("SOURCE__LOST", { url: endpoint.name, reason: process().output });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const main = join(import.meta.dirname, "../../../../../packages/cli/src/main.ts");
-const outputBytes = 20_000;
+const OUTPUT_BYTES = 20_000;
 
 /** A command of Lamplight, as an operator runs it. */
 export class LamplightProcess {
@@ -21,7 +21,7 @@ export class LamplightProcess {
     for (const stream of [this.#child.stdout!, this.#child.stderr!])
       stream.on(
         "data",
-        (chunk: Buffer) => (this.#output = (this.#output + chunk.toString()).slice(-outputBytes)),
+        (chunk: Buffer) => (this.#output = (this.#output + chunk.toString()).slice(-OUTPUT_BYTES)),
       );
   }
 

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Endpoint } from "../endpoints.ts";
 import { callText } from "../requests/request.ts";
 
-const pollMs = 15;
-const giveUpMs = 60_000;
+const POLL_MS = 15;
+const GIVE_UP_MS = 60_000;
 
 /**
  * Asks both for a new account, again and again, and notes when each shows it.
@@ -17,7 +17,7 @@ export const measureDelay = async (
 ): Promise<number | null> => {
   const body = callText("getAccountInfo", [address, { encoding: "base64", commitment: "confirmed" }]);
   const seen = async (endpoint: Endpoint): Promise<number | null> => {
-    for (const end = Date.now() + giveUpMs; Date.now() < end; await sleep(pollMs)) {
+    for (const end = Date.now() + GIVE_UP_MS; Date.now() < end; await sleep(POLL_MS)) {
       const text = await endpoint.ask(body).catch(() => "");
       if (text.includes('"lamports"')) return performance.now();
     }

@@ -1,17 +1,17 @@
 import { percentile } from "./measure-visibility.ts";
 import type { TrafficReport } from "./run-traffic.ts";
 
-const listedMax = 20;
-const textMax = 800;
+const LISTED_MAX = 20;
+const TEXT_MAX = 800;
 
 /** The report as text. */
 export const trafficLines = (report: TrafficReport): readonly string[] => [
   ...report.wrong
-    .slice(0, listedMax)
+    .slice(0, LISTED_MAX)
     .flatMap(({ follower, request, ours, theirs }) => [
       `WRONG    ${follower}: ${request.body}`,
-      `  theirs ${theirs.slice(0, textMax)}`,
-      `  ours   ${ours.slice(0, textMax)}`,
+      `  theirs ${theirs.slice(0, TEXT_MAX)}`,
+      `  ours   ${ours.slice(0, TEXT_MAX)}`,
     ]),
   ...report.problems.map((problem) => `PROBLEM  ${problem}`),
   ...[...report.delays].map(

@@ -25,7 +25,7 @@ const sampled = [
   "upgradeableLoader",
   "config",
 ] as const;
-const accountsOfProgram = 200;
+const ACCOUNTS_OF_PROGRAM = 200;
 
 /**
  * Follows everything that a running node has, and compares accounts chosen at random, each at a slot that both
@@ -41,7 +41,7 @@ export const runAgainstUrl = async ({
   const addresses: string[] = [];
   for (const name of sampled) {
     const listed = await listAccounts(url, programAddressTexts[name]);
-    const step = Math.max(1, Math.floor(listed.length / accountsOfProgram));
+    const step = Math.max(1, Math.floor(listed.length / ACCOUNTS_OF_PROGRAM));
     const from = random.below(step);
     addresses.push(...listed.toSorted().filter((_, index) => index % step === from));
   }

@@ -57,13 +57,13 @@ export interface TrafficReport {
   readonly problems: readonly string[];
 }
 
-const emitters = 4;
+const EMITTERS = 4;
 /** Blocks of a whole run: lost slots are read from them. */
-const shredsKept = 10_000_000;
-const measureEveryMs = 3000;
-const paidLamports = 5_000_000n;
+const SHREDS_KEPT = 10_000_000;
+const MEASURE_EVERY_MS = 3000;
+const PAID_LAMPORTS = 5_000_000n;
 /** Closed accounts are found by a rescan; two of them pass in any case. */
-const restMs = RESCAN_SECONDS * 3000;
+const REST_MS = RESCAN_SECONDS * 3000;
 
 /**
  * Real traffic on a real validator, followed in every way, while both sides crash, freeze and restart. At the end every
@@ -81,7 +81,7 @@ export const runTraffic = async (run: TrafficRun): Promise<TrafficReport> => {
       reset,
       ...(port === undefined ? {} : { port }),
       arguments: [
-        `--limit-ledger-size=${shredsKept}`,
+        `--limit-ledger-size=${SHREDS_KEPT}`,
         ...(run.alpenglow ? ["--alpenglow"] : []),
         ...(plugin === null ? [] : ["--geyser-plugin-config", plugin.file]),
         ...run.programs.flatMap(({ address, file }) => ["--bpf-program", address, file]),
@@ -114,20 +114,20 @@ export const runTraffic = async (run: TrafficRun): Promise<TrafficReport> => {
     say(`${followers.length} followers answer`);
     const vote = await findVoteAccount(node.url);
     const programs = new Set(run.programs.map(({ address }) => address));
-    const options = { url: node.url, seed, emitters, vote, programs, signal: stopping.signal };
+    const options = { url: node.url, seed, emitters: EMITTERS, vote, programs, signal: stopping.signal };
     const emitting = emitTraffic(options, traffic);
     const measuring = measure(node.url, seed, followers, delays, stopping.signal);
     await playActs(scene, minutes);
     stopping.abort();
     await Promise.all([emitting, measuring]);
     say(`traffic has ended: ${traffic.addresses.size} accounts`);
-    await sleep(restMs);
+    await sleep(REST_MS);
     await untilCaughtUp(scene);
     const { asked, wrong } = await compareFollowers(scene, traffic.addresses);
     if (programs.size > 0) wrong.push(...(await compareAssets(scene, traffic.addresses)));
     await proveFollowers(scene);
     await warpNode(scene);
-    await sleep(restMs);
+    await sleep(REST_MS);
     // The changes of a warp are in no block: a stream cannot be followed over it.
     const warped = { ...scene, followers: followers.filter(({ isStreamed }) => !isStreamed) };
     await untilCaughtUp(warped);
@@ -226,9 +226,9 @@ const measure = async (
   const bank = new RpcBank(url, await seededSigner(random));
   await bank.fund();
   const theirs = httpEndpoint("validator", url);
-  for (; !signal.aborted; await sleep(measureEveryMs)) {
+  for (; !signal.aborted; await sleep(MEASURE_EVERY_MS)) {
     const address = encodeAddress(random.bytes(32));
-    const paying = payWallet(bank, address, paidLamports).catch(() => undefined);
+    const paying = payWallet(bank, address, PAID_LAMPORTS).catch(() => undefined);
     const found = await Promise.all(followers.map(({ endpoint }) => measureDelay(address, theirs, endpoint)));
     await paying;
     for (const [index, { name }] of followers.entries()) {
