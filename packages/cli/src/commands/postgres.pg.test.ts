@@ -1,13 +1,13 @@
 // The commands as processes, over a store in PostgreSQL.
 
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { encodeAddress } from "@lamplight/codecs";
-import { demoAddresses, demoChain } from "@lamplight/devchain";
+import { demoAddresses } from "@lamplight/devchain";
 import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { demoCalls, writeDemoDump } from "../../test/demo-dump.ts";
 import { createDemoStore } from "../../test/demo-store.ts";
 import { expectDumpCoverage } from "../../test/dump-coverage.ts";
 import { runCommand, startCommand } from "../../test/run-command.ts";
@@ -15,26 +15,6 @@ import { postCall, servingUrl } from "../../test/serving.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "lamplight-cli-postgres-"));
 afterAll(() => rmSync(folder, { recursive: true }));
-
-const writeDump = (): string => {
-  const lines = [...demoChain()].flatMap(({ accounts }) =>
-    accounts.map((account) =>
-      JSON.stringify({
-        pubkey: encodeAddress(account.address),
-        slot: account.slot,
-        writeVersion: account.writeVersion,
-        owner: encodeAddress(account.programOwner),
-        lamports: String(account.lamports),
-        executable: account.executable,
-        rentEpoch: String(account.rentEpoch),
-        data: Buffer.from(account.data).toString("base64"),
-      }),
-    ),
-  );
-  const path = join(folder, "chain.ndjson");
-  writeFileSync(path, lines.join("\n"));
-  return path;
-};
 
 /** Starts `lamplight serve` on a free port; killed at the end of the test. */
 const startServing = async (store: string): Promise<string> => {
@@ -53,17 +33,6 @@ const call = async (url: string, method: string, params: unknown) => {
     text: await response.text(),
   };
 };
-
-const { mint, nft, delegate, masterEditionMint, wallet } = demoAddresses;
-const calls: readonly [string, unknown][] = [
-  ["getAccountInfo", [mint]],
-  ["getTokenSupply", [mint]],
-  ["getLargestAccounts", []],
-  ["getTokenAccountsByDelegate", [delegate, { mint }, { encoding: "jsonParsed" }]],
-  ["getAsset", { id: nft }],
-  ["getNftEditions", [masterEditionMint]],
-  ["searchAssets", { ownerAddress: wallet }],
-];
 
 describePostgres("commands over PostgreSQL", () => {
   let postgres: TestPostgres;
@@ -92,7 +61,9 @@ describePostgres("commands over PostgreSQL", () => {
   test("dumps cover the addresses they hold, and add up", () => expectDumpCoverage(`${store}?schema=dumps`));
 
   test("a dump is loaded, found sound, and served with the same bytes as from a file, through a crash of the database", async () => {
-    const loaded = await runCommand(["load", "accounts", writeDump(), "--covers", "whole", "--store", store]);
+    const dump = join(folder, "chain.ndjson");
+    writeDemoDump(dump);
+    const loaded = await runCommand(["load", "accounts", dump, "--covers", "whole", "--store", store]);
     expect([loaded.exitCode, loaded.stderr]).toEqual([0, ""]);
     expect(loaded.stdout).not.toContain("hush");
     const verified = await runCommand(["verify", "--store", store]);
@@ -102,7 +73,7 @@ describePostgres("commands over PostgreSQL", () => {
     await createDemoStore(file);
     const [fromPostgres, fromFile] = await Promise.all([startServing(store), startServing(`sqlite:${file}`)]);
     const answers = async (url: string) =>
-      Promise.all(calls.map(([method, params]) => call(url, method, params)));
+      Promise.all(demoCalls.map(([method, params]) => call(url, method, params)));
     const expected = await answers(fromFile);
     for (const { status } of expected) expect(status).toBe(200);
     expect(await answers(fromPostgres)).toEqual(expected);
@@ -116,7 +87,7 @@ describePostgres("commands over PostgreSQL", () => {
     await vi.waitFor(async () => expect(await readiness()).toEqual([503, "unreachable"]), {
       timeout: 60_000,
     });
-    const down = await call(fromPostgres, "getAsset", { id: nft });
+    const down = await call(fromPostgres, "getAsset", { id: demoAddresses.nft });
     expect(down).toMatchObject({ status: 503, retryAfter: "1" });
     expect(JSON.parse(down.text)).toMatchObject({
       error: { code: -32603, message: "Internal error: the store cannot be reached" },
