@@ -102,7 +102,7 @@ describe("while one caller holds all that it may", () => {
       };
       for (let count = 0; server.counts().refusedRequests === 0; count++) {
         await send("one", "127.0.0.1");
-        // Each connection has one request that waits behind an answer which nobody takes.
+        // Each connection has one request that waits behind an answer that no one takes.
         await expect
           .poll(() => server.load().waitingRequests > count || server.counts().refusedRequests > 0)
           .toBe(true);
