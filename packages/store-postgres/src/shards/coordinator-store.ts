@@ -1,5 +1,7 @@
 import type { ChangeSet, Ordinal, Slot } from "@lamplight/core";
+import { LamplightError } from "@lamplight/errors";
 import { parsePostgresUrl } from "../engine/location.ts";
+import type { Session } from "../engine/session.ts";
 import { openWithSession, type PostgresIndexStore, type PostgresStore } from "../open-postgres-store.ts";
 import { readHead } from "../queries/read-head.ts";
 import { assertStillWriter } from "../writes/write-head.ts";
@@ -8,6 +10,7 @@ import {
   createDeltaTables,
   deleteDeltas,
   type DeltaHead,
+  hasTable,
   moveStarted,
   moveSettled,
   readDeltaHead,
@@ -51,12 +54,12 @@ export class PostgresCoordinator {
   /**
    * Takes the writer's lock and starts a new epoch. A writer before this one can move nothing any more.
    *
-   * @throws LamplightError of the STORE family
+   * @throws LamplightError of the STORE family; `STORE__NOT_EMPTY` for a filled store that coordinates no shards
    */
   static async open(url: string, create: boolean): Promise<PostgresCoordinator> {
     const { store, writer, holdings } = await openWithSession({ url, mode: "write", create });
     try {
-      await writer.write((session) => createDeltaTables(session, parsePostgresUrl(url).schema));
+      await writer.write((session) => prepare(session, parsePostgresUrl(url).schema));
       return new PostgresCoordinator(store, writer, holdings);
     } catch (error) {
       await store.close();
@@ -131,6 +134,15 @@ export class PostgresCoordinator {
     });
   }
 }
+
+/** Rows that a store has without shards would be read from no shard. */
+const prepare = async (session: Session, schema: string): Promise<void> => {
+  if (await hasTable(session, schema, "delta_head")) return;
+  const { slot, changeSeq } = await readHead(session);
+  const isEmpty = slot === null && changeSeq === 0 && !(await hasTable(session, schema, "node_slot"));
+  if (!isEmpty) throw new LamplightError("STORE__NOT_EMPTY", { store: session.store });
+  await createDeltaTables(session);
+};
 
 /** A database may be set to answer before a commit is on its disk. */
 const durableText = "SET LOCAL synchronous_commit = on";

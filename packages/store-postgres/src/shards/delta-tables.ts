@@ -1,6 +1,7 @@
 // Tables next to those of the coordinator: the numbered deltas, and how far they are in the rows of the shards.
 
 import type { Slot } from "@lamplight/core";
+import { LamplightError } from "@lamplight/errors";
 import { UNFINALIZED_PART_BYTES } from "../engine/settings.ts";
 import type { Row, Statements } from "../engine/statements.ts";
 import { statement } from "../engine/statement.ts";
@@ -47,12 +48,9 @@ CREATE TABLE numbered_delta (
 );
 ALTER TABLE numbered_delta ALTER COLUMN body SET STORAGE EXTERNAL;`;
 
-/**
- * Creates them where there are none. An `ALTER TABLE` of existing ones would wait for every open view, and later views
- * would wait for it.
- */
-export const createDeltaTables = async (session: Session, schema: string): Promise<void> => {
-  if (!(await hasTable(session, schema, "delta_head"))) await session.execute(tablesSql);
+/** Only where there are none: an `ALTER TABLE` waits for every open view, and later views would wait for it. */
+export const createDeltaTables = async (session: Session): Promise<void> => {
+  await session.execute(tablesSql);
 };
 
 /** Whether a schema has a table. */
@@ -64,9 +62,10 @@ export const hasTable = async (session: Session, schema: string, table: string):
 };
 
 const readHead = statement("SELECT published, started, settled FROM delta_head WHERE id = 1");
-const readStartedStatement = statement("SELECT started FROM delta_head WHERE id = 1");
+const readStartedStatement = statement("SELECT started, pg_is_in_recovery() FROM delta_head WHERE id = 1");
 const setPublished = statement("UPDATE delta_head SET published = $1 WHERE id = 1");
-const setStarted = statement("UPDATE delta_head SET started = $1 WHERE id = 1");
+/** A smaller step may follow a failed one, of which a shard may have rows. */
+const setStarted = statement("UPDATE delta_head SET started = greatest(started, $1::bigint) WHERE id = 1");
 const setSettled = statement("UPDATE delta_head SET settled = $1 WHERE id = 1");
 const deleteThrough = statement("DELETE FROM numbered_delta WHERE number <= $1");
 const listParts = statement(`SELECT number, slot, change_seq, next_ordinal, body FROM numbered_delta
@@ -85,8 +84,22 @@ export const readDeltaHead = async (db: Statements): Promise<DeltaHead> => {
   return { published: Number(published), started: Number(started), settled: Number(settled) };
 };
 
-export const readStarted = async (db: Statements): Promise<number> =>
-  Number((await db.get(readStartedStatement))?.[0]);
+/**
+ * The newest delta whose rows may be on their way to a shard.
+ *
+ * @throws LamplightError `STORE__UNREACHABLE` for a standby: its number is an earlier one
+ */
+export const readStarted = async (db: Statements): Promise<number> => {
+  const [started, isStandby] = (await db.get(readStartedStatement)) ?? [];
+  if (isStandby === true) throw isStandbyError(db.store);
+  return Number(started);
+};
+
+export const isStandbyError = (store: string): LamplightError =>
+  new LamplightError("STORE__UNREACHABLE", {
+    store,
+    reason: "it is a standby, and a store of several shards reads primaries only",
+  });
 
 /** Deltas above `after`, up to `through`, ascending. */
 export const readDeltas = async (

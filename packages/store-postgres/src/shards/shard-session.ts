@@ -1,6 +1,8 @@
+import { LamplightError } from "@lamplight/errors";
 import { parsePostgresUrl, type PostgresLocation } from "../engine/location.ts";
+import { openSession } from "../engine/open-session.ts";
 import { READ_STATEMENT_TIMEOUT_MS } from "../engine/settings.ts";
-import { Session } from "../engine/session.ts";
+import type { Session } from "../engine/session.ts";
 import type { SessionRole } from "../engine/session-settings.ts";
 
 /** One session that is opened when it is needed, lent to one caller at a time, and opened again after a failure. */
@@ -9,6 +11,7 @@ export class ShardSession {
   readonly #role: SessionRole;
   #session: Session | null = null;
   #turn: Promise<unknown> = Promise.resolve();
+  #isClosed = false;
 
   constructor(location: PostgresLocation, role: SessionRole) {
     this.#location = location;
@@ -20,6 +23,7 @@ export class ShardSession {
     return new ShardSession(parsePostgresUrl(url), role);
   }
 
+  /** @throws LamplightError of the STORE family; `STORE__UNREACHABLE` after `close` */
   use<Result>(body: (session: Session) => Promise<Result>): Promise<Result> {
     const turn = this.#turn.then(async () => body(await this.#usable()));
     this.#turn = turn.catch(() => undefined);
@@ -42,14 +46,20 @@ export class ShardSession {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     await this.#turn;
     await this.#session?.close();
   }
 
   async #usable(): Promise<Session> {
+    if (this.#isClosed)
+      throw new LamplightError("STORE__UNREACHABLE", {
+        store: this.#location.name,
+        reason: "it was closed here",
+      });
     if (this.#session?.isUsable === true) return this.#session;
     await this.#session?.close();
-    this.#session = await Session.open(this.#location, this.#role);
+    this.#session = await openSession(this.#location, this.#role);
     return this.#session;
   }
 }

@@ -8,18 +8,15 @@ import { newWriting } from "../open-postgres-store.ts";
 import { createIndexReader } from "../reader/index-reader.ts";
 import { migrate } from "../schema/migrate.ts";
 import type { AccountWriting } from "../writes/write-accounts.ts";
+import { readHead } from "../queries/read-head.ts";
 import { hasTable } from "./delta-tables.ts";
+import { otherShard, type ShardPlace } from "./shard-place.ts";
 import { findOrdinalsById } from "./shard-reads.ts";
 import { ShardSession } from "./shard-session.ts";
 import { type ShardRows, writeNumbered } from "./write-numbered.ts";
 
-/** The place of a shard in its store. It never changes, because rows are found by it. */
-export interface ShardPlace {
-  /** Random name of the store, which the coordinator has. */
-  readonly storeId: string;
-  /** From 0. */
-  readonly place: number;
-  readonly shards: number;
+/** What a shard is created with. */
+export interface NewShard extends ShardPlace {
   readonly holdings: boolean;
 }
 
@@ -63,7 +60,7 @@ export class ShardWriter {
    *
    * @throws LamplightError of the STORE family; `STORE__NOT_EMPTY` for a store that is no shard, `STORE__OTHER_SHARD`
    */
-  static async open(url: string, place: ShardPlace): Promise<ShardWriter> {
+  static async open(url: string, place: NewShard): Promise<ShardWriter> {
     const location = parsePostgresUrl(url);
     const shard = new ShardWriter(location, place.holdings);
     try {
@@ -134,11 +131,12 @@ export class ShardWriter {
 const prepare = async (
   session: Session,
   location: PostgresLocation,
-  { storeId, place, shards, holdings }: ShardPlace,
+  { storeId, place, shards, holdings }: NewShard,
 ): Promise<void> => {
   const found = await migrate(session, location.schema);
   if (!(await hasTable(session, location.schema, "node_slot"))) {
-    if (found > 0) throw new LamplightError("STORE__NOT_EMPTY", { store: location.name });
+    if (found > 0 && !(await isUnused(session, location)))
+      throw new LamplightError("STORE__NOT_EMPTY", { store: location.name });
     await session.execute(`BEGIN; ${nodeSlotSql}`);
     await session.run(addNode, storeId, place, shards);
     await session.run(startHead);
@@ -147,5 +145,12 @@ const prepare = async (
   }
   const row = await session.get(findNode);
   if (row?.[0] !== storeId || Number(row[1]) !== place || Number(row[2]) !== shards)
-    throw new LamplightError("STORE__OTHER_SHARD", { store: location.name, place });
+    throw otherShard(location.name, place);
+};
+
+/** Whether there are only the tables that a cut-off `prepare` has left. */
+const isUnused = async (session: Session, { schema }: PostgresLocation): Promise<boolean> => {
+  if (await hasTable(session, schema, "delta_head")) return false;
+  const { slot, changeSeq, writerEpoch } = await readHead(session);
+  return slot === null && changeSeq === 0 && writerEpoch === 0;
 };

@@ -6,22 +6,28 @@ type Db = Parameters<typeof readDeltas>[0];
 /** The deltas above the settled one, decoded once for all views of a process. */
 export class DeltaCache {
   readonly #known = new Map<number, NumberedDelta>();
+  #writer: string | null = null;
   #turn: Promise<unknown> = Promise.resolve();
 
-  /** @param db - in the snapshot that `head` was read in, so that no body is missing */
-  async pathOf({ settled, published }: DeltaHead, db: Db): Promise<NumberedPath> {
-    const known = this.#path(settled, published);
+  /**
+   * @param writer - random name of the last writer. After a restore, another one gives numbers a second time.
+   * @param db - in the snapshot that `head` and `writer` were read in, so that no body is missing
+   */
+  async pathOf({ settled, published }: DeltaHead, writer: string, db: Db): Promise<NumberedPath> {
+    const known = this.#path(settled, published, writer);
     if (known !== null) return known;
     // One caller reads, and the others find what it has read.
     const turn = this.#turn.then(async () => {
-      const found = this.#path(settled, published);
-      return found ?? this.#read(settled, published, db);
+      const found = this.#path(settled, published, writer);
+      return found ?? this.#read(settled, published, writer, db);
     });
     this.#turn = turn.catch(() => undefined);
     return turn;
   }
 
-  async #read(settled: number, published: number, db: Db): Promise<NumberedPath> {
+  async #read(settled: number, published: number, writer: string, db: Db): Promise<NumberedPath> {
+    if (writer !== this.#writer) this.#known.clear();
+    this.#writer = writer;
     let from = settled;
     while (from < published && this.#known.has(from + 1)) from += 1;
     const read = await Promise.all((await readDeltas(db, from, published)).map(decodeDelta));
@@ -31,8 +37,8 @@ export class DeltaCache {
     return pathIn(path, settled, published)!;
   }
 
-  #path(settled: number, published: number): NumberedPath | null {
-    return pathIn(this.#known, settled, published);
+  #path(settled: number, published: number, writer: string): NumberedPath | null {
+    return writer !== this.#writer ? null : pathIn(this.#known, settled, published);
   }
 }
 

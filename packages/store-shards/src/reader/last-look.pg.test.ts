@@ -73,7 +73,7 @@ describeShards("the last look", (newStore) => {
 
 test("rows of a shard cannot be read without it", async () => {
   const noShards: ShardViews = new HeldShardViews([]);
-  const base = new MixedBase(noShards, touchedBy([]));
+  const base = new MixedBase(noShards, touchedBy([]), { storeId: "", settled: 0 });
   await expect(base.on(0, () => 1)).rejects.toThrow("past the last look");
   await expect((async () => base.read(reads.account(wallet.address)))()).rejects.toThrow(
     "past the last look",

@@ -19,6 +19,7 @@ import {
 import { brokenInvariant } from "@lamplight/errors";
 import { addressKey } from "@lamplight/indexer";
 import {
+  assertShard,
   countEditionsWithout,
   findEditionWithout,
   listAssetsByOrdinal,
@@ -30,6 +31,13 @@ import { inOrder } from "../writer/routed-reader.ts";
 import type { ShardViews } from "./shard-views.ts";
 import type { Touched } from "./touched.ts";
 
+/** What the snapshot of every shard has to be of. */
+export interface ExpectedShards {
+  readonly storeId: string;
+  /** The newest delta that every shard has acknowledged. */
+  readonly settled: number;
+}
+
 /**
  * The rows of all shards, each of any state from that of the settled delta on. Rows of keys that the path touches mean
  * nothing: their readers leave them out. It can be read only within `reading`, which ends with the last look.
@@ -37,11 +45,14 @@ import type { Touched } from "./touched.ts";
 export class MixedBase implements Pick<ReadView, "read"> {
   readonly #shards: ShardViews;
   readonly #touched: Touched;
+  readonly #expected: ExpectedShards;
+  readonly #checks = new WeakMap<PostgresReadView, Promise<void>>();
   #readings = 0;
 
-  constructor(shards: ShardViews, touched: Touched) {
+  constructor(shards: ShardViews, touched: Touched, expected: ExpectedShards) {
     this.#shards = shards;
     this.#touched = touched;
+    this.#expected = expected;
   }
 
   get count(): number {
@@ -69,7 +80,22 @@ export class MixedBase implements Pick<ReadView, "read"> {
   /** The one way to rows of a shard. */
   async on<Result>(place: number, body: (view: PostgresReadView) => MaybePromise<Result>): Promise<Result> {
     if (this.#readings === 0) throw brokenInvariant("a shard was read past the last look");
-    return this.#shards.lend(place, async (view) => body(view));
+    return this.#shards.lend(place, async (view) => {
+      // Both are sent without waiting in between.
+      const [answer] = await Promise.all([body(view), this.#check(place, view)]);
+      return answer;
+    });
+  }
+
+  /** Once for each snapshot: the proof needs the rows of this shard, from the settled delta on. */
+  #check(place: number, view: PostgresReadView): Promise<void> {
+    const known = this.#checks.get(view);
+    if (known !== undefined) return known;
+    const { storeId, settled } = this.#expected;
+    const expected = { storeId, place, shards: this.count };
+    const check = view.use((session) => assertShard(session, expected, settled));
+    this.#checks.set(view, check);
+    return check;
   }
 
   /** The answers of all shards, in their order. */

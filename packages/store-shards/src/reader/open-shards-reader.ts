@@ -8,6 +8,7 @@ import {
 } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import {
+  assertStoreOfShards,
   type DeltaHead,
   openPostgresReader,
   type PostgresReader,
@@ -50,14 +51,17 @@ export interface ShardsReaderParts {
   readonly shards: readonly PostgresReader[];
   readonly look: LastLook;
   readonly openShards: (shards: readonly PostgresReader[]) => ShardViews;
+  /** Closes idle sessions of the databases. */
   readonly close: () => void;
+  /** Called when no view needs a look any more. */
+  readonly endLooks: () => void;
 }
 
 /**
  * Opens a store of several shards for reading, while any process may be writing it. A view is of the newest published
  * slot, and needs no common snapshot of the shards.
  *
- * @throws LamplightError of a store in PostgreSQL, for any of the databases
+ * @throws LamplightError of a store in PostgreSQL, for any of the databases; `STORE__OTHER_SHARD`
  */
 export const openShardsReader = (options: ShardsReaderOptions): Promise<ShardsReader> =>
   openShardsReaderWith(options, (parts) => parts);
@@ -78,6 +82,7 @@ export const openShardsReaderWith = async (
     );
     for (const one of opening) if (one.status === "fulfilled") opened.push(one.value);
     for (const one of opening) if (one.status === "rejected") throw one.reason;
+    await assertStoreOfShards(location.coordinator, location.shards);
     const [coordinator, ...shards] = opened as [PostgresReader, ...PostgresReader[]];
     const looks = openLooks(location.coordinator);
     return new OpenedShardsReader(
@@ -86,10 +91,8 @@ export const openShardsReaderWith = async (
         shards,
         look: new LastLook(() => looks.use(readStarted)),
         openShards: (readers) => new HeldShardViews(readers),
-        close: () => {
-          close();
-          void looks.close();
-        },
+        close,
+        endLooks: () => void looks.close(),
       }),
     );
   } catch (error) {
@@ -107,6 +110,8 @@ const firstKinds: ReadonlySet<string> = new Set(["account", "accountWithMint", "
 class OpenedShardsReader implements ShardsReader {
   readonly #parts: ShardsReaderParts;
   readonly #deltas = new DeltaCache();
+  readonly #views = new Set<ShardsView>();
+  #isClosed = false;
 
   constructor(parts: ShardsReaderParts) {
     this.#parts = parts;
@@ -140,7 +145,14 @@ class OpenedShardsReader implements ShardsReader {
     this.#parts.coordinator.readUnfinalized(known);
 
   close(): void {
+    this.#isClosed = true;
     this.#parts.close();
+    this.#endLooks();
+  }
+
+  /** Views that are open go on, and need the last look. */
+  #endLooks(): void {
+    if (this.#isClosed && this.#views.size === 0) this.#parts.endLooks();
   }
 
   /** The one place that makes a view: it has the path from the rows to its slot. */
@@ -150,9 +162,21 @@ class OpenedShardsReader implements ShardsReader {
     try {
       const { head, path } = await this.#readPath(own);
       const touched = touchedBy(path);
-      const base = new MixedBase(openShards(shards), touched);
+      const expected = { storeId: own.terms.storeId, settled: head.settled };
+      const base = new MixedBase(openShards(shards), touched, expected);
       const state = new ShardsState(own, path, touched, base);
-      return new ShardsView({ state, number: head.published, look, mayRestart });
+      const view: ShardsView = new ShardsView({
+        state,
+        number: head.published,
+        look,
+        mayRestart,
+        onClose: () => {
+          this.#views.delete(view);
+          this.#endLooks();
+        },
+      });
+      this.#views.add(view);
+      return view;
     } catch (error) {
       own.close();
       throw error;
@@ -163,7 +187,7 @@ class OpenedShardsReader implements ShardsReader {
   #readPath(own: PostgresReadView): Promise<{ readonly head: DeltaHead; readonly path: NumberedPath }> {
     return own.use(async (session) => {
       const head = await readDeltaHead(session);
-      return { head, path: await this.#deltas.pathOf(head, session) };
+      return { head, path: await this.#deltas.pathOf(head, own.terms.history!.writer, session) };
     });
   }
 }

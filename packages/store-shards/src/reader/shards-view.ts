@@ -19,6 +19,7 @@ export interface ShardsViewOptions {
   readonly look: LastLook;
   /** Whether the call may start again on another view. */
   readonly mayRestart: boolean;
+  readonly onClose: () => void;
 }
 
 /**
@@ -73,6 +74,7 @@ export class ShardsView implements ReadView {
 
   close(): void {
     this.#state.close();
+    this.#options.onClose();
   }
 
   /** The proof holds for what was read before the look, and for nothing that is read after it. */

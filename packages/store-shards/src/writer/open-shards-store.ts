@@ -1,6 +1,6 @@
 import type { IndexStore, UnfinalizedWriter } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
-import { PostgresCoordinator, ShardWriter } from "@lamplight/store-postgres";
+import { parsePostgresUrl, PostgresCoordinator, ShardWriter } from "@lamplight/store-postgres";
 import { parseShardsUrl } from "../location.ts";
 import { decodeDelta } from "../numbered-delta.ts";
 import { Settler, type SettlerOptions } from "./settler.ts";
@@ -62,6 +62,6 @@ export const openShardsStoreWith = async (
 /** A shard or the coordinator was restored to an earlier time by itself. */
 const notOfThisState = (url: string, number: number): LamplightError =>
   new LamplightError("STORE__CORRUPT", {
-    store: new URL(url).host,
+    store: parsePostgresUrl(url).name,
     reason: `its rows end at delta ${number}, which the coordinator does not expect`,
   });

@@ -1,6 +1,11 @@
 import { type IndexStore, reads, type ReadView } from "@lamplight/core";
 import { accountOf, assetOf, addressOf, slotOf } from "@lamplight/store-conformance/small-chain";
-import { ShardSession } from "@lamplight/store-postgres";
+import {
+  openPostgresStore,
+  parsePostgresUrl,
+  PostgresCoordinator,
+  ShardSession,
+} from "@lamplight/store-postgres";
 import { expect, test, vi } from "vitest";
 import { describeShards } from "../../test/shards-under-test.ts";
 import { parseShardsUrl } from "../location.ts";
@@ -103,6 +108,19 @@ const openSecond = async (url: string): Promise<IndexStore> => {
   return store;
 };
 
+const withShards = (url: string, shards: readonly string[]): string => {
+  const changed = new URL(url);
+  changed.searchParams.delete("shard");
+  for (const shard of shards) changed.searchParams.append("shard", shard);
+  return changed.href;
+};
+
+const run = async (url: string, sql: string): Promise<void> => {
+  const session = new ShardSession(parsePostgresUrl(url), { role: "writer" });
+  await session.use((one) => one.execute(sql));
+  await session.close();
+};
+
 describeShards("the writer of several shards", (newStore) => {
   test("a slot is readable as soon as it is committed, and its rows follow", async () => {
     const url = newStore();
@@ -161,26 +179,121 @@ describeShards("the writer of several shards", (newStore) => {
     await expect(lost.commit(slotOf(9, [accountOf("lost")]))).rejects.toMatchObject({
       code: "STORE__LOCKED",
     });
+    await expect(lost.checkIntegrity()).rejects.toMatchObject({ code: "STORE__LOCKED" });
     expect(await next.readAccountStates([addressOf("lost")])).toEqual([null]);
     expect(await next.checkIntegrity()).toEqual([]);
     await lost.close();
     await next.close();
   });
 
-  test("shards in another order, or of another store, are refused", async () => {
+  test("shards in another order, too few, or of another store, are refused by writers and readers", async () => {
     const url = newStore();
     await (await openShardsStore({ url, mode: "write" })).close();
-    const other = new URL(url);
-    const shards = other.searchParams.getAll("shard").toReversed();
-    other.searchParams.delete("shard");
-    for (const shard of shards) other.searchParams.append("shard", shard);
-    await expect(openShardsStore({ url: other.href, mode: "write" })).rejects.toMatchObject({
-      code: "STORE__OTHER_SHARD",
-    });
+    const { shards } = parseShardsUrl(url);
+    for (const others of [shards.toReversed(), shards.slice(0, 2)]) {
+      const other = withShards(url, others);
+      await expect(openShardsReader({ url: other })).rejects.toMatchObject({ code: "STORE__OTHER_SHARD" });
+      await expect(openShardsStore({ url: other, mode: "write" })).rejects.toMatchObject({
+        code: "STORE__OTHER_SHARD",
+      });
+    }
     const foreign = new URL(newStore());
     foreign.searchParams.set("shard", new URL(url).searchParams.get("shard")!);
     await expect(openShardsStore({ url: foreign.href, mode: "write" })).rejects.toMatchObject({
       code: "STORE__OTHER_SHARD",
     });
+  });
+
+  test("a view refuses a shard that was restored to an earlier time by itself", async () => {
+    const url = newStore();
+    const store = await openShardsStore({ url, mode: "write", holdBackMs: 0 });
+    await store.commit(first);
+    await settled(url, 1);
+    for (const shard of parseShardsUrl(url).shards) await run(shard, "UPDATE node_slot SET number = 0");
+    await expect(withReader(url, stateOf)).rejects.toMatchObject({ code: "STORE__CORRUPT" });
+    await store.close();
+  });
+
+  test("a reader notices that the coordinator was restored, and its numbers given to other changes", async () => {
+    const url = newStore();
+    const { coordinator } = parseShardsUrl(url);
+    const store = await openShardsStore({ url, mode: "write", holdBackMs: 600_000 });
+    await store.commit(first);
+    await run(coordinator, "CREATE TABLE saved AS SELECT * FROM head");
+    await store.commit(second);
+    await store.close();
+    const reader = await openShardsReader({ url });
+    const lamports = async (): Promise<unknown> => {
+      const view = await reader.openView("finalized");
+      const account = await view.read(reads.account(accounts[0]!.address));
+      view.close();
+      return account?.lamports;
+    };
+    expect(await lamports()).toBe(1001n);
+    await run(
+      coordinator,
+      `DELETE FROM head; INSERT INTO head SELECT * FROM saved; DROP TABLE saved;
+DELETE FROM numbered_delta WHERE number = 2; UPDATE delta_head SET published = 1`,
+    );
+    const next = await openShardsStore({ url, mode: "write", holdBackMs: 600_000 });
+    await next.commit(slotOf(2, [{ ...accounts[0]!, slot: 2, lamports: 7n }]));
+    expect(await lamports()).toBe(7n);
+    reader.close();
+    await next.close();
+  });
+
+  test("a filled store of one database is no coordinator, and no shard", async () => {
+    const url = newStore();
+    const { coordinator, shards } = parseShardsUrl(url);
+    const plain = await openPostgresStore({ url: coordinator, mode: "write" });
+    await plain.commit(first);
+    await plain.close();
+    const refusal = { code: "STORE__NOT_EMPTY" };
+    await expect(openShardsStore({ url, mode: "write" })).rejects.toMatchObject(refusal);
+    const other = newStore();
+    await (await openShardsStore({ url: other, mode: "write" })).close();
+    await expect(
+      openShardsReader({ url: withShards(url, parseShardsUrl(other).shards) }),
+    ).rejects.toMatchObject({ code: "STORE__NOT_A_STORE" });
+    const asShard = withShards(newStore(), [coordinator, ...shards.slice(1)]);
+    await expect(openShardsStore({ url: asShard, mode: "write" })).rejects.toMatchObject(refusal);
+  });
+
+  test("a shard whose creation was cut off is created", async () => {
+    const url = newStore();
+    await (await openShardsStore({ url, mode: "write" })).close();
+    const [shard] = parseShardsUrl(url).shards;
+    await run(shard!, "DROP TABLE node_slot; UPDATE head SET slot = NULL");
+    const store = await openShardsStore({ url, mode: "write", holdBackMs: 0 });
+    await store.commit(first);
+    await settled(url, 1);
+    expect(await store.checkIntegrity()).toEqual([]);
+    await store.close();
+  });
+
+  test("what has started never goes back", async () => {
+    const url = newStore();
+    const coordinator = await PostgresCoordinator.open(parseShardsUrl(url).coordinator, true);
+    await coordinator.begin(5);
+    await coordinator.begin(3);
+    expect(await coordinator.readHead()).toMatchObject({ started: 5 });
+    await coordinator.close();
+  });
+
+  test("a session that was closed is not opened again, and open views finish", async () => {
+    const url = newStore();
+    const store = await openShardsStore({ url, mode: "write", holdBackMs: 600_000 });
+    await store.commit(first);
+    const session = ShardSession.forReading(parseShardsUrl(url).coordinator);
+    await session.close();
+    await expect(session.use((one) => one.execute("SELECT 1"))).rejects.toMatchObject({
+      code: "STORE__UNREACHABLE",
+    });
+    const reader = await openShardsReader({ url });
+    const view = await reader.openView("finalized");
+    reader.close();
+    expect(await view.read(reads.account(accounts[0]!.address))).toEqual(accounts[0]);
+    view.close();
+    await store.close();
   });
 });

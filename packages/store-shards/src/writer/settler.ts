@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isLamplightError } from "@lamplight/errors";
+import { brokenInvariant, isLamplightError } from "@lamplight/errors";
 import type { PostgresCoordinator, ShardWriter } from "@lamplight/store-postgres";
 import {
   DELTAS_PER_STEP_MAX,
@@ -102,6 +102,7 @@ export class Settler {
     this.#announce();
     try {
       while (this.#waiting.length > 0) {
+        if (this.#stopping.signal.aborted) throw this.#failure ?? brokenInvariant("the writer was closed");
         await this.#news.promise;
         if (this.#failure !== null) throw this.#failure;
       }
