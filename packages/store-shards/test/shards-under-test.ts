@@ -5,7 +5,10 @@ import { afterAll, beforeAll } from "vitest";
 const SHARDS = 3;
 
 /** `describe` with a server of its own. Its stores have a coordinator and three shards, in four plain databases. */
-export const describeShards = (name: string, body: (newStore: () => string) => void): void => {
+export const describeShards = (
+  name: string,
+  body: (newStore: () => string, server: () => TestPostgres) => void,
+): void => {
   describePostgres(name, () => {
     let server: TestPostgres;
     let stores = 0;
@@ -18,7 +21,7 @@ export const describeShards = (name: string, body: (newStore: () => string) => v
     afterAll(async () => {
       await server?.stop();
     });
-    body(() => {
+    const newStore = (): string => {
       stores += 1;
       const url = new URL(server.url.replace(/^postgres(?:ql)?:/u, "shards:"));
       url.searchParams.set("schema", `coordinator_${stores}`);
@@ -29,6 +32,7 @@ export const describeShards = (name: string, body: (newStore: () => string) => v
         url.searchParams.append("shard", shard.href);
       }
       return url.href;
-    });
+    };
+    body(newStore, () => server);
   });
 };

@@ -1,21 +1,34 @@
 import { LamplightError } from "@lamplight/errors";
 import { parsePostgresUrl, type PostgresLocation } from "../engine/location.ts";
-import { openSession } from "../engine/open-session.ts";
-import { READ_STATEMENT_TIMEOUT_MS } from "../engine/settings.ts";
+import { locate, openSession } from "../engine/open-session.ts";
+import { readBackendSql, SessionWatch } from "../engine/session-watch.ts";
+import {
+  READ_STATEMENT_TIMEOUT_MS,
+  REPLY_GRACE_MS,
+  WATCHES_PER_SILENCE,
+  WRITER_SILENCE_MS,
+} from "../engine/settings.ts";
 import type { Session } from "../engine/session.ts";
 import type { SessionRole } from "../engine/session-settings.ts";
 
-/** One session that is opened when it is needed, lent to one caller at a time, and opened again after a failure. */
+/**
+ * One session that is opened when it is needed, lent to one caller at a time, and opened again after a failure. Where
+ * its statements may take any time, it is watched: a server that vanished is noticed in bounded time.
+ */
 export class ShardSession {
   readonly #location: PostgresLocation;
   readonly #role: SessionRole;
+  readonly #silenceMs: number;
   #session: Session | null = null;
+  #watch: SessionWatch | null = null;
   #turn: Promise<unknown> = Promise.resolve();
   #isClosed = false;
 
-  constructor(location: PostgresLocation, role: SessionRole) {
+  /** @param silenceMs - after about half of it, a server that is silent counts as lost */
+  constructor(location: PostgresLocation, role: SessionRole, silenceMs: number = WRITER_SILENCE_MS) {
     this.#location = location;
     this.#role = role;
+    this.#silenceMs = silenceMs;
   }
 
   static forReading(url: string): ShardSession {
@@ -48,7 +61,7 @@ export class ShardSession {
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#turn;
-    await this.#session?.close();
+    await this.#end();
   }
 
   async #usable(): Promise<Session> {
@@ -58,8 +71,31 @@ export class ShardSession {
         reason: "it was closed here",
       });
     if (this.#session?.isUsable === true) return this.#session;
-    await this.#session?.close();
-    this.#session = await openSession(this.#location, this.#role);
+    await this.#end();
+    const server = await locate(this.#location, this.#role.role);
+    this.#session = await openSession(server, this.#role);
+    if (!hasBound(this.#role)) this.#watch = await watch(server, this.#session, this.#silenceMs);
     return this.#session;
   }
+
+  async #end(): Promise<void> {
+    this.#watch?.stop();
+    await this.#session?.close();
+  }
 }
+
+/** Whether the answer to each statement has a time of its own, after which the server counts as lost. */
+const hasBound = (role: SessionRole): boolean =>
+  role.role === "watch" || (role.role === "reader" && role.statementTimeoutMs > 0);
+
+/** Null where a pooler changes the server's process between transactions. */
+const watch = async (
+  server: PostgresLocation,
+  session: Session,
+  silenceMs: number,
+): Promise<SessionWatch | null> => {
+  if (session.backend === null) return null;
+  const [row] = await session.execute(readBackendSql, REPLY_GRACE_MS);
+  const backend = { pid: row?.[0] as number, startedAt: row?.[1] as string };
+  return new SessionWatch(server, session, backend, silenceMs / WATCHES_PER_SILENCE);
+};
