@@ -36,3 +36,11 @@ export const describeShards = (
     body(newStore, () => server);
   });
 };
+
+/** The URL of a store with other shards. */
+export const withShards = (url: string, shards: readonly string[]): string => {
+  const changed = new URL(url);
+  changed.searchParams.delete("shard");
+  for (const shard of shards) changed.searchParams.append("shard", shard);
+  return changed.href;
+};

@@ -79,8 +79,10 @@ export class ShardSession {
   }
 
   async #end(): Promise<void> {
+    const session = this.#session;
     this.#watch?.stop();
-    await this.#session?.close();
+    [this.#session, this.#watch] = [null, null];
+    await session?.close();
   }
 }
 

@@ -8,7 +8,7 @@ import {
   ShardSession,
 } from "@lamplight/store-postgres";
 import { expect, test, vi } from "vitest";
-import { describeShards } from "../../test/shards-under-test.ts";
+import { describeShards, withShards } from "../../test/shards-under-test.ts";
 import { parseShardsUrl } from "../location.ts";
 import { openShardsReader } from "../reader/open-shards-reader.ts";
 import { openShardsStore, openShardsStoreWith } from "./open-shards-store.ts";
@@ -107,13 +107,6 @@ const openSecond = async (url: string): Promise<IndexStore> => {
   await settled(url, 1);
   await store.commit(second);
   return store;
-};
-
-const withShards = (url: string, shards: readonly string[]): string => {
-  const changed = new URL(url);
-  changed.searchParams.delete("shard");
-  for (const shard of shards) changed.searchParams.append("shard", shard);
-  return changed.href;
 };
 
 const run = async (url: string, sql: string): Promise<void> => {

@@ -88,6 +88,7 @@ export class Settler {
   async room(): Promise<void> {
     while (this.#isFull() || isLamplightError(this.#failure, "STORE__LOCKED")) {
       if (this.#failure !== null) throw this.#failure;
+      this.#assertRunning();
       await this.#news.promise;
     }
   }
@@ -102,7 +103,7 @@ export class Settler {
     this.#announce();
     try {
       while (this.#waiting.length > 0) {
-        if (this.#stopping.signal.aborted) throw this.#failure ?? brokenInvariant("the writer was closed");
+        this.#assertRunning();
         await this.#news.promise;
         if (this.#failure !== null) throw this.#failure;
       }
@@ -122,6 +123,11 @@ export class Settler {
     this.#newest = numbered.number;
     const dueMs = isDue ? 0 : performance.now() + this.#holdBackMs;
     this.#waiting = [...this.#waiting, { numbered, dueMs }];
+  }
+
+  /** Nothing is announced any more where it has ended. */
+  #assertRunning(): void {
+    if (this.#stopping.signal.aborted) throw this.#failure ?? brokenInvariant("the writer was closed");
   }
 
   #isFull(): boolean {
