@@ -37,7 +37,17 @@ export const suits = (target: ServerTarget, { isStandby, isReadOnly }: ServerRol
 
 /** The servers in the order in which readers try them. */
 export const orderOf = ({ servers, isRandom }: ServerChoice): readonly PostgresLocation[] =>
-  isRandom ? servers.toSorted(() => Math.random() - 0.5) : servers;
+  isRandom ? shuffled(servers) : servers;
+
+/** Each order is equally likely (Fisher-Yates). */
+const shuffled = <Item>(items: readonly Item[]): readonly Item[] => {
+  const order = [...items];
+  for (let last = order.length - 1; last > 0; last -= 1) {
+    const at = Math.floor(Math.random() * (last + 1));
+    [order[last], order[at]] = [order[at]!, order[last]!];
+  }
+  return order;
+};
 
 /**
  * The server for a session: the first that answers and suits, as libpq chooses.

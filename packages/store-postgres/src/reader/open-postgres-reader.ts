@@ -192,11 +192,13 @@ class PooledReader implements ServerReader {
   async #openRounds(opening: Opening): Promise<RoundsView | null> {
     if (!opening.reads.every(isPointRead)) return null;
     const lease = new RoundsLease(this.#pool, this.#stop);
-    opening.stop = () => lease.cancel();
+    const stop = (): void => lease.cancel();
+    opening.stop = stop;
     try {
       return await this.#readFirst(lease, opening.reads);
     } finally {
-      opening.stop = null;
+      // Another server may be read for this opening by now.
+      if (opening.stop === stop) opening.stop = null;
     }
   }
 

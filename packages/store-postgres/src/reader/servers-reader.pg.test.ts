@@ -1,18 +1,24 @@
 // Readers and writers over a primary and two streaming replicas.
 
-import { emptyChangeSet } from "@lamplight/core";
+import { setTimeout as sleep } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { emptyChangeSet, type UnfinalizedHead } from "@lamplight/core";
 import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { serverTargets } from "../engine/location.ts";
+import { parsePostgresUrl, serverTargets } from "../engine/location.ts";
+import { REPLICA_LAG_SLOTS_MAX, REPLICA_RETURN_MS, SERVER_POLL_MS } from "../engine/settings.ts";
 import { openPostgresStore, type PostgresIndexStore } from "../open-postgres-store.ts";
 import { openPostgresReader } from "./open-postgres-reader.ts";
 import type { PostgresReader } from "./postgres-reader.ts";
+import { Servers } from "./servers.ts";
+import { WatchedServer } from "./watched-server.ts";
 
 const WAIT_MS = 120_000;
 const nameOf = ({ port }: TestPostgres): string => `127.0.0.1:${port}`;
-const urlOf = (servers: readonly TestPostgres[], target: string | null = null): string => {
+const urlOf = (servers: readonly TestPostgres[], target: string | null = null, user = "postgres"): string => {
   const attributes = target === null ? "" : `&target_session_attrs=${target}`;
-  return `postgres://postgres@${servers.map(nameOf).join(",")}/postgres?load_balance_hosts=disable${attributes}`;
+  return `postgres://${user}@${servers.map(nameOf).join(",")}/postgres?load_balance_hosts=disable${attributes}`;
 };
 const serverRead = (reader: PostgresReader): string | undefined =>
   reader.servers().find(({ state }) => state === "read")?.server;
@@ -21,6 +27,8 @@ const slotOf = async (reader: PostgresReader): Promise<number> => {
   view.close();
   return view.slot;
 };
+const watches = async (server: TestPostgres): Promise<unknown> =>
+  sql(server, "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'lamplight watch'");
 const sql = async (server: TestPostgres, text: string): Promise<unknown> => {
   const client = await server.connect();
   const { rows } = await client.query({ text, rowMode: "array" }).finally(() => client.end());
@@ -44,8 +52,8 @@ describePostgres("a store on several servers", () => {
       async () => expect(Number(await sql(server, "SELECT slot FROM lamplight.head"))).toBe(slot),
       WAIT_MS,
     );
-  const open = async (url: string): Promise<PostgresReader> => {
-    const reader = await openPostgresReader({ url });
+  const open = async (url: string, onServer?: (server: string) => void): Promise<PostgresReader> => {
+    const reader = await openPostgresReader({ url, onServer });
     readers.push(reader);
     return reader;
   };
@@ -55,6 +63,14 @@ describePostgres("a store on several servers", () => {
     store = await openPostgresStore({ url: primary.url, mode: "write" });
     await moveTo(slot);
     await store.close();
+    // As `deploy/roles.sql` makes the role of readers.
+    for (const command of [
+      "CREATE ROLE api LOGIN",
+      "GRANT USAGE ON SCHEMA lamplight TO api",
+      "GRANT SELECT ON ALL TABLES IN SCHEMA lamplight TO api",
+      "ALTER ROLE api SET default_transaction_read_only = on",
+    ])
+      await sql(primary, command);
     [one, two] = [await primary.startReplica(), await primary.startReplica()];
     // Replicas first: the writer finds the primary by itself.
     store = await openPostgresStore({ url: urlOf([one, primary, two]), mode: "write" });
@@ -94,7 +110,8 @@ describePostgres("a store on several servers", () => {
   });
 
   test("is not read where it has not reached what was answered, and the primary answers instead", async () => {
-    const reader = await open(urlOf([primary, one, two]));
+    const read: string[] = [];
+    const reader = await open(urlOf([primary, one, two], null, "api"), (server) => read.push(server));
     await sql(two, "SELECT pg_wal_replay_pause()");
     await moveTo(slot + 1);
     await replayed(one);
@@ -103,12 +120,58 @@ describePostgres("a store on several servers", () => {
     await one.crash();
     expect(await slotOf(reader)).toBe(slot);
     expect(serverRead(reader)).toBe(nameOf(primary));
+    const before = [...read];
     const strict = await open(urlOf([two], "standby"));
     expect(await slotOf(strict)).toBe(slot - 1);
+    // It is close to the newest for long enough to be preferred, but has not reached what was answered.
+    await sleep(REPLICA_RETURN_MS + 4 * SERVER_POLL_MS);
+    expect(await slotOf(reader)).toBe(slot);
+    expect(read).toEqual(before);
     await sql(two, "SELECT pg_wal_replay_resume()");
     await vi.waitFor(() => expect(serverRead(reader)).toBe(nameOf(two)), WAIT_MS);
     expect(await slotOf(reader)).toBe(slot);
     await one.restart();
+  });
+
+  test("is read from standbys that all lag, where no other server may be read", async () => {
+    await sql(two, "SELECT pg_wal_replay_pause()");
+    await moveTo(slot + REPLICA_LAG_SLOTS_MAX + 1);
+    const reader = await open(urlOf([primary, two], "standby"));
+    expect(await slotOf(reader)).toBe(slot - REPLICA_LAG_SLOTS_MAX - 1);
+    await sql(two, "SELECT pg_wal_replay_resume()");
+    await replayed(two);
+    await vi.waitFor(async () => expect(await slotOf(reader)).toBe(slot), WAIT_MS);
+  });
+
+  test("counts as restored where the primary is behind, also for a role that never writes", async () => {
+    const servers = new Servers(parsePostgresUrl(urlOf([primary, two], null, "api")).choice!);
+    await servers.poll();
+    expect([servers.isPrimaryBehind(slot), servers.isPrimaryBehind(slot + 1)]).toEqual([false, true]);
+    servers.close();
+  });
+
+  test("keeps nothing of what was read", async () => {
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void;
+    const reader = await open(urlOf([primary, two]));
+    const heads: WeakRef<UnfinalizedHead>[] = [];
+    for (let count = 0; count < 10; count += 1) heads.push(new WeakRef(await reader.readUnfinalizedHead()));
+    await slotOf(reader);
+    await vi.waitFor(() => {
+      collect();
+      expect(heads.filter((head) => head.deref() !== undefined)).toEqual([]);
+    }, WAIT_MS);
+  });
+
+  test("a poll in progress opens no session after its server was closed", async () => {
+    const [location] = parsePostgresUrl(urlOf([primary, two])).choice!.servers;
+    const before = await watches(primary);
+    const server = new WatchedServer(location!);
+    const polling = server.poll();
+    server.close();
+    await polling;
+    expect(server.problem).toContain("closed");
+    await vi.waitFor(async () => expect(await watches(primary)).toBe(before), WAIT_MS);
   });
 
   test("refuses rather than answering an older slot, in time", async () => {

@@ -41,9 +41,8 @@ interface Position {
 interface Current {
   readonly server: WatchedServer;
   readonly reader: ServerReader;
-  /** Resolves when it is no longer read. */
-  readonly left: Promise<null>;
-  readonly leave: () => void;
+  /** One for each read under way, called when the server is left. One promise for all would keep what each read found. */
+  readonly leaving: Set<(found: null) => void>;
 }
 
 /**
@@ -135,9 +134,12 @@ export class ServersReader implements PostgresReader {
     read: (reader: ServerReader) => MaybePromise<Found>,
     close: (found: Found) => void,
   ): Promise<Found | null> {
-    const reading = Promise.resolve(read(current.reader));
+    if (this.#current !== current) return null;
+    const { promise: left, resolve: leave } = Promise.withResolvers<null>();
+    current.leaving.add(leave);
     try {
-      const found = await Promise.race([reading, current.left]);
+      const reading = Promise.resolve(read(current.reader));
+      const found = await Promise.race([reading, left]);
       if (found === null) reading.then(close, () => undefined);
       return found;
     } catch (error) {
@@ -148,6 +150,8 @@ export class ServersReader implements PostgresReader {
       if (current.server.state !== null) throw error;
       this.#leave(current);
       return null;
+    } finally {
+      current.leaving.delete(leave);
     }
   }
 
@@ -203,14 +207,15 @@ export class ServersReader implements PostgresReader {
     if (this.#isClosed) return;
     const current = this.#current;
     if (current !== null && !this.#servers.isGood(current.server)) this.#leave(current);
-    const mustMove = this.#current === null || this.#servers.shouldReturn(this.#current.server);
-    // A failure is reported to those who read.
-    if (mustMove) this.#choose(0).catch(() => undefined);
+    const kept = this.#current;
+    if (kept !== null && !this.#servers.shouldReturn(kept.server)) return;
+    // A failure is reported to those who read. A standby that has not reached what was answered would be left again.
+    this.#choose(kept === null ? undefined : this.#slotNeeded).catch(() => undefined);
   }
 
   #leave(current: Current): void {
     if (this.#current === current) this.#current = null;
-    current.leave();
+    for (const leave of current.leaving) leave(null);
     if (current.server.isSilent) current.reader.abandon();
     else current.reader.close();
   }
@@ -232,8 +237,7 @@ export class ServersReader implements PostgresReader {
       try {
         const reader = await openServer(server);
         const before = this.#current;
-        const { promise, resolve } = Promise.withResolvers<null>();
-        this.#current = { server, reader, left: promise, leave: () => resolve(null) };
+        this.#current = { server, reader, leaving: new Set() };
         if (before !== null) this.#leave(before);
         if (this.#isClosed) reader.close();
         onServer?.(server.name);

@@ -36,7 +36,7 @@ export class Servers {
   }
 
   isGood(server: WatchedServer): boolean {
-    return stateOf(server, this.#target, this.#newestSlot()) === "ready";
+    return stateOf(server, this.#target, this.#newestReadableSlot()) === "ready";
   }
 
   /** Whether a standby is preferred to a server that is no standby, and has been close to the newest for a while. */
@@ -54,14 +54,17 @@ export class Servers {
     return this.candidates(slot).length > 0;
   }
 
-  /** Whether a server accepts writes, and no server at all has reached a slot. */
+  /**
+   * Whether a primary is reached, and no server at all has reached a slot. Whether the role may write does not count:
+   * roles of readers may not, also on the primary.
+   */
   isPrimaryBehind(slot: Slot): boolean {
     if (this.#newestSlot() >= slot) return false;
-    return this.#all.some(({ state }) => state?.isReadOnly === false);
+    return this.#all.some(({ state }) => state?.isStandby === false);
   }
 
   report(current: WatchedServer | null): readonly ServerReport[] {
-    const newest = this.#newestSlot();
+    const newest = this.#newestReadableSlot();
     return this.#all.map((server) => {
       const state = stateOf(server, this.#target, newest);
       return {
@@ -93,9 +96,17 @@ export class Servers {
   }
 
   #newestSlot(): Slot {
-    return Math.max(0, ...this.#all.map(({ state }) => state?.slot ?? 0));
+    return newestOf(this.#all);
+  }
+
+  /** Of the servers that the target allows: where all of them lag behind the others, they are all that can be read. */
+  #newestReadableSlot(): Slot {
+    return newestOf(this.#all.filter(({ state }) => state !== null && suits(this.#target, state)));
   }
 }
+
+const newestOf = (servers: readonly WatchedServer[]): Slot =>
+  Math.max(0, ...servers.map(({ state }) => state?.slot ?? 0));
 
 const isStandby = ({ state }: WatchedServer): boolean => state?.isStandby === true;
 

@@ -1,4 +1,4 @@
-import { isLamplightError } from "@lamplight/errors";
+import { isLamplightError, LamplightError } from "@lamplight/errors";
 import { type ServerRole, serverRoleColumns, serverRoleOf } from "../engine/choose-server.ts";
 import type { PostgresLocation } from "../engine/location.ts";
 import { Session } from "../engine/session.ts";
@@ -24,6 +24,7 @@ export class WatchedServer {
   isSilent = false;
   #session: Session | null = null;
   #polling: Promise<void> | null = null;
+  #isClosed = false;
 
   constructor(location: PostgresLocation) {
     this.location = location;
@@ -43,6 +44,11 @@ export class WatchedServer {
   }
 
   close(): void {
+    this.#isClosed = true;
+    this.#endSession();
+  }
+
+  #endSession(): void {
     this.#session?.close().catch(() => undefined);
     this.#session = null;
   }
@@ -57,17 +63,28 @@ export class WatchedServer {
       // Its timeout ends a poll. Timers are not exact.
       const isSilent = performance.now() - startMs > SERVER_SILENCE_MS / 2;
       // The session may have been ended alone, for example by an administrator.
-      if (wasConnected && !isSilent) return this.#pollOnce();
+      if (wasConnected && !isSilent && !this.#isClosed) return this.#pollOnce();
       this.isSilent = isSilent;
       this.state = null;
       this.problem = (error as Error).message;
     }
   }
 
+  /** @throws LamplightError `STORE__UNREACHABLE` also where it was closed meanwhile */
+  async #open(): Promise<Session> {
+    const session = await Session.open(this.location, { role: "watch", replyTimeoutMs: SERVER_SILENCE_MS });
+    if (!this.#isClosed) return session;
+    await session.close();
+    throw new LamplightError("STORE__UNREACHABLE", {
+      store: this.location.name,
+      reason: "its reader was closed",
+    });
+  }
+
   async #read(): Promise<ServerState> {
     if (this.#session?.isUsable !== true) {
-      this.close();
-      this.#session = await Session.open(this.location, { role: "watch", replyTimeoutMs: SERVER_SILENCE_MS });
+      this.#endSession();
+      this.#session = await this.#open();
     }
     const { schema } = this.location;
     try {
