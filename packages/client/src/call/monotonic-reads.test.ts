@@ -124,6 +124,54 @@ test("a call that was sent before a newer slot was seen may be answered at the o
   expect((await early).slot).toBe(100);
 });
 
+const finalized = { method: "getAccountInfo", params: [address] } as const;
+const confirmed = {
+  method: "getAccountInfo",
+  params: [address, { commitment: "confirmed" }],
+} as const;
+const bad = { method: "getAccountInfo", params: ["bad", { commitment: "confirmed" }] } as const;
+
+test("a batch of several levels is checked and noted at each of them, and keeps its order", async () => {
+  const { client, to, bodies } = openBalanced();
+  await client.getAccountInfo(address, { commitment: "confirmed" });
+  to.node = behind;
+  const outcomes = await client.batch([confirmed, finalized, bad, finalized]);
+  expect(outcomes.map(({ ok }) => ok)).toEqual([false, true, false, true]);
+  expect(outcomes[0]).toMatchObject({ error: { code: -32016 } });
+  expect(bodies).toHaveLength(3);
+  to.node = ahead;
+  expect((await client.batch([finalized, confirmed])).map(({ ok }) => ok)).toEqual([true, true]);
+  to.node = behind;
+  await expect(client.getAccountInfo(address)).rejects.toMatchObject({ code: -32016 });
+});
+
+test("a method without the parameter is refused at its own level only", async () => {
+  const { client, to } = openBalanced();
+  await client.getAccountInfo(address);
+  to.node = behind;
+  const [largest, seen] = await client.batch([{ method: "getLargestAccounts", params: [] }, confirmed]);
+  expect(largest).toMatchObject({ ok: false, error: { code: -32016, data: { contextSlot: 100 } } });
+  expect(seen.ok).toBe(true);
+});
+
+test("under perTick, a caller's bad address at one level leaves those of another level alone", async () => {
+  const to = { node: ahead };
+  const client = createClient({
+    url: "http://balancer.test",
+    apiKey,
+    consistency: monotonicReads,
+    batching: perTick,
+    fetch: (url, init) => fetch(String(url).replace("http://balancer.test", to.node.server.url), init),
+  });
+  await client.getAccountInfo(address, { commitment: "confirmed" });
+  to.node = behind;
+  const outcomes = await Promise.allSettled([
+    client.getAccountInfo("bad", { commitment: "confirmed" }),
+    client.withMeta.getAccountInfo(address),
+  ]);
+  expect(outcomes).toMatchObject([{ status: "rejected" }, { status: "fulfilled" }]);
+});
+
 test("works below perTick, and in process", async () => {
   const { url } = ahead.server;
   const batched = createClient({ url, apiKey, consistency: monotonicReads, batching: perTick });

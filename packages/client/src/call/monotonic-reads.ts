@@ -33,35 +33,57 @@ class MonotonicReads implements Transport {
   }
 
   async call(call: WireCall, limits: CallLimits): Promise<Answer<unknown>> {
-    const note = this.#start([call]);
-    return note(await this.#inner.call(this.#withSlot(call), limits));
+    const note = this.#start(levelOf(call));
+    const answer = await this.#inner.call(this.#withSlot(call), limits);
+    const refusal = note(answer.slot);
+    if (refusal !== null) throw refusal;
+    return answer;
   }
 
+  /** One batch for each level, because each is read at a slot of its own. Their answers keep the order of the calls. */
   async batch(calls: readonly WireCall[], limits: CallLimits): Promise<BatchReply> {
-    const note = this.#start(calls);
-    return note(
-      await this.#inner.batch(
-        calls.map((call) => this.#withSlot(call)),
-        limits,
+    const levels = [...new Set(calls.map(levelOf))];
+    const parts = await Promise.all(
+      levels.map((level) =>
+        this.#batchOf(
+          level,
+          calls.filter((call) => levelOf(call) === level),
+          limits,
+        ),
       ),
     );
+    if (parts.length === 1) return parts[0]!;
+    const answers = parts.map((part) => part.answers.values());
+    const slot = parts[0]?.slot ?? null;
+    return {
+      answers: calls.map((call) => answers[levels.indexOf(levelOf(call))]!.next().value!),
+      slot: parts.every((part) => part.slot === slot) ? slot : null,
+      updatedSlot: null,
+      incompleteTrees: [...new Set(parts.flatMap(({ incompleteTrees }) => incompleteTrees))],
+    };
+  }
+
+  /** The calls of a level that went back are refused one by one, so that those of other levels are answered. */
+  async #batchOf(level: string, calls: readonly WireCall[], limits: CallLimits): Promise<BatchReply> {
+    const note = this.#start(level);
+    const sent = calls.map((call) => this.#withSlot(call));
+    const reply = await this.#inner.batch(sent, limits);
+    const error = note(reply.slot);
+    if (error === null) return reply;
+    return { ...reply, answers: reply.answers.map((answer) => (answer.ok ? { ok: false, error } : answer)) };
   }
 
   /** What was seen before the calls are sent counts: answers of concurrent calls may come in any order. */
-  #start(
-    calls: readonly WireCall[],
-  ): <Reply extends { readonly slot: number | null }>(reply: Reply) => Reply {
-    const levels = new Set(calls.map(levelOf));
-    const least = Math.max(...[...levels].map((level) => this.#newest.get(level) ?? 0));
-    return <Reply extends { readonly slot: number | null }>(reply: Reply): Reply => {
-      const { slot } = reply;
-      if (slot === null) return reply;
+  #start(level: string): (slot: number | null) => RpcError | null {
+    const least = this.#newest.get(level) ?? 0;
+    return (slot) => {
+      if (slot === null) return null;
       if (slot < least) {
         const message = "Minimum context slot has not been reached";
-        throw new RpcError({ code: SLOT_NOT_REACHED, message, data: { contextSlot: slot } });
+        return new RpcError({ code: SLOT_NOT_REACHED, message, data: { contextSlot: slot } });
       }
-      for (const level of levels) this.#newest.set(level, Math.max(slot, this.#newest.get(level) ?? 0));
-      return reply;
+      this.#newest.set(level, Math.max(slot, this.#newest.get(level) ?? 0));
+      return null;
     };
   }
 
