@@ -120,6 +120,22 @@ current_setting('default_transaction_read_only') AS readonly, (SELECT count(*) F
     expect(rows).toEqual([]);
   });
 
+  test("in transaction mode with one session, a writer is refused", async () => {
+    const sessions = await startPgBouncer(server, "transaction", 1);
+    const url = sessions.urlOf(`${server.url}?schema=refused`);
+    await expect(openPostgresStore({ url, mode: "write" })).rejects.toMatchObject({ code: "STORE__POOLED" });
+    await sessions.stop();
+  });
+
+  test("in session mode with one session, a writer writes", async () => {
+    const sessions = await startPgBouncer(server, "session", 1);
+    const url = sessions.urlOf(`${server.url}?schema=alone`);
+    const store = await openPostgresStore({ url, mode: "write" });
+    await store.commit({ ...emptyChangeSet, watermark: { slot: 7, blockhash: null } });
+    await store.close();
+    await sessions.stop();
+  });
+
   test("in session mode, a writer writes and a reader reads", async () => {
     const sessions = await startPgBouncer(server, "session", POOL_SIZE);
     const url = sessions.urlOf(`${server.url}?schema=sessions`);

@@ -11,36 +11,26 @@ const readBackendSql = "SELECT pg_backend_pid()";
  *
  * @throws LamplightError `STORE__POOLED`
  */
-export const assertKeepsSession = async (location: PostgresLocation): Promise<void> => {
-  const session = await openWatch(location);
+export const assertKeepsSession = async (location: PostgresLocation, session: Session): Promise<void> => {
+  let second: Session | null = null;
   try {
-    if (session.isPooled) await probe(location, session);
-  } finally {
-    await session.close();
-  }
-};
-
-const probe = async (location: PostgresLocation, session: Session): Promise<void> => {
-  const second = await openWatch(location);
-  try {
-    for (let attempt = 0; attempt < POOLER_PROBES; attempt += 1) {
-      const before = await readBackend(session);
-      const [taken] = await second.begin(readBackendSql);
-      const after = await readBackend(session);
-      await second.commit();
-      if (taken?.[0] === before || after !== before)
-        throw new LamplightError("STORE__POOLED", { store: location.name });
-    }
+    second = await Session.open(location, { role: "watch", replyTimeoutMs: SERVER_SILENCE_MS });
+    for (let attempt = 0; attempt < POOLER_PROBES; attempt += 1) await probe(session, second);
   } catch (error) {
     // A pooler that keeps sessions may have no second one to give.
     if (!isLamplightError(error, "STORE__UNREACHABLE")) throw error;
   } finally {
-    await second.close();
+    await second?.close();
   }
 };
 
-const openWatch = (location: PostgresLocation): Promise<Session> =>
-  Session.open(location, { role: "watch", replyTimeoutMs: SERVER_SILENCE_MS });
+const probe = async (session: Session, second: Session): Promise<void> => {
+  const before = await readBackend(session);
+  const [taken] = await second.begin(readBackendSql);
+  if (taken?.[0] === before || (await readBackend(session)) !== before)
+    throw new LamplightError("STORE__POOLED", { store: session.store });
+  await second.commit();
+};
 
 const readBackend = async (session: Session): Promise<unknown> =>
-  (await session.execute(readBackendSql))[0]?.[0];
+  (await session.execute(readBackendSql, SERVER_SILENCE_MS))[0]?.[0];

@@ -24,6 +24,5 @@ export const locate = async (
  */
 export const openSession = async (location: PostgresLocation, role: SessionRole): Promise<Session> => {
   const server = await locate(location, role.role);
-  if (role.role === "writer") await assertKeepsSession(server);
-  return Session.open(server, role);
+  return Session.open(server, role, (session) => assertKeepsSession(server, session));
 };

@@ -50,9 +50,14 @@ export class Session implements Watched {
   /**
    * Connects to the server of a location, to the first of several; `openSession` chooses.
    *
+   * @param checkPooled - called for a writer behind a pooler, before it has settings; what it throws ends the session
    * @throws LamplightError of the STORE family
    */
-  static async open(location: PostgresLocation, role: SessionRole): Promise<Session> {
+  static async open(
+    location: PostgresLocation,
+    role: SessionRole,
+    checkPooled: (session: Session) => Promise<void> = async () => {},
+  ): Promise<Session> {
     const connection = makeConnection(location, role.role, {
       pipeline: true,
       types: valueParsers,
@@ -66,7 +71,7 @@ export class Session implements Watched {
       throw translateEngineError(error, location.name);
     }
     try {
-      await session.#begin(location, role);
+      await session.#begin(location, role, checkPooled);
       return session;
     } catch (error) {
       await session.close();
@@ -75,7 +80,11 @@ export class Session implements Watched {
   }
 
   /** Leaves nothing in a session that a pooler may give to others, before it is known that there is none. */
-  async #begin(location: PostgresLocation, role: SessionRole): Promise<void> {
+  async #begin(
+    location: PostgresLocation,
+    role: SessionRole,
+    checkPooled: (session: Session) => Promise<void>,
+  ): Promise<void> {
     this.#localSettings = localSettingsSql(location.schema, { role: "watch" });
     await this.#learnBackend(role);
     if (role.role === "watch") return;
@@ -84,6 +93,7 @@ export class Session implements Watched {
       this.#localSettings = localSettingsSql(location.schema, role);
       return;
     }
+    if (this.isPooled) await checkPooled(this);
     this.#localSettings = null;
     await this.execute(settingsSql(location.schema, role), REPLY_GRACE_MS);
   }
