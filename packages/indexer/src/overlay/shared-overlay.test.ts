@@ -2,7 +2,7 @@ import type { ViewSource, ReadView, UnfinalizedHead, UnfinalizedReader } from "@
 import { expect, test } from "vitest";
 import { DeltaDraft } from "../engine/delta-draft.ts";
 import { RESTORED_AFTER_MS, STANDSTILL_SECONDS_MAX, VIEW_ATTEMPTS_MAX } from "./limits.ts";
-import { SharedOverlay } from "./shared-overlay.ts";
+import { type RestoredState, SharedOverlay } from "./shared-overlay.ts";
 import { encodeSlotBody } from "./slot-body.ts";
 
 const headAt = (slot: number, revision = slot): UnfinalizedHead => ({
@@ -47,7 +47,8 @@ const answeredState = () => {
     confirmedSlot: 0,
     noteRevision: (revision: number) => void (state.revision = revision),
     noteConfirmed: (slot: number) => void (state.confirmedSlot = slot),
-    forget: () => void Object.assign(state, { revision: 0, confirmedSlot: 0 }),
+    lowerTo: ({ revision, confirmedSlot }: RestoredState) =>
+      void Object.assign(state, { revision, confirmedSlot }),
   };
   return state;
 };

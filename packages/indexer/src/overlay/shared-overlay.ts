@@ -53,8 +53,16 @@ export interface AnsweredState {
   readonly confirmedSlot: Slot;
   noteRevision(revision: number): void;
   noteConfirmed(slot: Slot): void;
-  /** Forgets it, after the store was restored to an older state. */
-  forget(): void;
+  /** Lowers it to what a store has that was restored to an older state. */
+  lowerTo(restored: RestoredState): void;
+}
+
+/** What a store has after it was restored to an older state. */
+export interface RestoredState {
+  /** Newest finalized slot. */
+  readonly slot: Slot;
+  readonly confirmedSlot: Slot;
+  readonly revision: number;
 }
 
 export interface SharedState extends OverlayState {
@@ -150,7 +158,7 @@ export class SharedOverlay implements ViewSource {
       this.#options.answered?.noteRevision(this.#revision);
       if (isOverBounds(tree.state(), bounds)) throw stalledAt(tree.state());
       const tip = tree.tip(commitment);
-      if (commitment === "confirmed" && this.#isOlder(Math.max(tip ?? 0, base.slot))) {
+      if (commitment === "confirmed" && this.#isOlder(Math.max(tip ?? 0, base.slot), base.slot)) {
         base.close();
         await sleep(this.#options.pollMs ?? SHARED_POLL_MS);
         return null;
@@ -171,7 +179,7 @@ export class SharedOverlay implements ViewSource {
    * Whether a confirmed slot is older than one that was answered: the state comes from a replica that is behind, or the
    * writer started again without its slots. After a while it counts as restored.
    */
-  #isOlder(slot: Slot): boolean {
+  #isOlder(slot: Slot, finalizedSlot: Slot): boolean {
     const { answered, now = () => performance.now() } = this.#options;
     if (answered === undefined) return false;
     if (slot >= answered.confirmedSlot) {
@@ -181,7 +189,7 @@ export class SharedOverlay implements ViewSource {
     }
     this.#olderSinceMs ??= now();
     if (now() - this.#olderSinceMs < RESTORED_AFTER_MS) return true;
-    answered.forget();
+    answered.lowerTo({ slot: finalizedSlot, confirmedSlot: slot, revision: this.#revision });
     return false;
   }
 
@@ -222,7 +230,11 @@ export class SharedOverlay implements ViewSource {
     const before = this.#tree;
     const rootBefore = before?.state().finalizedSlot ?? 0;
     if (state.changeSeq < this.#changeSeq || state.watermark.slot < rootBefore) this.#options.onWentBack?.();
-    if (state.watermark.slot < rootBefore) this.#options.answered?.forget();
+    if (state.watermark.slot < rootBefore) {
+      const { slot } = state.watermark;
+      const confirmedSlot = Math.max(tree.tip("confirmed") ?? 0, slot);
+      this.#options.answered?.lowerTo({ slot, confirmedSlot, revision: state.revision });
+    }
     // No await from here on: views must combine the new tree with its own facts.
     if (state.writer !== this.#writer) this.#facts = new BaseFacts();
     if (before !== null && rootBefore !== state.watermark.slot) {

@@ -25,7 +25,8 @@ export interface ServerState {
 export interface AnsweredSlot {
   readonly slot: number;
   noteSlot(slot: number): void;
-  forget(): void;
+  /** Lowers it to what a store has that was restored to an older state. */
+  lowerTo(restored: { readonly slot: number }): void;
 }
 
 /** A store opened for reading. */

@@ -6,6 +6,13 @@ const REVISION = 1;
 const CONFIRMED = 2;
 const CELLS = 3;
 
+/** What a restored store has; a reader of several servers knows its finalized slot alone. */
+interface RestoredState {
+  readonly slot: number;
+  readonly confirmedSlot?: number;
+  readonly revision?: number;
+}
+
 /** The newest state of each level that was answered, in memory that all threads share. */
 export class NewestAnswered {
   readonly memory: SharedArrayBuffer;
@@ -44,15 +51,27 @@ export class NewestAnswered {
     this.#raise(CONFIRMED, slot);
   }
 
-  /** Forgets all of it, after the store was restored to an older state. */
-  forget(): void {
-    for (let cell = 0; cell < CELLS; cell += 1) Atomics.store(this.#cells, cell, 0n);
+  /**
+   * Lowers it to what a store has that was restored to an older state. Each thread finds that out by itself: what the
+   * others have answered from the restored store stays.
+   */
+  lowerTo({ slot, confirmedSlot = slot, revision = 0 }: RestoredState): void {
+    this.#lower(SLOT, slot);
+    this.#lower(CONFIRMED, confirmedSlot);
+    this.#lower(REVISION, revision);
   }
 
   #raise(cell: number, value: number): void {
-    const raised = BigInt(value);
-    for (let seen = Atomics.load(this.#cells, cell); seen < raised;) {
-      const before = Atomics.compareExchange(this.#cells, cell, seen, raised);
+    this.#replace(cell, BigInt(value), (seen, raised) => seen < raised);
+  }
+
+  #lower(cell: number, value: number): void {
+    this.#replace(cell, BigInt(value), (seen, lowered) => seen > lowered);
+  }
+
+  #replace(cell: number, value: bigint, isDue: (seen: bigint, value: bigint) => boolean): void {
+    for (let seen = Atomics.load(this.#cells, cell); isDue(seen, value);) {
+      const before = Atomics.compareExchange(this.#cells, cell, seen, value);
       if (before === seen) return;
       seen = before;
     }

@@ -79,7 +79,7 @@ export const openPostgresReader = async (options: PostgresReaderOptions): Promis
   }
 };
 
-const nothingAnswered: AnsweredSlot = { slot: 0, noteSlot: () => {}, forget: () => {} };
+const nothingAnswered: AnsweredSlot = { slot: 0, noteSlot: () => {}, lowerTo: () => {} };
 
 const openServer = async (
   location: PostgresLocation,

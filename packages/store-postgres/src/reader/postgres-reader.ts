@@ -20,8 +20,8 @@ export interface ServerReader extends PostgresReader {
 export interface AnsweredSlot {
   readonly slot: Slot;
   noteSlot(slot: Slot): void;
-  /** Forgets it, after the store was restored to an older state. */
-  forget(): void;
+  /** Lowers it to what a store has that was restored to an older state. */
+  lowerTo(restored: { readonly slot: Slot }): void;
 }
 
 /** A server for readiness and logs. */

@@ -188,7 +188,7 @@ export class ServersReader implements PostgresReader {
     } else if (this.#isRestored()) {
       this.#newest = null;
       this.#behindSinceMs = null;
-      this.#options.answered.forget();
+      this.#options.answered.lowerTo({ slot: this.#servers.newestSlot() });
     }
   }
 

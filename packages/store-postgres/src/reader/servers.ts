@@ -59,7 +59,7 @@ export class Servers {
    * roles of readers may not, also on the primary.
    */
   isPrimaryBehind(slot: Slot): boolean {
-    if (this.#newestSlot() >= slot) return false;
+    if (this.newestSlot() >= slot) return false;
     return this.#all.some(({ state }) => state?.isStandby === false);
   }
 
@@ -90,12 +90,13 @@ export class Servers {
   }
 
   #noteClose(server: WatchedServer): void {
-    const isClose = (server.state?.slot ?? -1) >= this.#newestSlot() - REPLICA_RETURN_SLOTS;
+    const isClose = (server.state?.slot ?? -1) >= this.newestSlot() - REPLICA_RETURN_SLOTS;
     if (!isClose) this.#closeSinceMs.delete(server);
     else if (!this.#closeSinceMs.has(server)) this.#closeSinceMs.set(server, performance.now());
   }
 
-  #newestSlot(): Slot {
+  /** The newest slot that any of them reported. */
+  newestSlot(): Slot {
     return newestOf(this.#all);
   }
 
