@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { orderOf } from "./choose-server.ts";
 import { translateEngineError } from "./engine-errors.ts";
 import { parsePostgresUrl } from "./location.ts";
 
@@ -96,4 +97,18 @@ describe("translateEngineError", () => {
       expect(translateEngineError(error, "s")).toBe(error);
     }
   });
+});
+
+test("readers try the servers in each order equally often", () => {
+  const { choice } = parsePostgresUrl("postgres://one,two,three/db");
+  const counts = new Map<string, number>();
+  for (let round = 0; round < 6000; round += 1) {
+    const order = orderOf(choice!)
+      .map(({ name }) => name)
+      .join();
+    counts.set(order, (counts.get(order) ?? 0) + 1);
+  }
+  // 1,000 are expected, with a standard deviation of 29.
+  expect(counts.size).toBe(6);
+  for (const count of counts.values()) expect(Math.abs(count - 1000)).toBeLessThan(200);
 });

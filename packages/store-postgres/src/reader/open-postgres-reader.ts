@@ -193,11 +193,11 @@ class PooledReader implements ServerReader {
     if (!opening.reads.every(isPointRead)) return null;
     const lease = new RoundsLease(this.#pool, this.#stop);
     const stop = (): void => lease.cancel();
-    opening.stop = stop;
+    // Where this server was left, another one is read for the opening.
+    if (!this.#pool.isClosed) opening.stop = stop;
     try {
       return await this.#readFirst(lease, opening.reads);
     } finally {
-      // Another server may be read for this opening by now.
       if (opening.stop === stop) opening.stop = null;
     }
   }

@@ -2,6 +2,7 @@ import {
   type Account,
   contentText,
   type IndexStore,
+  type Opening,
   type Read,
   reads,
   type ReadView,
@@ -262,5 +263,18 @@ describeWithPostgres("a view without a transaction", (under) => {
     };
     await Promise.all([commits(), readOften(), readOften()]);
     expect(slots.size).toBeGreaterThan(5);
+  });
+
+  test("a late opening leaves the cancellation of the server that is read instead", async () => {
+    const opening: Opening = { reads: [reads.asset(assetOf(1).id)], stop: null };
+    const stopOther = vi.fn();
+    const late = reader.openView("finalized", opening);
+    expect(opening.stop).not.toBe(null);
+    opening.stop = stopOther;
+    (await late).close();
+    expect(opening.stop).toBe(stopOther);
+    reader.close();
+    await expect(reader.openView("finalized", opening)).rejects.toMatchObject({ code: "STORE__BUSY" });
+    expect(opening.stop).toBe(stopOther);
   });
 });
