@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import { emptyChangeSet, ROWS_FORMAT, reads } from "@lamplight/core";
 import { Client } from "pg";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { openPostgresBulkLoad } from "./bulk/bulk-load.ts";
 import { openPostgresExport } from "./copy/export-store.ts";
 import { openPostgresImport } from "./copy/import-store.ts";
@@ -37,6 +37,15 @@ describeWithPostgres("openPostgresStore", (under) => {
     await (await openPostgresStore({ url: under().newStore(), mode: "write" })).close();
     await first.close();
     await (await openPostgresStore({ url, mode: "write" })).close();
+  });
+
+  test("opens no other session than the writer's own, where no pooler answers", async () => {
+    const open = vi.spyOn(Session, "open");
+    const store = await openPostgresStore({ url: under().newStore(), mode: "write" });
+    const roles = open.mock.calls.map(([, { role }]) => role);
+    open.mockRestore();
+    await store.close();
+    expect(new Set(roles)).toEqual(new Set(["writer"]));
   });
 
   test("a writer that lost its lock to another keeps nothing of what it still tries to write", async () => {

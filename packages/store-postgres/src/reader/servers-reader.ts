@@ -188,7 +188,7 @@ export class ServersReader implements PostgresReader {
     } else if (this.#isRestored()) {
       this.#newest = null;
       this.#behindSinceMs = null;
-      this.#options.answered.lowerTo({ slot: this.#servers.newestSlot() });
+      this.#options.answered.lowerTo({ slot: this.#servers.newestReadableSlot() });
     }
   }
 

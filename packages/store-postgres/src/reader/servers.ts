@@ -36,7 +36,7 @@ export class Servers {
   }
 
   isGood(server: WatchedServer): boolean {
-    return stateOf(server, this.#target, this.#newestReadableSlot()) === "ready";
+    return stateOf(server, this.#target, this.newestReadableSlot()) === "ready";
   }
 
   /** Whether a standby is preferred to a server that is no standby, and has been close to the newest for a while. */
@@ -59,12 +59,12 @@ export class Servers {
    * roles of readers may not, also on the primary.
    */
   isPrimaryBehind(slot: Slot): boolean {
-    if (this.newestSlot() >= slot) return false;
+    if (this.#newestSlot() >= slot) return false;
     return this.#all.some(({ state }) => state?.isStandby === false);
   }
 
   report(current: WatchedServer | null): readonly ServerReport[] {
-    const newest = this.#newestReadableSlot();
+    const newest = this.newestReadableSlot();
     return this.#all.map((server) => {
       const state = stateOf(server, this.#target, newest);
       return {
@@ -90,18 +90,17 @@ export class Servers {
   }
 
   #noteClose(server: WatchedServer): void {
-    const isClose = (server.state?.slot ?? -1) >= this.newestSlot() - REPLICA_RETURN_SLOTS;
+    const isClose = (server.state?.slot ?? -1) >= this.#newestSlot() - REPLICA_RETURN_SLOTS;
     if (!isClose) this.#closeSinceMs.delete(server);
     else if (!this.#closeSinceMs.has(server)) this.#closeSinceMs.set(server, performance.now());
   }
 
-  /** The newest slot that any of them reported. */
-  newestSlot(): Slot {
+  #newestSlot(): Slot {
     return newestOf(this.#all);
   }
 
   /** Of the servers that the target allows: where all of them lag behind the others, they are all that can be read. */
-  #newestReadableSlot(): Slot {
+  newestReadableSlot(): Slot {
     return newestOf(this.#all.filter(({ state }) => state !== null && suits(this.#target, state)));
   }
 }
