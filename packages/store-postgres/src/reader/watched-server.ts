@@ -70,7 +70,7 @@ export class WatchedServer {
     }
   }
 
-  /** @throws LamplightError `STORE__UNREACHABLE` also where it was closed meanwhile */
+  /** @throws LamplightError `STORE__UNREACHABLE` also where it was closed in the meantime */
   async #open(): Promise<Session> {
     const session = await Session.open(this.location, { role: "watch", replyTimeoutMs: SERVER_SILENCE_MS });
     if (!this.#isClosed) return session;
