@@ -1,6 +1,7 @@
 import { turns } from "@lamplight/core";
 
 import type { ServerEvents } from "../log/server-events.ts";
+import type { WaitReason } from "../observe/request-record.ts";
 import { FairQueue, type Moment, type Queued } from "./fair-queue.ts";
 import { LOOP_DELAY_MS, type LoopDelay, OVERLOAD_AFTER_MS } from "./loop-delay.ts";
 import { ownTimeMs } from "./own-time.ts";
@@ -82,7 +83,6 @@ export class AdmissionQueue {
   /** The kind of which a request is started next comes first. */
   readonly #kinds: RequestKind[] = ["cheap", "without reads", "list", "batch"];
   #size = 0;
-  #waitingForPlace = 0;
   /** Processor time at which a list or a batch was last started. */
   #otherStartedAtMs = 0;
   #isScheduled = false;
@@ -91,15 +91,25 @@ export class AdmissionQueue {
   constructor(parts: AdmissionQueueParts) {
     this.#parts = parts;
     parts.places.onFree = () => this.#goOn();
+    parts.places.onWait = () => this.#poll();
   }
 
   get size(): number {
     return this.#size;
   }
 
-  /** Those that could not be started for want of a place. */
+  /** Those for which there is no place now. */
   get waitingForPlace(): number {
-    return this.#waitingForPlace;
+    const { places } = this.#parts;
+    let waiting = 0;
+    for (const kind of this.#kinds) {
+      const queue = this.#queues[kind];
+      if (kind === "without reads" || queue.size === 0) continue;
+      waiting += places.isOpen(kind === "batch")
+        ? queue.countKept((caller) => places.isOpenToKey(caller))
+        : queue.size;
+    }
+    return waiting;
   }
 
   stop(): void {
@@ -107,23 +117,43 @@ export class AdmissionQueue {
     this.#polling = null;
   }
 
-  enter(request: QueuedRequest): void {
+  /** Starts, refuses or keeps a request. What it waits for; null where it does not wait. */
+  enter(request: QueuedRequest): WaitReason | null {
     const { answers, waiting, loopDelay } = this.#parts;
     const { kind, calls, places } = request;
     const { holder } = places;
-    if (!answers.hasRoomForBytes(holder, 1)) return this.#refuseOwed(calls);
+    if (!answers.hasRoomForBytes(holder, 1)) {
+      this.#refuseOwed(calls);
+      return null;
+    }
     const delayMs = loopDelay.standingMs;
     // Cheap calls are refused at twice the delay.
-    if (delayMs > 0 && (!isCheap(kind) || delayMs > 2 * LOOP_DELAY_MS)) return this.#refuse(calls);
-    const isNext = this.#queues[kind].size === 0 || !this.#isScheduled;
-    if (isNext && this.#mayStart(kind) && !turns.isUsedUp() && this.#takePlace(request)) {
+    if (delayMs > 0 && (!isCheap(kind) || delayMs > 2 * LOOP_DELAY_MS)) {
+      this.#refuse(calls);
+      return null;
+    }
+    if (this.#isNext(kind) && this.#mayStart(kind) && !turns.isUsedUp() && this.#takePlace(request)) {
       calls.begin();
-      return;
+      return null;
     }
     const isForPlace = kind !== "without reads" && !this.#parts.places.isOpenTo(places);
-    if (waiting.hasRoom(holder, 1)) this.#wait(request, isForPlace);
-    else if (isForPlace) beginWithoutPlace(request);
+    if (waiting.hasRoom(holder, 1)) {
+      this.#wait(request, isForPlace);
+      return isForPlace ? "read_view" : "start";
+    }
+    if (isForPlace) beginWithoutPlace(request);
     else this.#refuse(calls);
+    return null;
+  }
+
+  /** Whether none of its kind waits that could be started now. */
+  #isNext(kind: RequestKind): boolean {
+    if (this.#queues[kind].size === 0) return true;
+    if (this.#isScheduled) return false;
+    if (this.#open(kind) === null) return true;
+    // Another worker has given a place back: those that wait for it come first.
+    this.#goOn();
+    return false;
   }
 
   #mayStart(kind: RequestKind): boolean {
@@ -135,7 +165,7 @@ export class AdmissionQueue {
   }
 
   #wait(request: QueuedRequest, isForPlace: boolean): void {
-    const { waiting: allWaiting, places, placeWaitMs, hasWorkers } = this.#parts;
+    const { waiting: allWaiting, places, placeWaitMs } = this.#parts;
     const { kind } = request;
     const { holder } = request.places;
     const since = { ownMs: ownTimeMs(), wallMs: performance.now() };
@@ -146,27 +176,25 @@ export class AdmissionQueue {
       this.#otherStartedAtMs = since.ownMs;
     allWaiting.add(holder, 1);
     this.#size++;
-    if (isForPlace) this.#waitingForPlace++;
     this.#queues[kind].add(waiting);
     if (needsPlace) {
       places.countWaiting(1);
-      if (hasWorkers) this.#polling ??= setInterval(() => this.#look(), POLL_MS).unref();
+      this.#poll();
     }
     if (!isForPlace) this.#goOnLater();
   }
 
   #leave(waiting: Waiting): void {
     const { waiting: allWaiting, places } = this.#parts;
-    const { kind, holder, isForPlace, deadline } = waiting;
+    const { kind, holder, deadline } = waiting;
     if (deadline !== null) clearTimeout(deadline);
     this.#queues[kind].remove(waiting);
     allWaiting.remove(holder, 1);
     this.#size--;
-    if (isForPlace) this.#waitingForPlace--;
     if (kind !== "without reads") places.countWaiting(-1);
     if (this.#size > 0) return;
     places.stopLeaving();
-    this.stop();
+    if (places.waitingBatches === 0) this.stop();
   }
 
   #onDeadline(waiting: Waiting): void {
@@ -176,9 +204,17 @@ export class AdmissionQueue {
     beginWithoutPlace(waiting);
   }
 
+  /** Looks again and again for places that other workers give back, while anything waits for one. */
+  #poll(): void {
+    if (this.#parts.hasWorkers) this.#polling ??= setInterval(() => this.#look(), POLL_MS).unref();
+  }
+
   #look(): void {
-    this.#parts.places.stopLeaving();
-    this.#goOn();
+    const { places } = this.#parts;
+    places.stopLeaving();
+    places.serveBatches();
+    if (this.#size > 0) this.#goOn();
+    else if (places.waitingBatches === 0) this.stop();
   }
 
   /** In this turn, behind what has just given a place back. */

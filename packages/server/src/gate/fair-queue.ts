@@ -53,6 +53,14 @@ export class FairQueue<Waiting extends Queued> {
     return null;
   }
 
+  /** How many wait whose keys may not be served. */
+  countKept(mayServe: (caller: Holder["caller"]) => boolean): number {
+    let count = 0;
+    for (const [caller, { byAddress }] of this.#byKey)
+      if (!mayServe(caller)) for (const own of byAddress.values()) count += own.size;
+    return count;
+  }
+
   /** The turn of its key and address is over. */
   moveBack({ holder: { caller, address } }: Waiting): void {
     const ofKey = this.#byKey.get(caller)!;

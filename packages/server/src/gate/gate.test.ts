@@ -101,3 +101,35 @@ test("what a worker held that is gone is free, and those that wait elsewhere get
   waiting.end();
   expect(other.answers.hasRoom(holderOf(1, "two"), 1)).toBe(true);
 });
+
+test("a batch that waits for a further place gets one that another worker gives back", async () => {
+  const memory = createGateMemory(100, 2);
+  const [other, own] = [open(memory, 0, { readViews: 4 }), open(memory, 1, { readViews: 4 })];
+  const held = [await start(other, 0, "one"), await start(other, 0, "two")];
+  const batches = [enterGate(own, holderOf(1, "one"), "batch"), enterGate(own, holderOf(1, "two"), "batch")];
+  for (const batch of batches) await batch.started;
+  // The first uses a spare session.
+  await own.places.use(batches[0]!.places);
+  const further = own.places.use(batches[1]!.places);
+  expect([own.places.taken, own.places.waitingBatches]).toEqual([2, 1]);
+  held[1]!.end();
+  await further;
+  expect([own.places.taken, own.places.waitingBatches]).toEqual([3, 0]);
+  for (const request of [held[0]!, ...batches]) request.end();
+  expect([other.places.taken, own.places.taken]).toEqual([0, 0]);
+});
+
+test("a new request does not overtake one that waits for what another worker gives back", async () => {
+  const memory = createGateMemory(100, 2);
+  const [other, own] = [open(memory, 0, { readViews: 2 }), open(memory, 1, { readViews: 2 })];
+  const held = [await start(other, 0, "one"), await start(other, 0, "two")];
+  const waiting = enter(own, 1, "one");
+  held[0]!.end();
+  const next = enter(own, 1, "one");
+  await waiting.started;
+  expect(next.hasStarted()).toBe(false);
+  waiting.end();
+  await next.started;
+  for (const request of [held[1]!, next]) request.end();
+  expect([other.places.taken, own.places.taken]).toEqual([0, 0]);
+});

@@ -57,6 +57,8 @@ export class Places {
   readonly #ofBatches: SharedTally;
   /** Called when places were given back. */
   onFree: () => void = () => {};
+  /** Called when a batch begins to wait for a further place. */
+  onWait: () => void = () => {};
   /** The batch that uses spare sessions. */
   #withSpare: PlacesOfRequest | null = null;
   /** Batches that wait for them, or for a further place, the oldest first. */
@@ -130,9 +132,14 @@ export class Places {
     this.#leave(request, request.held);
     request.spare = 0;
     if (this.#withSpare === request) this.#withSpare = null;
-    for (const batch of this.#waitingBatches) if (this.#takeFurther(batch.request)) batch.serve();
+    this.serveBatches();
     this.#leaveToOthers();
     this.onFree();
+  }
+
+  /** Gives batches that wait the further places that are open to them. */
+  serveBatches(): void {
+    for (const batch of this.#waitingBatches) if (this.#takeFurther(batch.request)) batch.serve();
   }
 
   /** Other workers have had time to take what was left to them. */
@@ -192,6 +199,7 @@ export class Places {
         reject(this.#busy());
       }, this.#options.waitMs);
       this.#waitingBatches.add(waiting);
+      this.onWait();
     });
   }
 

@@ -175,8 +175,9 @@ export class CallExchange implements Watched {
     if (this.#isLate) return this.#callBatch.giveUp();
     const { places } = this.#admission;
     places.isBatch = this.#context.isBatch;
-    this.#parts.gate.queue.enter({ kind: kindOf(calls.entries), places, calls: this.#callBatch });
-    if (!this.#callBatch.wasStarted) record?.queue();
+    const request = { kind: kindOf(calls.entries), places, calls: this.#callBatch };
+    const reason = this.#parts.gate.queue.enter(request);
+    if (reason !== null) record?.queue(reason);
   }
 
   #noteCalls(entries: readonly Entry[]): void {

@@ -68,9 +68,12 @@ export interface ServerLoad {
   readonly connections: number;
   readonly waitingRequests: number;
   readonly waitingCalls: number;
+  /** Those of `waitingCalls` for which there is no read view now. */
+  readonly waitingForView: number;
   readonly owedBytes: number;
   readonly bodiesBytes: number;
   readonly readViews: number;
+  /** Requests that wait for their first read view, and batches that wait for a further one. */
   readonly viewQueue: number;
 }
 
@@ -123,14 +126,16 @@ export class HttpTransport extends ServerTransport {
   }
 
   get load(): ServerLoad {
+    const { waitingForPlace: waitingForView } = this.#gate.queue;
     return {
       connections: this.#connections.size,
       waitingRequests: this.#gate.waiting.held,
       waitingCalls: this.#gate.queue.size,
+      waitingForView,
       owedBytes: this.#gate.answers.held,
       bodiesBytes: this.#gate.bodyBytes,
       readViews: this.#gate.places.taken,
-      viewQueue: this.#gate.queue.waitingForPlace + this.#gate.places.waitingBatches,
+      viewQueue: waitingForView + this.#gate.places.waitingBatches,
     };
   }
 

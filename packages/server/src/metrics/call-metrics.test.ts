@@ -2,7 +2,9 @@ import { connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
 
 import { callText, exchangeRaw, post, startTestServer, testKey } from "../../test/protocol-server.ts";
-import type { RunningServer } from "../start-server.ts";
+import type { RunningServer, ServerOptions } from "../start-server.ts";
+import { createBlockedStore } from "../../test/blocked-store.ts";
+import { createSmallStore, smallAddress } from "../../test/small-store.ts";
 import { CallMetrics } from "./call-metrics.ts";
 import { metricsText } from "./metrics-text.ts";
 import { serverMetrics } from "./server-metrics.ts";
@@ -11,9 +13,14 @@ let server: RunningServer;
 afterEach(() => server.stop());
 
 /** A server with metrics, and what reads their lines. */
-const start = async (limits = {}) => {
+const start = async (limits = {}, more: Partial<ServerOptions> = {}) => {
   const metrics = new CallMetrics();
-  server = await startTestServer({ requests: metrics, observe: (report) => metrics.onCall(report), limits });
+  server = await startTestServer({
+    requests: metrics,
+    observe: (report) => metrics.onCall(report),
+    limits,
+    ...more,
+  });
   return async (): Promise<readonly string[]> => {
     const { body: text } = await metricsText([serverMetrics(server), metrics.families()], "prometheus");
     expect(text).not.toContain(testKey);
@@ -86,6 +93,39 @@ test("counts refusals by reason, what cannot be read, and what callers hold unti
       .toContain('lamplight_http_request_duration_seconds_count{route="call",status="0"} 1');
   } finally {
     socket.destroy();
+  }
+});
+
+const waiting = (reason: string, requests: number): string =>
+  `lamplight_requests_waiting{reason="${reason}"} ${requests}`;
+
+test("counts requests that wait once, by what they wait for, and how long they waited", async () => {
+  const store = await createSmallStore();
+  const { viewSource, held } = createBlockedStore(store);
+  const read = await start({ readViews: 1, callTimeoutMs: 600_000 }, { viewSource });
+  const socket = connect(server.port, "127.0.0.1");
+  try {
+    const first = post(server, callText("searchAssets", { burnt: false }));
+    await expect.poll(() => held.length).toBe(1);
+    const account = callText("getAccountInfo", [smallAddress]);
+    const head = `POST /v3/${testKey} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json`;
+    // A connection has eight requests in progress.
+    socket.write(`${head}\r\nContent-Length: ${account.length}\r\n\r\n${account}`.repeat(10));
+    await expect
+      .poll(read)
+      .toEqual(
+        expect.arrayContaining([waiting("connection", 2), waiting("start", 0), waiting("read_view", 8)]),
+      );
+    held[0]!();
+    await first;
+    const waits = /^lamplight_call_wait_seconds_count\{route="call",reason="read_view"\} (\d+)$/mu;
+    await expect.poll(async () => Number(waits.exec((await read()).join("\n"))?.[1])).toBeGreaterThan(7);
+    expect(await read()).toEqual(
+      expect.arrayContaining([waiting("connection", 0), waiting("start", 0), waiting("read_view", 0)]),
+    );
+  } finally {
+    socket.destroy();
+    store.remove();
   }
 });
 

@@ -28,8 +28,8 @@ const waiting = (reason: string, value: number) => ({ value: Math.max(0, value),
 /** What callers have run into, and what they hold now. */
 export const serverMetrics = (server: Pick<RunningServer, "counts" | "load">): readonly MetricFamily[] => {
   const counts = Object.entries(server.counts()) as [ServerEvent, number][];
-  const { connections, waitingRequests, waitingCalls, viewQueue, owedBytes, bodiesBytes, readViews } =
-    server.load();
+  const load = server.load();
+  const { connections, waitingRequests, waitingCalls, owedBytes, bodiesBytes, readViews } = load;
   return [
     {
       name: "lamplight_refusals_total",
@@ -55,9 +55,9 @@ export const serverMetrics = (server: Pick<RunningServer, "counts" | "load">): r
       type: "gauge",
       help: "Requests that wait now: behind others of their connection, to be started, or for a read view",
       values: [
-        waiting("connection", waitingRequests - waitingCalls - viewQueue),
-        waiting("start", waitingCalls),
-        waiting("read_view", viewQueue),
+        waiting("connection", waitingRequests - waitingCalls),
+        waiting("start", waitingCalls - load.waitingForView),
+        waiting("read_view", load.viewQueue),
       ],
     },
     familyOf("lamplight_read_views", "gauge", "Read views of the store that requests hold", readViews),

@@ -8,7 +8,10 @@ import type { Caller } from "../keys.ts";
 /** What a request is for. Its path holds a key, and is in no metric, log or trace. */
 export type Route = "call" | "page" | "probe" | "other";
 
-/** What calls wait for before they are answered: to be started, or for a place among the read views. */
+/**
+ * What the calls of a request wait for: for processor time to be started, or for a place among the read views. They wait for the
+ * first place before they are started, and for further ones while they are answered.
+ */
 export type WaitReason = "start" | "read_view";
 
 /** Receives what happens to requests. It is called for each of them: it must not wait or throw. */
@@ -65,6 +68,7 @@ export class RequestRecord {
   readonly #observer: RequestObserver;
   #id: string | null = null;
   #queuedMs: number | null = null;
+  #queuedFor: WaitReason = "start";
   #isOver = false;
 
   constructor(observer: RequestObserver, request: IncomingMessage) {
@@ -75,6 +79,12 @@ export class RequestRecord {
       this.headers = ["X-Request-Id", given];
     }
     observer.onHead?.(this, request);
+  }
+
+  /** The newest slot that its calls read; null where they read none. */
+  get newestSlot(): number | null {
+    const slots = this.views?.slots() ?? [];
+    return slots.length === 0 ? null : Math.max(...slots);
   }
 
   /** The caller's `X-Request-Id`, or one of ours, which only logs and traces have: most requests need none. */
@@ -104,15 +114,16 @@ export class RequestRecord {
     return this.#observer.onRound?.(this) ?? null;
   }
 
-  /** Its calls wait to be started. */
-  queue(): void {
+  /** Its calls wait before they are started. */
+  queue(reason: WaitReason): void {
+    this.#queuedFor = reason;
     this.#queuedMs = performance.now();
   }
 
   /** Its calls are started. */
   start(): void {
     if (this.#queuedMs === null) return;
-    this.noteWait("start", performance.now() - this.#queuedMs);
+    this.noteWait(this.#queuedFor, performance.now() - this.#queuedMs);
     this.#queuedMs = null;
   }
 

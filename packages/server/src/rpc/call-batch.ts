@@ -73,11 +73,6 @@ export class CallBatch {
     this.#replies = entries.length === 1 ? [null] : Array.from({ length: entries.length }, () => null);
   }
 
-  /** Whether the calls were started or refused. */
-  get wasStarted(): boolean {
-    return this.#wasStarted;
-  }
-
   /** For `AdmissionQueue`, whose calls may have been given up in the meantime. Whether all is answered. */
   begin(): boolean {
     if (!this.#wasStarted) {

@@ -38,6 +38,7 @@ const loadNames = [
   "connections",
   "waitingRequests",
   "waitingCalls",
+  "waitingForView",
   "owedBytes",
   "bodiesBytes",
   "readViews",
