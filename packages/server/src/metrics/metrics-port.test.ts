@@ -48,6 +48,7 @@ const startBlocked = async (heartbeatMaxMs: number) => {
   };
 };
 
+const unreadable = () => Promise.reject(new Error("no worker answers"));
 const readiness = () => ({ isReady: false, fullBody: '{"status":"gap"}' });
 
 describe("startMetricsPort", () => {
@@ -96,6 +97,24 @@ describe("startMetricsPort", () => {
       for (const host of ["metrics.example", `127.0.0.1:${port}`, "localhost", "[::1]", "prometheus"])
         expect([host, await statusOf(path, host)]).not.toEqual([host, 421]);
     }
+  });
+
+  test("writes the metrics where readiness cannot be read", async () => {
+    open = await startMetricsPort(
+      { host: "127.0.0.1", port: 0 },
+      { metrics: () => [[one]], readiness: unreadable },
+    );
+    const response = await fetch(`${open.url}/metrics`);
+    expect(response.status).toBe(200);
+    const lines = (await response.text()).split("\n");
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        "one 1",
+        "lamplight_ready 0",
+        'lamplight_readiness{status="unreadable",reason=""} 1',
+      ]),
+    );
+    expect((await fetch(`${open.url}/readyz`)).status).toBe(500);
   });
 
   test("answers 503 where the process is not ready, refuses other paths and methods, and closes", async () => {

@@ -46,6 +46,8 @@ export interface MetricsPort {
 const HEARTBEAT_MS = 1000;
 const HEARTBEAT_MS_MAX = 60_000;
 
+const unreadableBody = JSON.stringify({ status: "unreadable" });
+
 /**
  * Serves `/metrics`, `/readyz` and `/livez` on a port of its own. A thread answers there, so that `/livez` distinguishes a busy
  * process from one that hangs: it is answered while the event loop is busy, and turns 503 after a minute of that.
@@ -67,12 +69,14 @@ export const startMetricsPort = async (
     const error = Object.assign(new Error(first.message), { code: first.code });
     throw toListenError(error, { host, port, portSettings: "--metrics-port" });
   }
-  const writer = await MetricsWriter.create(parts);
+  const writer = MetricsWriter.create(parts);
   const beat = setInterval(() => Atomics.add(counter, 0, 1), HEARTBEAT_MS).unref();
+  // At once: it is asked as soon as it listens.
   worker.on("message", (message: ToMain) => {
     if (message.kind === "ask")
       void answer(parts, writer, message).then((text) => worker.postMessage({ ...text, id: message.id }));
   });
+  await writer;
   // A process whose work is done ends, whether it closed its port or not.
   worker.unref();
   return {
@@ -102,13 +106,21 @@ class MetricsWriter {
   }
 
   async write(format: MetricsFormat): Promise<Pick<ToProbe, "body" | "contentType">> {
-    const { metrics, readiness } = this.#parts;
     const families = [
-      ...(await metrics()),
+      ...(await this.#parts.metrics()),
       await this.#thread.families(),
-      readinessMetrics(await readiness()),
+      readinessMetrics(await this.#readiness()),
     ];
     return this.#text.metricsText(families, format);
+  }
+
+  /** The other metrics are written where it cannot be read. */
+  async #readiness(): Promise<ProbeAnswer> {
+    try {
+      return await this.#parts.readiness();
+    } catch {
+      return { isReady: false, fullBody: unreadableBody };
+    }
   }
 }
 
@@ -125,14 +137,14 @@ const readinessMetrics = ({ isReady, fullBody }: ProbeAnswer): readonly MetricFa
 
 const answer = async (
   parts: MetricsParts,
-  writer: MetricsWriter,
+  writer: Promise<MetricsWriter>,
   { path, format }: Extract<ToMain, { kind: "ask" }>,
 ): Promise<Omit<ToProbe, "id">> => {
   try {
-    if (path === "/metrics") return { status: 200, ...(await writer.write(format)) };
+    if (path === "/metrics") return { status: 200, ...(await (await writer).write(format)) };
     const { isReady, fullBody } = await parts.readiness();
     return { status: isReady ? 200 : 503, contentType: "application/json", body: fullBody };
   } catch {
-    return { status: 500, contentType: "application/json", body: '{"status":"unreadable"}' };
+    return { status: 500, contentType: "application/json", body: unreadableBody };
   }
 };

@@ -4,6 +4,7 @@ import { Worker } from "node:worker_threads";
 
 import type { ReadinessAnswer } from "../../http/probes.ts";
 import type { AccessLogSettings } from "../../log/access-settings.ts";
+import { withinMs } from "../../within-ms.ts";
 import { fromPlainError, type PlainError } from "./plain-error.ts";
 import { PortCalls, type PortHandler } from "./port-calls.ts";
 import { toMain, toWorker, type WorkerFigures, type WorkerSettings } from "./worker-messages.ts";
@@ -14,6 +15,8 @@ const workerUrl = new URL(
 );
 /** A worker that has not answered by then is counted as it was. */
 const FIGURES_MS = 1000;
+/** A worker that has not said by then whether it is ready hangs. It waits for its store for half of that. */
+const READINESS_MS = 2000;
 
 /** One worker from the main thread's side. */
 export class ServerWorker {
@@ -78,8 +81,9 @@ export class ServerWorker {
     if (figures !== null) this.#figures = figures;
   }
 
-  readiness(): Promise<ReadinessAnswer> {
-    return this.#calls.call(toWorker.readiness, null);
+  /** Null where it hangs. */
+  readiness(): Promise<ReadinessAnswer | null> {
+    return withinMs(this.#calls.call<ReadinessAnswer>(toWorker.readiness, null), READINESS_MS);
   }
 
   /** Takes these settings from now on. */
@@ -105,12 +109,4 @@ const whyEnded = async (worker: Worker): Promise<Error> => {
   worker.on("error", (error: Error) => void (failure = error));
   const [code] = (await once(worker, "exit")) as [number];
   return failure ?? new Error(`the worker ended with code ${code}`);
-};
-
-const withinMs = async <Value>(promise: Promise<Value>, ms: number): Promise<Value | null> => {
-  let timer: NodeJS.Timeout | null = null;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), ms);
-  });
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer!));
 };

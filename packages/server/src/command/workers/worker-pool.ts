@@ -157,8 +157,7 @@ export class WorkerPool {
   /** Ready while all serving workers are; otherwise the status of the first that is not. */
   async #readiness(): Promise<ReadinessAnswer> {
     const answers = await Promise.allSettled([...this.#running.values()].map((worker) => worker.readiness()));
-    const given = answers.filter((one) => one.status === "fulfilled").map(({ value }) => value);
-    const noneServes = { isReady: false, body: noWorkerBody, fullBody: noWorkerBody };
+    const given = answers.filter((one) => one.status === "fulfilled").map(({ value }) => value ?? hangs);
     const told = given.find(({ isReady }) => !isReady) ?? given[0] ?? noneServes;
     const workers = { wanted: this.#options.workers, serving: this.#running.size };
     const fullBody = JSON.stringify({ ...(JSON.parse(told.fullBody) as object), workers });
@@ -184,4 +183,9 @@ const furthestBehind = (all: readonly WorkerFigures[]): SearchReport | null => {
   return { ...behind, isFilling: isAny("isFilling"), isRefused: isAny("isRefused") };
 };
 
-const noWorkerBody = JSON.stringify({ status: "starting" });
+const notReady = (status: string): ReadinessAnswer => {
+  const body = JSON.stringify({ status });
+  return { isReady: false, body, fullBody: body };
+};
+const noneServes = notReady("starting");
+const hangs = notReady("hanging");
