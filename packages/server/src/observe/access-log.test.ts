@@ -1,9 +1,15 @@
+import { IncomingMessage } from "node:http";
+import { Socket } from "node:net";
+
+import { RequestViews } from "@lamplight/core";
 import { afterEach, expect, test } from "vitest";
 
 import { callText, post, startTestServer, testKey } from "../../test/protocol-server.ts";
 import type { RunningServer } from "../start-server.ts";
 import { type AccessLine, type AccessLogSettings, defaultAccessLog } from "../log/access-settings.ts";
+import { createSmallStore } from "../../test/small-store.ts";
 import { AccessLog, shortAddress } from "./access-log.ts";
+import { RequestRecord } from "./request-record.ts";
 
 let server: RunningServer;
 afterEach(() => server.stop());
@@ -89,6 +95,17 @@ test("samples, always writes slow requests, and takes other settings while it ru
   expect(await ask()).toBe(2);
   log.use({ ...defaultAccessLog, mode: "off", slowMs: 0 });
   expect(await ask()).toBe(2);
+});
+
+test("writes the newest slot of a batch, whichever it read last", async () => {
+  const log = await start({ mode: "all" });
+  const store = await createSmallStore();
+  const record = new RequestRecord(log, new IncomingMessage(new Socket()));
+  record.views = new RequestViews(store.reader);
+  for (const slot of [7, 9, 8]) record.views.note(slot);
+  record.end(200, 1);
+  store.remove();
+  expect(lines).toMatchObject([{ slot: 9 }]);
 });
 
 test.each([

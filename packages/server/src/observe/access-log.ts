@@ -32,8 +32,7 @@ export class AccessLog implements RequestObserver {
 }
 
 const lineOf = (record: RequestRecord, shows: AccessLogSettings["address"]): AccessLine => {
-  const { id, route, method, calls, error, status, durationMs, waitedMs, bytes, caller, views } = record;
-  const slot = views?.slots().at(-1);
+  const { id, route, method, calls, error, status, durationMs, waitedMs, bytes, caller, newestSlot } = record;
   const address = shows === "none" ? "" : shows === "short" ? shortAddress(record.address) : record.address;
   return {
     requestId: id,
@@ -43,7 +42,7 @@ const lineOf = (record: RequestRecord, shows: AccessLogSettings["address"]): Acc
     outcome: status === 0 ? "gone" : outcomeOf(error),
     ...(error !== null && { error }),
     status,
-    ...(slot !== undefined && { slot }),
+    ...(newestSlot !== null && { slot: newestSlot }),
     ms: rounded(durationMs),
     ...(waitedMs > 0 && { waitedMs: rounded(waitedMs) }),
     bytes,

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { openSqliteReader } from "@lamplight/store-sqlite";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
-import { callText, post, testKey } from "../../test/protocol-server.ts";
+import { callText, post, startTestServer, testKey } from "../../test/protocol-server.ts";
 import { createSmallStore, smallAddress, type SmallStore } from "../../test/small-store.ts";
 import { startServer } from "../start-server.ts";
 import { Traces } from "./traces.ts";
@@ -113,6 +113,21 @@ test("a request of its own is traced by rate, and one that its caller does not t
   const whole = spans.find(({ name }) => name === "getAccountInfo")!;
   expect(whole.parentSpanId ?? "").toBe("");
   expect(traceparent).toBe(`00-${whole.traceId}-${whole.spanId}-01`);
+});
+
+test("a collector that does not answer is not waited for until the exporter gives up", async () => {
+  const left = Promise.withResolvers<string>();
+  const silent = createServer((request) => request.once("close", () => left.resolve("gave up")));
+  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+  const silentUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/v1/traces`;
+  const traces = new Traces({ url: silentUrl, rate: 1 });
+  const server = await startTestServer({ requests: traces });
+  await fetch(`${server.url}/livez`);
+  await server.stop();
+  const closed = traces.close().then(() => "closed");
+  expect(await Promise.race([closed, left.promise])).toBe("closed");
+  silent.closeAllConnections();
+  silent.close();
 });
 
 test("nothing of the SDK is loaded without an endpoint", () => {

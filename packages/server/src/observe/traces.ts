@@ -21,9 +21,13 @@ import {
 } from "@opentelemetry/sdk-trace";
 
 import { apiVersion } from "../version.ts";
+import { withinMs } from "../within-ms.ts";
 import type { TraceSettings } from "../config/settings.ts";
 import { outcomeOf } from "./outcome.ts";
 import type { RequestObserver, RequestRecord, WaitReason } from "./request-record.ts";
+
+/** The exporter tries for ten seconds to reach a collector, for which the end of a process does not wait. */
+const CLOSE_MS = 2000;
 
 /** Spans that wait to be sent. Further ones are dropped, so a slow collector costs no memory. */
 const QUEUED_SPANS_MAX = 2048;
@@ -103,17 +107,16 @@ export class Traces implements RequestObserver {
     const traced = this.#traced.get(record);
     if (traced === undefined) return;
     const { span } = traced;
-    const { method, status, error, route, bytes, repliedMs, startedMs, durationMs, views } = record;
+    const { method, status, error, route, bytes, repliedMs, startedMs, durationMs, newestSlot } = record;
     const endMs = startedMs + durationMs;
     if (repliedMs !== null)
       this.#add(traced, "write", repliedMs, endMs, { "http.response.body.size": bytes });
-    const slot = views?.slots().at(-1);
     span.updateName(method ?? route);
     span.setAttributes({
       "http.response.status_code": status,
       "lamplight.route": route,
       ...(method !== null && { "rpc.system": "jsonrpc", "rpc.method": method }),
-      ...(slot !== undefined && { "lamplight.slot": slot }),
+      ...(newestSlot !== null && { "lamplight.slot": newestSlot }),
       ...(error !== null && { "error.type": error }),
     });
     const outcome = outcomeOf(error);
@@ -121,10 +124,10 @@ export class Traces implements RequestObserver {
     span.end(timeOf(endMs));
   }
 
-  /** Sends what waits. */
+  /** Sends what waits. A collector that is gone does not keep the process from ending well. */
   async close(): Promise<void> {
-    // A collector that is gone must not keep the process from ending well.
-    await this.#provider.shutdown().catch(() => undefined);
+    const sent = this.#provider.shutdown().catch(() => undefined);
+    await withinMs(sent, CLOSE_MS);
   }
 
   #add({ context }: Traced, name: string, startMs: number, endMs: number, attributes: Attributes = {}): void {
