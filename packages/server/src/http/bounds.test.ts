@@ -104,6 +104,18 @@ describe("answers that are not read", () => {
     }
   });
 
+  test("of a batch make its further calls busy, which is counted", async () => {
+    const large = { ...testDocument, info: { title: "x".repeat(2 << 20), version: "0.0.0" } };
+    const server = await startTestServer({ document: large, limits: { owedBytes: 1 << 20 } });
+    try {
+      const { text } = await post(server, `[${bodyOf(1, "rpc.discover")},${bodyOf(2)}]`);
+      expect(JSON.parse(text)).toMatchObject([{ id: 1 }, { id: 2, error: { data: { reason: "busy" } } }]);
+      expect(server.counts().overOwed).toBe(1);
+    } finally {
+      await server.stop();
+    }
+  });
+
   test("are given up after their time, with the connection", async () => {
     const limits = { takeTimeoutMs: 100 };
     const server = await startTestServer({ document, limits });

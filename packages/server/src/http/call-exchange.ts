@@ -229,6 +229,7 @@ export class CallExchange implements Watched {
     sendLargeJson(this.#response, body, this.#admission, headers).catch((error: unknown) => {
       this.#parts.log.error({ err: error }, "an answer could not be sent");
       this.#response.destroy();
+      this.#response.record?.end(0, 0);
     });
   }
 

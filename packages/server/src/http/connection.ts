@@ -66,7 +66,7 @@ export class Connection implements Watched, ResponseClient {
   #owedBytes = 0;
   /** Bytes that the system had taken when that was last checked. */
   #takenBytes = 0;
-  #waiting: WaitingRequest[] = [];
+  readonly #waiting: WaitingRequest[] = [];
   /** Requests of this connection that `gate.waiting` counts: those waiting. */
   #counted = 0;
   /** The refused request, and those behind it. Node keeps what it has parsed until the connection is closed. */
@@ -100,7 +100,7 @@ export class Connection implements Watched, ResponseClient {
   }
 
   onRequest(response: CountedResponse, asksToContinue: boolean): void {
-    if (this.#isClosing && this.#refused === 0) return;
+    if (this.#isClosing && this.#refused === 0) return drop(response);
     this.heads++;
     this.idleSweeps = 0;
     this.#newest = response;
@@ -172,7 +172,7 @@ export class Connection implements Watched, ResponseClient {
     this.#count(-this.#counted);
     gate.refusedRequests -= this.#refused;
     this.#refused = 0;
-    this.#waiting = [];
+    for (const { response } of this.#waiting.splice(0)) drop(response);
     clearTimeout(this.#halfClosed ?? undefined);
     for (const response of this.#forwarded.keys()) this.#leave(response);
     deadlines.release(this);
@@ -253,7 +253,7 @@ export class Connection implements Watched, ResponseClient {
 
   /** Drops the last ones. */
   #dropWaiting(count: number): void {
-    this.#waiting.length -= count;
+    for (const { response } of this.#waiting.splice(this.#waiting.length - count)) drop(response);
     this.#count(-count);
   }
 
@@ -301,7 +301,7 @@ export class Connection implements Watched, ResponseClient {
   }
 
   #hold(waiting: WaitingRequest): void {
-    if (this.socket.destroyed) return;
+    if (this.socket.destroyed) return drop(waiting.response);
     const { gate, limits } = this.#parts;
     if (this.#refused === 0 && gate.waiting.hasRoom(this.#holderNow(), 1)) {
       this.#count(1);
@@ -311,7 +311,10 @@ export class Connection implements Watched, ResponseClient {
       this.#refused++;
       gate.refusedRequests++;
       if (this.#refused === 1) this.#refuse(waiting.response);
-      else if (gate.refusedRequests > limits.waitingRequests) this.socket.destroy();
+      else {
+        drop(waiting.response);
+        if (gate.refusedRequests > limits.waitingRequests) this.socket.destroy();
+      }
     }
     this.#pause();
   }
@@ -358,6 +361,9 @@ export class Connection implements Watched, ResponseClient {
 
 /** Bytes whose write is over. Answers are written in slices, so that a slow caller makes it grow too. */
 const takenOf = ({ bytesWritten, writableLength }: Socket): number => bytesWritten - writableLength;
+
+/** A request that gets no answer of its own. */
+const drop = ({ record }: CountedResponse): void => record?.end(0, 0);
 
 const settleAnswered = (connection: Connection): void => connection.settle();
 

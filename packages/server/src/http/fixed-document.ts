@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 
 import { chooseCoding, type Coding, compress, DOCUMENT_BYTES_MIN } from "./compression.ts";
 import { replyHeaders } from "./headers.ts";
+import type { CountedResponse } from "./counted-response.ts";
 
 /** A document that is the same for every caller: made once, compressed once for each coding, sent by reference. */
 export interface FixedDocument {
@@ -33,7 +34,7 @@ const textTypes = /^(?:text\/|application\/(?:json|xml|manifest\+json)|image\/sv
 export const sendDocument = (
   document: FixedDocument,
   request: IncomingMessage,
-  response: ServerResponse,
+  response: ServerResponse & Partial<Pick<CountedResponse, "record">>,
   status = 200,
 ): void => {
   const coding = document.isCompressible ? chooseCoding(request.headers["accept-encoding"]) : null;
@@ -43,7 +44,7 @@ export const sendDocument = (
     return;
   }
   const send = (body: Buffer, sentCoding: Coding | null): void => {
-    if (response.destroyed) return;
+    if (response.destroyed) return response.record?.end(0, 0);
     const encoding = sentCoding === null ? [] : ["Content-Encoding", sentCoding];
     const length = ["Content-Length", String(body.length)];
     response.writeHead(status, [

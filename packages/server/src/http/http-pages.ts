@@ -4,6 +4,7 @@ import { LamplightError } from "@lamplight/errors";
 
 import type { Discovery } from "../rpc/discovery.ts";
 import { type FixedDocument, fixDocument, sendDocument } from "./fixed-document.ts";
+import type { CountedResponse } from "./counted-response.ts";
 import { jsonContentType, preflightHeadersFor } from "./headers.ts";
 import type { PicturePolicy } from "./picture-policy.ts";
 import { livenessBody, type Readiness } from "./probes.ts";
@@ -109,9 +110,12 @@ export class HttpPages {
   }
 
   /** @param isFull - with coverage, trees, search index and following: for callers with a key */
-  async sendReadiness(response: ServerResponse, isFull: boolean): Promise<void> {
+  async sendReadiness(
+    response: ServerResponse & Partial<Pick<CountedResponse, "record">>,
+    isFull: boolean,
+  ): Promise<void> {
     const { isReady, body, fullBody } = await this.#parts.readiness.answer();
-    if (response.destroyed) return;
+    if (response.destroyed) return response.record?.end(0, 0);
     const more = isReady ? [] : ["Retry-After", retryAfterSeconds];
     sendText(response, isReady ? 200 : 503, jsonContentType, isFull ? fullBody : body, more);
   }

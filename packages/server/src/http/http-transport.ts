@@ -22,7 +22,7 @@ import { RequestContext } from "../rpc/request-context.ts";
 import type { StrictRouter } from "../rpc/strict-router.ts";
 import type { AllowedHosts } from "./allowed-hosts.ts";
 import { CallExchange, type ExchangeParts } from "./call-exchange.ts";
-import { clientErrorAnswer, refuseConnect } from "./client-error.ts";
+import { clientErrorAnswer, type LastAnswer, refuseConnect } from "./client-error.ts";
 import { AnswerCompression } from "./compression.ts";
 import type { Connection } from "./connection.ts";
 import { Connections } from "./connections.ts";
@@ -246,15 +246,22 @@ export class HttpTransport extends ServerTransport {
     const connection = this.#connections.of(socket);
     const answer = clientErrorAnswer(error);
     if (connection === undefined || answer === null) return void socket.destroy();
-    this.#options.requests?.onUnreadable?.(answer.status);
     // Bytes behind the last request of a connection: its answer is the last one.
     if (error.code === "HPE_CLOSED_CONNECTION") return;
-    if (error.code !== "ERR_HTTP_REQUEST_TIMEOUT") return connection.fail(answer.send);
+    if (error.code !== "ERR_HTTP_REQUEST_TIMEOUT") return this.#fail(connection, answer);
     // Nothing is read from it while its earlier requests wait. `Connections` finds a request whose rest never comes.
     if (!connection.isIdle) return;
     const { heads } = connection;
     setImmediate(() => {
-      if (connection.heads === heads) connection.fail(answer.send);
+      if (connection.heads === heads) this.#fail(connection, answer);
+    });
+  }
+
+  /** Reports what cannot be read once it is answered. */
+  #fail(connection: Connection, { status, send }: LastAnswer): void {
+    connection.fail((socket) => {
+      this.#options.requests?.onUnreadable?.(status);
+      send(socket);
     });
   }
 

@@ -1,4 +1,4 @@
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { afterEach, expect, test } from "vitest";
 
 import { callText, exchangeRaw, post, startTestServer, testKey } from "../../test/protocol-server.ts";
@@ -70,6 +70,8 @@ test("counts refusals by reason, what cannot be read, and what callers hold unti
   const head = `POST /v3/${testKey} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100`;
   expect((await post(server, "{}", {}, "/v3/wrong")).status).toBe(401);
   await exchangeRaw(server, ["GET / NONSENSE\r\n\r\n"]);
+  // What follows a last request gets no answer.
+  await exchangeRaw(server, ["GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\nmore"]);
   const socket = connect(server.port, "127.0.0.1");
   try {
     socket.write(`${head}\r\n\r\n${body}`);
@@ -127,6 +129,53 @@ test("counts requests that wait once, by what they wait for, and how long they w
     socket.destroy();
     store.remove();
   }
+});
+
+test("counts requests and calls whose connection ended, also requests that were not begun", async () => {
+  const store = await createSmallStore();
+  const { viewSource, held } = createBlockedStore(store);
+  const read = await start({ callTimeoutMs: 600_000, drainMs: 10 }, { viewSource });
+  const body = callText("searchAssets", { burnt: false });
+  const head = `POST /v3/${testKey} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json`;
+  const open = async (requests: number): Promise<Socket> => {
+    const socket = connect(server.port, "127.0.0.1").on("error", () => undefined);
+    socket.write(`${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`.repeat(requests));
+    await expect.poll(() => held.length, { timeout: 60_000 }).toBe(8);
+    return socket;
+  };
+  (await open(8)).resetAndDestroy();
+  await expect
+    .poll(read, { timeout: 60_000 })
+    .toEqual(
+      expect.arrayContaining([
+        'lamplight_call_duration_seconds_count{method="searchAssets",outcome="gone"} 8',
+        'lamplight_http_request_duration_seconds_count{route="call",status="0"} 8',
+      ]),
+    );
+  for (const goOn of held.splice(0)) goOn();
+  await expect.poll(() => server.load().readViews, { timeout: 60_000 }).toBe(0);
+  // A connection has eight requests in progress.
+  await open(10);
+  await server.stop();
+  await expect
+    .poll(read, { timeout: 60_000 })
+    .toContain('lamplight_http_request_duration_seconds_count{route="other",status="0"} 2');
+  for (const goOn of held.splice(0)) goOn();
+  await expect.poll(() => server.load().readViews, { timeout: 60_000 }).toBe(0);
+  store.remove();
+});
+
+test("counts a call that our time limit ended as failed", async () => {
+  const store = await createSmallStore();
+  const { viewSource, held } = createBlockedStore(store);
+  const read = await start({ callTimeoutMs: 100 }, { viewSource });
+  await post(server, callText("searchAssets", { burnt: false }));
+  expect(await read()).toContain(
+    'lamplight_call_duration_seconds_count{method="searchAssets",outcome="failed"} 1',
+  );
+  for (const goOn of held) goOn();
+  await expect.poll(() => server.load().readViews).toBe(0);
+  store.remove();
 });
 
 test("answers with the request's id where that is harmless", async () => {

@@ -2,11 +2,10 @@ import type { MetricFamily } from "@lamplight/core";
 
 import type { RequestObserver, RequestRecord, WaitReason } from "../observe/request-record.ts";
 import type { CallReport } from "../rpc/observer.ts";
-import { outcomeOf } from "../observe/outcome.ts";
 import { Tally } from "./tally.ts";
 import { Timing } from "./timing.ts";
 
-/** Errors that are refusals of a whole request, which no event of the server counts. */
+/** Errors that are refusals, which no event of the server counts. */
 const refusalReasons: Readonly<Record<string, string>> = {
   STORE__BUSY: "read_views",
   STORE__LOADING: "loading",
@@ -22,17 +21,17 @@ const refusalReasons: Readonly<Record<string, string>> = {
 export class CallMetrics implements RequestObserver {
   readonly #calls = new Timing(
     "lamplight_call_duration_seconds",
-    "Time from the start of a call to its result or error, without the wait before",
+    "Time from the start of a call to its end, without the wait before",
     ["method", "outcome"],
   );
   readonly #requests = new Timing(
     "lamplight_http_request_duration_seconds",
-    "Time from the head of a request to the end of its answer; status 0: the caller left before",
+    "Time from the head of a request to the end of its answer; status 0: the connection ended before",
     ["route", "status"],
   );
   readonly #waits = new Timing(
     "lamplight_call_wait_seconds",
-    "Time that admitted requests waited, by what they waited for; requests that did not wait are not counted",
+    "Waits of requests that were admitted, each by what it was for; requests that did not wait are not counted",
     ["route", "reason"],
   );
   readonly #resultBytes = new Tally(
@@ -50,13 +49,12 @@ export class CallMetrics implements RequestObserver {
   ]);
   readonly #refusals = new Tally(
     "lamplight_refusals_total",
-    "Requests and connections that were refused, by HTTP status and reason",
+    "Requests, connections and calls of batches that were refused, by reason and HTTP status of such a refusal",
     ["status", "reason"],
   );
 
-  onCall({ method, durationMs, error, bytes }: CallReport): void {
+  onCall({ method, durationMs, outcome, error, bytes }: CallReport): void {
     const name = method ?? "unknown";
-    const outcome = outcomeOf(error);
     this.#calls.observe(name, outcome, durationMs / 1000);
     this.#resultBytes.add(name, outcome, bytes);
     if (error === null) return;

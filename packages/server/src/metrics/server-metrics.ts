@@ -34,7 +34,7 @@ export const serverMetrics = (server: Pick<RunningServer, "counts" | "load">): r
     {
       name: "lamplight_refusals_total",
       type: "counter",
-      help: "Requests and connections that were refused, by HTTP status and reason",
+      help: "Requests, connections and calls of batches that were refused, by reason and HTTP status of such a refusal",
       values: counts.flatMap(([event, value]) => {
         const refusal = refusals[event];
         return refusal === undefined ? [] : [{ value, labels: { status: refusal[0], reason: refusal[1] } }];

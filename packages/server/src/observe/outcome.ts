@@ -1,7 +1,8 @@
 /**
- * The end of a call or request in one word: a result; an error of the caller; refused for lack of room or right; failed on our side.
+ * The end of a call or request in one word: a result; an error of the caller; refused for lack of room or right; failed on our side;
+ * no answer, because its caller had left.
  */
-export type Outcome = "ok" | "error" | "refused" | "failed";
+export type Outcome = "ok" | "error" | "refused" | "failed" | "gone";
 
 const refused: ReadonlySet<string> = new Set([
   "SERVER__BUSY",

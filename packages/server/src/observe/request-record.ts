@@ -26,7 +26,7 @@ export interface RequestObserver {
   onRound?(record: RequestRecord): RoundObserver | null;
   /** The answer is complete, or the caller has disconnected. */
   onEnd(record: RequestRecord): void;
-  /** Node could not read what arrived as a request. */
+  /** Node could not read what arrived as a request, which was answered with this status. */
   onUnreadable?(status: number): void;
 }
 
@@ -50,7 +50,7 @@ export class RequestRecord {
   calls = 0;
   /** Registry name of the first error or of the refusal; null for a result. */
   error: string | null = null;
-  /** HTTP status; 0 where the caller disconnected before the answer. */
+  /** HTTP status; 0 where the connection ended before the answer. */
   status = 0;
   /** Bytes of the body as sent. */
   bytes = 0;

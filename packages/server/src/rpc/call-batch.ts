@@ -7,6 +7,7 @@ import type { StoreDamage } from "../readiness/store-damage.ts";
 import { LARGE_BODY_CHARS, type Piece } from "../slices.ts";
 import { type CallerError, toCallerError } from "./caller-error.ts";
 import type { Entry } from "./envelope.ts";
+import { type Outcome, outcomeOf } from "../observe/outcome.ts";
 import type { CallObserver } from "./observer.ts";
 import { batchReply, errorReply, type ReplyBody, resultReply } from "./reply-text.ts";
 import type { RequestContext } from "./request-context.ts";
@@ -50,6 +51,8 @@ export class CallBatch {
   #next = 0;
   #underWay = 0;
   #togetherUnderWay = 0;
+  /** When each call began that is under way, by its index; made with the first. */
+  #startedAt: Map<number, number> | null = null;
   #isWaiting = false;
   #wasStarted = false;
   #replyChars = 0;
@@ -87,9 +90,10 @@ export class CallBatch {
   /** For `AdmissionQueue`: answers every call with a refusal. */
   refuse(reason: string): void {
     this.#wasStarted = true;
+    const error = new LamplightError("SERVER__BUSY", { reason });
     for (let index = 0; !this.#isOver && index < this.#entries.length; index++) {
       const entry = this.#entries[index]!;
-      if (entry.kind === "call") this.#refuseBusy(index, entry, reason);
+      if (entry.kind === "call") this.#refuse(index, entry, error);
       else this.#start(index);
     }
     this.#next = this.#entries.length;
@@ -136,7 +140,7 @@ export class CallBatch {
         reason: `no answer within ${callTimeoutMs} ms`,
         cheaper: "ask for less per call",
       });
-      this.#settle(index, entry, this.#toCallerError(error, entry.method), callTimeoutMs);
+      this.#settle(index, entry, this.#toCallerError(error, entry.method), callTimeoutMs, "failed");
     }
     this.#reply();
     this.#context.cancel();
@@ -144,9 +148,22 @@ export class CallBatch {
 
   /** The caller has disconnected: nothing is sent. */
   abandon(): void {
+    if (!this.#isOver) this.#reportGone();
     this.#isOver = true;
     this.#release();
     this.#context.cancel();
+  }
+
+  #reportGone(): void {
+    const nowMs = performance.now();
+    for (const [index, startedAt] of this.#startedAt ?? []) {
+      const method = this.#knownMethod(this.#entries[index] as CallEntry);
+      this.#parts.observe({ method, durationMs: nowMs - startedAt, outcome: "gone", error: null, bytes: 0 });
+    }
+  }
+
+  #knownMethod({ method }: CallEntry): string | null {
+    return this.#parts.router.isMethodImplemented(method) ? method : null;
   }
 
   #start(index: number): void {
@@ -169,6 +186,7 @@ export class CallBatch {
     if (!(answer instanceof Promise))
       return this.#settle(index, entry, answer, performance.now() - startedAt);
     this.#count(entry, 1);
+    (this.#startedAt ??= new Map()).set(index, startedAt);
     answer.then(
       (result) => this.#onSettled(index, entry, result, startedAt),
       (error: unknown) => this.#onRefused(index, entry, error, startedAt),
@@ -201,6 +219,7 @@ export class CallBatch {
     startedAt: number,
   ): void {
     this.#count(entry, -1);
+    this.#startedAt!.delete(index);
     if (!this.#isOver) this.#settle(index, entry, outcome, performance.now() - startedAt);
     if (this.#isOver) this.#next = this.#entries.length;
     this.run();
@@ -211,8 +230,9 @@ export class CallBatch {
     entry: CallEntry,
     outcome: FinishedJson<unknown> | CallerError,
     durationMs: number,
+    as: Outcome | null = null,
   ): void {
-    const { router, observe } = this.#parts;
+    const { observe } = this.#parts;
     if (typeof outcome === "string" || outcome instanceof JsonBytes) {
       // Calls that ran side by side may exceed a bound together.
       if (this.#isRefused(index, entry)) return;
@@ -220,22 +240,23 @@ export class CallBatch {
       this.#replyChars += outcome.length;
       // Answers wait here for the rest of their batch; after that they are counted where they wait to be read.
       this.#context.admission.keep(outcome.length);
-      observe({ method: entry.method, durationMs, error: null, bytes: outcome.length });
+      observe({ method: entry.method, durationMs, outcome: "ok", error: null, bytes: outcome.length });
       return;
     }
     // Only the busy calls of a batch are refused; what was answered need not be asked again.
     if (outcome.httpStatus !== 200 && !(this.#isBatch && outcome.isBusy)) this.#refusal = outcome;
     this.#replies[index] = errorReply(entry.id, outcome);
-    const method = router.isMethodImplemented(entry.method) ? entry.method : null;
-    this.#error ??= outcome.name;
-    observe({ method, durationMs, error: outcome.name, bytes: 0 });
+    const { name } = outcome;
+    this.#error ??= name;
+    const method = this.#knownMethod(entry);
+    observe({ method, durationMs, outcome: as ?? outcomeOf(name), error: name, bytes: 0 });
   }
 
   /** Whether the batch has as many answers as it may have: then the call is refused here. */
   #isRefused(index: number, entry: CallEntry): boolean {
     if (this.#replyChars > this.#parts.limits.batchReplyChars) this.#refuseRest(index, entry);
     else if (this.#replyChars > 0 && !this.#context.admission.hasRoom(1))
-      this.#refuseBusy(index, entry, "too many answers have not been read");
+      this.#refuse(index, entry, this.#context.admission.overOwed());
     else return false;
     return true;
   }
@@ -245,11 +266,10 @@ export class CallBatch {
       reason: `the answers of this batch are over ${this.#parts.limits.batchReplyChars} characters`,
       cheaper: "smaller batches",
     });
-    this.#settle(index, entry, this.#toCallerError(error, entry.method), 0);
+    this.#refuse(index, entry, error);
   }
 
-  #refuseBusy(index: number, entry: CallEntry, reason: string): void {
-    const error = new LamplightError("SERVER__BUSY", { reason });
+  #refuse(index: number, entry: CallEntry, error: LamplightError): void {
     this.#settle(index, entry, this.#toCallerError(error, entry.method), 0);
   }
 

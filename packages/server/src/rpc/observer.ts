@@ -1,13 +1,16 @@
 import type { Log } from "../log/log.ts";
+import type { Outcome } from "../observe/outcome.ts";
 
 /** One finished call, as metrics and logs receive it. */
 export interface CallReport {
   /** Wire name; `null` for what never named a known method. */
   readonly method: string | null;
   readonly durationMs: number;
-  /** Registry name of the error; `null` for a result. */
+  /** `failed` also where our time limit ended it. */
+  readonly outcome: Outcome;
+  /** Registry name of the error; `null` for a result, and where the caller left. */
   readonly error: string | null;
-  /** Size of the result: characters of a text, bytes of an answer that is kept as bytes; 0 for an error. */
+  /** Size of the result: characters of a text, bytes of an answer that is kept as bytes; 0 for anything else. */
   readonly bytes: number;
 }
 
@@ -16,7 +19,7 @@ export type CallObserver = (report: CallReport) => void;
 /** Writes a line for each call slower than `slowCallMs`, and nothing for the others. */
 export const slowCallObserver =
   (log: Log, slowCallMs: number): CallObserver =>
-  ({ method, durationMs, error }) => {
+  ({ method, durationMs, outcome, error }) => {
     if (durationMs >= slowCallMs)
-      log.warn({ method, durationMs: Math.round(durationMs), error }, "slow call");
+      log.warn({ method, durationMs: Math.round(durationMs), outcome, error }, "slow call");
   };
