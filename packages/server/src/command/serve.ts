@@ -120,9 +120,9 @@ interface Serving {
   opened: Opened | null;
   /** The keys as they were read last. */
   keys: readonly string[];
-  /** Heartbeats of this thread and the workers. */
-  /** Its settings as they were read last. */
+  /** The access log's settings as they were read last. */
   accessLog: AccessLogSettings;
+  /** Of this thread and the workers. */
   readonly heartbeats: SharedArrayBuffer;
   /** Of the server in this thread; workers have their own. */
   readonly observation: ServerObservation;

@@ -32,12 +32,12 @@ export interface AccessLine {
   readonly outcome: string;
   /** Registry name of the error. */
   readonly error?: string;
-  /** HTTP status; 0 = the caller left before the answer. */
+  /** HTTP status; 0 = the connection ended before the answer. */
   readonly status: number;
   /** Slot of the answer; the newest one of a batch that reads at several commitments. */
   readonly slot?: number;
   readonly ms: number;
-  /** Milliseconds of this time that the calls waited before they were answered. */
+  /** Milliseconds that its calls waited, added up: to be started, and for read views. */
   readonly waitedMs?: number;
   /** Bytes of the body as sent. */
   readonly bytes: number;

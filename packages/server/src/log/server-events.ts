@@ -3,7 +3,7 @@ import type { Log } from "./log.ts";
 /** The events that a stranger can make happen often: counted each time, logged once a minute. */
 const messages = {
   wrongKeys: "wrong API key",
-  slowedKeys: "wrong API keys: further requests from this address are delayed",
+  slowedKeys: "wrong API keys: further keys of this address are refused with 429",
   hostsRefused: "request for a host name that is not allowed; see allowedHosts",
   addressFull: "connection refused: this address has limits.connectionsPerAddress",
   connectionsFull: "connection refused: limits.connections are open",
