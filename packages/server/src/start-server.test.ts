@@ -274,18 +274,21 @@ describe("startServer", () => {
       {
         method: "getAccountInfo",
         durationMs: expect.any(Number) as number,
+        outcome: "ok",
         error: null,
         bytes: expect.any(Number) as number,
       },
       {
         method: "getAccountInfo",
         durationMs: expect.any(Number) as number,
+        outcome: "error",
         error: expect.stringContaining("PARAM__") as string,
         bytes: 0,
       },
       {
         method: null,
         durationMs: expect.any(Number) as number,
+        outcome: "error",
         error: "REQUEST__METHOD_NOT_FOUND",
         bytes: 0,
       },
