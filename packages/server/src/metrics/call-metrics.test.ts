@@ -133,7 +133,7 @@ test("counts requests that wait once, by what they wait for, and how long they w
   }
 });
 
-test("counts requests and calls whose connection ended, also requests that were not begun", async () => {
+test("counts requests and calls whose connection ended, also requests that were not started", async () => {
   const store = await createSmallStore();
   const { viewSource, held } = createBlockedStore(store);
   const read = await start({ callTimeoutMs: 600_000, drainMs: 10 }, { viewSource });
