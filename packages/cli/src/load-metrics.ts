@@ -37,7 +37,7 @@ export class LoadMetrics implements MeasuredRun {
     };
   }
 
-  /** The same of a progress without stages. */
+  /** Does the same for a progress without stages. */
   watchProgress(progress: Progress): Progress {
     return {
       ...progress,

@@ -60,7 +60,7 @@ export class FollowedChain {
     return chain;
   }
 
-  /** The same chain and upstream with another store, which was restored from a backup. It ends with this one. */
+  /** Follows the same chain and upstream into another store, which was restored from a backup. It ends with this one. */
   restoredTo(store: string, clean: string): FollowedChain {
     const { simulation, upstream, upstreamUrl } = this;
     const restored = new FollowedChain({ store, clean }, { simulation, upstream, upstreamUrl });

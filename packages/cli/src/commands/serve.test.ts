@@ -11,6 +11,7 @@ import { DatabaseSync } from "node:sqlite";
 import { demoAddresses } from "@lamplight/devchain";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import { demoCalls } from "../../test/demo-dump.ts";
 import { createDemoStore } from "../../test/demo-store.ts";
 import { runCommand, startCommand } from "../../test/run-command.ts";
 import { canRunWithoutRoot, withoutRoot } from "../../test/without-root.ts";
@@ -96,20 +97,10 @@ describe("lamplight serve", () => {
       "--workers",
       String(workers),
     ]);
-    const { mint, nft, delegate, masterEditionMint, wallet } = demoAddresses;
-    const calls: readonly [string, unknown][] = [
-      ["getAccountInfo", [mint]],
-      ["getTokenSupply", [mint]],
-      ["getLargestAccounts", []],
-      ["getTokenAccountsByDelegate", [delegate, { mint }, { encoding: "jsonParsed" }]],
-      ["getAsset", { id: nft }],
-      ["getNftEditions", [masterEditionMint]],
-      ["searchAssets", { ownerAddress: wallet }],
-    ];
     const search = async (): Promise<unknown> =>
       ((await (await fetch(`${url}/v3/secret-one/readyz`)).json()) as { search?: unknown }).search;
     await expect.poll(search).toMatchObject({ status: "ready", assets: expect.any(Number) });
-    for (const [method, params] of calls) {
+    for (const [method, params] of demoCalls) {
       const { status, text } = await call(url, "secret-one", method, params);
       expect([method, status, (JSON.parse(text) as { error?: unknown }).error]).toEqual([
         method,
@@ -117,8 +108,8 @@ describe("lamplight serve", () => {
         undefined,
       ]);
     }
-    expect((await call(url, "two", "getTokenSupply", [mint])).status).toBe(200);
-    expect((await call(url, "three", "getTokenSupply", [mint])).status).toBe(401);
+    expect((await call(url, "two", "getTokenSupply", [demoAddresses.mint])).status).toBe(200);
+    expect((await call(url, "three", "getTokenSupply", [demoAddresses.mint])).status).toBe(401);
     child.kill(signal);
     expect(await once(child, "exit")).toEqual([0, null]);
     expect(lines.map(({ msg }) => msg)).toEqual(expect.arrayContaining(["serving", "stopping", "stopped"]));

@@ -73,7 +73,7 @@ class MonotonicReads implements Transport {
     return { ...reply, answers: reply.answers.map((answer) => (answer.ok ? { ok: false, error } : answer)) };
   }
 
-  /** What was seen before the calls are sent counts: answers of concurrent calls may come in any order. */
+  /** Slots seen before the calls are sent count: answers of concurrent calls may come in any order. */
   #start(level: string): (slot: number | null) => RpcError | null {
     const least = this.#newest.get(level) ?? 0;
     return (slot) => {

@@ -1,6 +1,6 @@
 import { u64FromColumn, u64ToColumn } from "./u64-column.ts";
 
-/** What a column holds. Each engine has a type for it. */
+/** Each engine has a type for what a column holds. */
 export type ColumnType = "int16" | "int32" | "int64" | "flag" | "bytes" | "text";
 
 /** The forms in which a store keeps booleans and text. */

@@ -6,7 +6,7 @@ export type TokenType = "fungible" | "nonFungible" | "regularNft" | "compressedN
 
 /**
  * One condition on an asset. A missing value never matches; a criterion with companions (owner with model, creator
- * with verified flag) is one condition (decision 15).
+ * with verified flag) is one condition.
  */
 export type Criterion =
   | FactCriterion

@@ -88,7 +88,7 @@ const parsers: { readonly [Name in Parameter]: Parser<Name> } = {
 };
 
 /**
- * The user's criteria, one per decision 15. Texts may be as long as a request: Core and Token-2022 hold URIs of any length,
+ * The criteria of a call, one for each condition. Texts may be as long as a request: Core and Token-2022 hold URIs of any length,
  * and what no asset has matches nothing.
  */
 export const parseCriteria = (params: SearchAssetsParams): readonly Criterion[] =>

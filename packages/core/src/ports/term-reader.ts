@@ -48,7 +48,7 @@ export type NumberedFacts = AssetFacts & { readonly ordinal: Ordinal };
 
 /** Facts for orders and for criteria of few values, of a fixed size for every asset. Other criteria are read by term. */
 export type BriefFacts = Pick<AssetFacts, "id" | "createdSlot" | "updatedSlot"> & {
-  /** As `closedBitsOf` makes them. */
+  /** `closedBitsOf` makes these bits. */
   readonly closed: number;
 };
 

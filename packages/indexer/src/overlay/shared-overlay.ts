@@ -57,7 +57,7 @@ export interface AnsweredState {
   lowerTo(restored: RestoredState): void;
 }
 
-/** What a store has after it was restored to an older state. */
+/** A store has this after it was restored to an older state. */
 export interface RestoredState {
   /** Newest finalized slot. */
   readonly slot: Slot;

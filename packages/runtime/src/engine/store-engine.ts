@@ -53,7 +53,7 @@ export interface ReaderOptions {
   readonly viewsIdle: number;
   /** Whether views must have each commit of a writer in this process: they then come from the server that it writes. */
   readonly withWriter?: boolean;
-  /** Of several servers, one that is behind this is not read. */
+  /** A reader of several servers reads none that is behind this. */
   readonly answered?: AnsweredSlot;
   /** Called with `HOST:PORT` when another one of several servers is read. */
   readonly onServer?: (server: string) => void;

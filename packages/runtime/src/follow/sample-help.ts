@@ -1,4 +1,4 @@
-/** What each metric of following means, by its name without `lamplight_follow_`. A unit is the last word of a name, before `_total`. */
+/** The texts say what each metric of following means, by its name without `lamplight_follow_`. A unit is the last word of a name, before `_total`. */
 export const sampleHelp = {
   slot: "Newest slot that can be read, by commitment",
   stalled: "Whether nothing is derived any more, because finality stands still or too much waits for it",

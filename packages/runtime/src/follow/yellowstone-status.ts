@@ -19,7 +19,7 @@ export interface YellowstoneStates {
   readonly follower: FollowerState;
   readonly source: YellowstoneState;
   readonly times: FollowTimes;
-  /** Of an RPC node that fills gaps; null = there is none. */
+  /** Counts the repairs by an RPC node that fills gaps; null = there is none. */
   readonly repairs: RepairCounts | null;
   /** Null = not known. */
   readonly consensus: Consensus | null;

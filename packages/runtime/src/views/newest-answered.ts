@@ -6,7 +6,7 @@ const REVISION = 1;
 const CONFIRMED = 2;
 const CELLS = 3;
 
-/** What a restored store has; a reader of several servers knows its finalized slot alone. */
+/** A restored store has this. A reader of several servers knows its finalized slot alone. */
 interface RestoredState {
   readonly slot: number;
   readonly confirmedSlot?: number;

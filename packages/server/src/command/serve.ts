@@ -122,9 +122,9 @@ interface Serving {
   keys: readonly string[];
   /** The access log's settings as they were read last. */
   accessLog: AccessLogSettings;
-  /** Of this thread and the workers. */
+  /** This thread and the workers write here. */
   readonly heartbeats: SharedArrayBuffer;
-  /** Of the server in this thread; workers have their own. */
+  /** The server in this thread reports to this; workers have their own. */
   readonly observation: ServerObservation;
 }
 

@@ -80,6 +80,7 @@ const sentOtherwise: Readonly<Record<string, string>> = {
   "engine/copy-session.ts":
     "copies rows of one table in; tells its settings, asks for its own number, takes a lock, ends who else holds it",
   "engine/choose-server.ts": "asks for the role of a server",
+  "engine/in-transaction.ts": "begins and ends a transaction",
   "engine/keeps-session.ts": "asks for the session's own number, in and out of a transaction",
   "engine/session.ts":
     "is how statements are sent; tells its settings, asks for its own number, begins and ends transactions of readers",

@@ -1,5 +1,6 @@
 import { LamplightError } from "@lamplight/errors";
 import { parsePostgresUrl, type PostgresLocation } from "../engine/location.ts";
+import { inTransaction } from "../engine/in-transaction.ts";
 import { locate, openSession } from "../engine/open-session.ts";
 import { readBackendSql, SessionWatch } from "../engine/session-watch.ts";
 import {
@@ -45,17 +46,7 @@ export class ShardSession {
 
   /** The same in one transaction, which is committed or rolled back as a whole. */
   write<Result>(body: (session: Session) => Promise<Result>): Promise<Result> {
-    return this.use(async (session) => {
-      try {
-        await session.execute("BEGIN; SET LOCAL synchronous_commit = on");
-        const result = await body(session);
-        await session.execute("COMMIT");
-        return result;
-      } catch (error) {
-        if (session.isUsable) await session.execute("ROLLBACK");
-        throw error;
-      }
-    });
+    return this.use((session) => inTransaction(session, body, "BEGIN; SET LOCAL synchronous_commit = on"));
   }
 
   async close(): Promise<void> {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { LamplightError } from "@lamplight/errors";
 import { assertNoUnfinishedLoad } from "../schema/unfinished-load.ts";
 import { assertExists, migrate } from "../schema/migrate.ts";
+import { inTransaction } from "../engine/in-transaction.ts";
 import type { PostgresLocation } from "../engine/location.ts";
 import { locate, openSession } from "../engine/open-session.ts";
 import type { Session } from "../engine/session.ts";
@@ -97,18 +98,7 @@ export class WriterSession {
 
   /** The same in one transaction, which is committed or rolled back as a whole. */
   write<Result>(body: (session: Session) => Promise<Result>): Promise<Result> {
-    return this.read(async (session) => {
-      try {
-        await session.execute("BEGIN");
-        const result = await body(session);
-        await session.execute("COMMIT");
-        return result;
-      } catch (error) {
-        // Where the session itself failed, its end is the end of the transaction.
-        if (session.isUsable) await session.execute("ROLLBACK");
-        throw error;
-      }
-    });
+    return this.read((session) => inTransaction(session, body));
   }
 
   async close(): Promise<void> {
