@@ -113,6 +113,37 @@ describe("compose.yaml", () => {
     expect(new Set(published).size).toBe(published.length);
   });
 
+  test("has metrics where prometheus.yaml looks for them, within its network only", () => {
+    const metricsPorts = ours.flatMap(([name, { command = [], environment = {}, ports = [] }]) => {
+      const port =
+        environment["LAMPLIGHT_METRICS_PORT"]?.toString() ?? command[command.indexOf("--metrics-port") + 1];
+      const host = environment["LAMPLIGHT_METRICS_HOST"] ?? command[command.indexOf("--metrics-host") + 1];
+      expect(ports.map((published) => published.split(":").at(-1))).not.toContain(port);
+      return host === "0.0.0.0" ? [`${name}:${port}`] : [];
+    });
+    const { scrape_configs: jobs } = parse(read("prometheus/prometheus.yaml")) as {
+      readonly scrape_configs: readonly { readonly static_configs: readonly { targets: string[] }[] }[];
+    };
+    expect(jobs.flatMap((job) => job.static_configs.flatMap(({ targets }) => targets)).toSorted()).toEqual(
+      metricsPorts.toSorted(),
+    );
+    expect(metricsPorts).toHaveLength(4);
+  });
+
+  test("gives Grafana the dashboard, and the Prometheus of its network", () => {
+    const { volumes = [] } = compose.services["grafana"]!;
+    for (const volume of volumes.filter((one) => one.startsWith("./")))
+      expect(existsSync(join(folder, volume.split(":")[0]!)), volume).toBe(true);
+    const { datasources } = parse(read("grafana/provisioning/datasource.yaml")) as {
+      readonly datasources: readonly { readonly url: string; readonly type: string }[];
+    };
+    expect(Object.keys(compose.services)).toContain(new URL(datasources[0]!.url).hostname);
+    const { providers } = parse(read("grafana/provisioning/dashboards.yaml")) as {
+      readonly providers: readonly { readonly options: { readonly path: string } }[];
+    };
+    expect(volumes).toContain(`./grafana/lamplight.json:${providers[0]!.options.path}/lamplight.json:ro`);
+  });
+
   test("has two API nodes, an ingester and one that stands by, behind one migration", () => {
     expect(running("serve")).toHaveLength(2);
     expect(running("follow")).toHaveLength(2);

@@ -1,6 +1,6 @@
 import { usageError } from "@lamplight/errors";
 import {
-  METRICS_HOST,
+  defaultMetricsHost,
   type MetricParts,
   type MetricsAddress,
   type ProbeAnswer,
@@ -29,7 +29,7 @@ export const readMetricsAddress = (flags: MetricsFlags): MetricsAddress | null =
   const { "metrics-port": port, "metrics-host": host } = flags;
   if (port === undefined && host !== undefined) throw usageError("--metrics-host needs --metrics-port");
   if (port === undefined) return null;
-  return { host: host ?? METRICS_HOST, port: parsePort("--metrics-port", port) };
+  return { host: host ?? defaultMetricsHost, port: parsePort("--metrics-port", port) };
 };
 
 export interface MeasuredRun {

@@ -26,7 +26,8 @@ interface Panel {
 const { panels } = JSON.parse(read("grafana/lamplight.json")) as { readonly panels: readonly Panel[] };
 const panelTargets = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
 
-const queries = [...alerts.map(({ expr }) => expr), ...panelTargets];
+/** Every expression of the rules and the dashboard. */
+export const queries = [...alerts.map(({ expr }) => expr), ...panelTargets];
 
 /** Every metric of ours or of the process that a query names. */
 export const namedMetrics: ReadonlySet<string> = new Set(

@@ -3,7 +3,7 @@ import { DEFAULT_PORT } from "../config/settings.ts";
 import { parseFlags } from "./command-line.ts";
 
 export const serveUsage = `--store URL [--host HOST] [--port PORT] [--key-file FILE] [--config FILE] [--metrics-port PORT]
-      [--workers N] [--access-log off|sampled|all] [--access-log-rate SHARE] [--max-stale-seconds N]
+      [--metrics-host HOST] [--workers N] [--access-log off|sampled|all] [--access-log-rate SHARE] [--max-stale-seconds N]
       [--accept-mixed-slots]
 
   --store   store to serve, as sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE
@@ -12,8 +12,9 @@ export const serveUsage = `--store URL [--host HOST] [--port PORT] [--key-file F
   --key-file  file with the API keys, one per line; at least 16 characters each unless --host is loopback
   --key     an API key, for tests only: other users of this machine see command lines; may be repeated
   --config  configuration file; see lamplight.config.schema.json
-  --metrics-port  port of 127.0.0.1 for /metrics (Prometheus), /readyz with all details, and a /livez that answers
-            while calls keep the process busy, and turns 503 once the process hangs for a minute; 0 picks a free one
+  --metrics-port  port for /metrics (Prometheus), /readyz with all details, and a /livez that answers while calls keep
+            the process busy, and turns 503 once the process hangs for a minute; 0 picks a free one
+  --metrics-host  address for these (127.0.0.1)
   --workers  threads that answer calls (1); as many as processors use the whole machine. They share one address, one
             search index and all limits. Linux and FreeBSD only
   --access-log  off (default), sampled or all: a line for each request, without its key, path or body. Requests over
@@ -23,8 +24,8 @@ export const serveUsage = `--store URL [--host HOST] [--port PORT] [--key-file F
   --accept-mixed-slots  serve a store that is distributed over several databases, though an answer can mix two slots
 
 Environment: LAMPLIGHT_STORE, LAMPLIGHT_HOST, LAMPLIGHT_PORT, LAMPLIGHT_KEYS (separated by commas),
-LAMPLIGHT_CONFIG, LAMPLIGHT_PROFILE, LAMPLIGHT_LOG_LEVEL, LAMPLIGHT_METRICS_PORT, LAMPLIGHT_WORKERS,
-LAMPLIGHT_MAX_STALE_SECONDS, LAMPLIGHT_ACCESS_LOG, LAMPLIGHT_ACCESS_LOG_RATE, LAMPLIGHT_LAME_DUCK_MS
+LAMPLIGHT_CONFIG, LAMPLIGHT_PROFILE, LAMPLIGHT_LOG_LEVEL, LAMPLIGHT_METRICS_PORT, LAMPLIGHT_METRICS_HOST,
+LAMPLIGHT_WORKERS, LAMPLIGHT_MAX_STALE_SECONDS, LAMPLIGHT_ACCESS_LOG, LAMPLIGHT_ACCESS_LOG_RATE, LAMPLIGHT_LAME_DUCK_MS
 (limits.lameDuckMs), LAMPLIGHT_SEARCH_CACHE (folder for saved search indexes of PostgreSQL stores, ~/.cache/lamplight). With the suffix _FILE (LAMPLIGHT_KEYS_FILE), a variable
 names a file that holds the value. Flags override the environment, which overrides the configuration file.
 
@@ -42,6 +43,7 @@ export const serveOptions = {
   "key-file": { type: "string" },
   config: { type: "string" },
   "metrics-port": { type: "string" },
+  "metrics-host": { type: "string" },
   workers: { type: "string" },
   "access-log": { type: "string" },
   "access-log-rate": { type: "string" },

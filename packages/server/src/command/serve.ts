@@ -18,12 +18,7 @@ import { warnOfOpenKeyFiles } from "../config/open-key-files.ts";
 import type { AccessLogSettings } from "../log/access-settings.ts";
 import { createLog, type Log, type ProcessLog } from "../log/log.ts";
 import type { SearchReport } from "../http/probes.ts";
-import {
-  metricsHost,
-  type MetricsAddress,
-  type MetricsPort,
-  startMetricsPort,
-} from "../metrics/metrics-port.ts";
+import { type MetricsAddress, type MetricsPort, startMetricsPort } from "../metrics/metrics-port.ts";
 import { searchMetrics } from "../metrics/search-metrics.ts";
 import { serverMetrics } from "../metrics/server-metrics.ts";
 import { observeServer, type ServerObservation } from "./server-observation.ts";
@@ -87,7 +82,7 @@ export const serve = async (
   assertKeysFit(settings);
   const log = createLog(settings.logLevel);
   warnOfOpenKeyFiles(settings.keyFiles, log);
-  const { metricsPort: port, workers, allowedHosts } = settings;
+  const { metricsHost: host, metricsPort: port, workers, allowedHosts } = settings;
   const heartbeats = new SharedArrayBuffer((1 + workers) * Int32Array.BYTES_PER_ELEMENT);
   const observation = await observeServer(settings, log, (line) => log.access(line));
   const { keys, accessLog } = settings;
@@ -95,7 +90,7 @@ export const serve = async (
   // A signal that comes while the store is checked, opened, or filled, is obeyed as well.
   const stopped = untilStopSignal(() => void readAgain(readSettings, serving, log));
   await openOrEnd(assertServable(settings, live?.use ?? "read"), stopped, () => log.info({}, "stopped"));
-  const metrics = port === undefined ? null : await openMetricsPort({ port, allowedHosts }, serving);
+  const metrics = port === undefined ? null : await openMetricsPort({ host, port, allowedHosts }, serving);
   if (metrics !== null) log.info({ url: `${metrics.url}/metrics` }, "metrics");
   try {
     await serveUntilStopped(settings, log, serving, stopped, () =>
@@ -158,25 +153,22 @@ const readAgain = async (
   }
 };
 
-const openMetricsPort = (address: Omit<MetricsAddress, "host">, serving: Serving): Promise<MetricsPort> =>
-  startMetricsPort(
-    { host: metricsHost, ...address },
-    {
-      heartbeats: serving.heartbeats,
-      metrics: async () => {
-        const { server, opened, observation } = serving;
-        await server?.refresh?.();
-        return [
-          server === null ? [] : serverMetrics(server),
-          ...(server?.families?.() ?? [observation.families()]),
-          opened?.metrics() ?? [],
-          searchMetrics(server?.searchStatus?.() ?? opened?.searchStatus() ?? null),
-        ];
-      },
-      readiness: () =>
-        serving.server?.readiness() ?? { isReady: false, fullBody: JSON.stringify({ status: "starting" }) },
+const openMetricsPort = (address: MetricsAddress, serving: Serving): Promise<MetricsPort> =>
+  startMetricsPort(address, {
+    heartbeats: serving.heartbeats,
+    metrics: async () => {
+      const { server, opened, observation } = serving;
+      await server?.refresh?.();
+      return [
+        server === null ? [] : serverMetrics(server),
+        ...(server?.families?.() ?? [observation.families()]),
+        opened?.metrics() ?? [],
+        searchMetrics(server?.searchStatus?.() ?? opened?.searchStatus() ?? null),
+      ];
     },
-  );
+    readiness: () =>
+      serving.server?.readiness() ?? { isReady: false, fullBody: JSON.stringify({ status: "starting" }) },
+  });
 
 const serveUntilStopped = async (
   settings: ServeSettings,

@@ -69,13 +69,18 @@ export interface LamplightConfig {
    */
   maxStaleSeconds?: number;
   /**
-   * Port of this machine for `/metrics` (Prometheus), `/readyz` with all details, and a `/livez` that a thread of its own
-   * answers; 0 picks a free one. Default: none.
+   * Port for `/metrics` (Prometheus), `/readyz` with all details, and a `/livez` that a thread of its own answers; 0 picks
+   * a free one. Default: none.
    * @TJS-type integer
    * @minimum 0
    * @maximum 65535
    */
   metricsPort?: number;
+  /**
+   * Address that this port listens on. Others can read the metrics where it is not loopback. Default: 127.0.0.1.
+   * @minLength 1
+   */
+  metricsHost?: string;
   /**
    * Folder where the search index of a PostgreSQL store is kept between runs. All processes on a machine can share it.
    * Default: `lamplight` in `$XDG_CACHE_HOME`, or in `~/.cache`.

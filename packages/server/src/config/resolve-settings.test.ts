@@ -37,6 +37,7 @@ describe("resolveSettings", () => {
       logLevel: "info",
       accessLog: { mode: "off", rate: 0.01, slowMs: 1000, address: "none" },
       traces: null,
+      metricsHost: "127.0.0.1",
       workers: 1,
       searchCache: join(homedir(), ".cache", "lamplight"),
     });
@@ -56,6 +57,17 @@ describe("resolveSettings", () => {
     for (const rate of ["", "2", "-1", "1e-3", "50%", "0.5.5"])
       expect(() => resolve({ "access-log-rate": rate })).toThrow("--access-log-rate must be a share");
     expect(() => resolve({}, { LAMPLIGHT_ACCESS_LOG_RATE: "9" })).toThrow("LAMPLIGHT_ACCESS_LOG_RATE");
+  });
+
+  test("takes the address of the metrics from flags before the environment, and only with a port", () => {
+    const given = { store: "sqlite:a.db", key: ["k"] };
+    const environment = { LAMPLIGHT_METRICS_HOST: "0.0.0.0", LAMPLIGHT_METRICS_PORT: "9464" };
+    expect(resolveSettings(given, environment)).toMatchObject({ metricsHost: "0.0.0.0", metricsPort: 9464 });
+    expect(resolveSettings({ ...given, "metrics-host": "::" }, environment).metricsHost).toBe("::");
+    expect(() => resolveSettings({ ...given, "metrics-host": "::" }, {})).toThrow(
+      "--metrics-host needs --metrics-port",
+    );
+    expect(() => resolveSettings(given, { LAMPLIGHT_METRICS_HOST: "::" })).toThrow("metricsHost needs");
   });
 
   test("sends traces where OpenTelemetry's variables say", () => {

@@ -8,7 +8,7 @@ import { applyFileVariables } from "./file-variables.ts";
 import type { LamplightConfig } from "./lamplight-config.ts";
 import { commandLine, refuse } from "./refuse.ts";
 import { resolveKeys } from "./resolve-keys.ts";
-import { defaultSettings, type ServeSettings, type TraceSettings } from "./settings.ts";
+import { defaultMetricsHost, defaultSettings, type ServeSettings, type TraceSettings } from "./settings.ts";
 
 /** The flags of the command line; absent = not given. */
 export interface ServeFlags {
@@ -20,6 +20,7 @@ export interface ServeFlags {
   readonly config?: string | undefined;
   readonly "max-stale-seconds"?: string | undefined;
   readonly "metrics-port"?: string | undefined;
+  readonly "metrics-host"?: string | undefined;
   readonly workers?: string | undefined;
   readonly "access-log"?: string | undefined;
   readonly "access-log-rate"?: string | undefined;
@@ -31,7 +32,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /**
  * Flags win over environment variables, those over the configuration file, that over the defaults.
  * `LAMPLIGHT_CONFIG`, `LAMPLIGHT_STORE`, `LAMPLIGHT_HOST`, `LAMPLIGHT_PORT`, `LAMPLIGHT_KEYS` (separated by commas),
- * `LAMPLIGHT_PROFILE`, `LAMPLIGHT_MAX_STALE_SECONDS`, `LAMPLIGHT_METRICS_PORT`, `LAMPLIGHT_WORKERS`, `LAMPLIGHT_SEARCH_CACHE`,
+ * `LAMPLIGHT_PROFILE`, `LAMPLIGHT_MAX_STALE_SECONDS`, `LAMPLIGHT_METRICS_PORT`, `LAMPLIGHT_METRICS_HOST`, `LAMPLIGHT_WORKERS`, `LAMPLIGHT_SEARCH_CACHE`,
  * `LAMPLIGHT_LAME_DUCK_MS`, `LAMPLIGHT_ACCESS_LOG`, `LAMPLIGHT_ACCESS_LOG_RATE` and `LAMPLIGHT_LOG_LEVEL` are read, each also from the file that a variable with `_FILE` behind the name gives; an empty one
  * counts as not set.
  *
@@ -46,6 +47,13 @@ export const resolveSettings = (flags: ServeFlags, given: Environment): ServeSet
   const publicKey = config.publicKey ?? null;
   const metricsPort =
     resolveMetricsPort(flags["metrics-port"], variable("METRICS_PORT")) ?? config.metricsPort;
+  const metricsHost = flags["metrics-host"] ?? variable("METRICS_HOST") ?? config.metricsHost;
+  if (metricsHost !== undefined && metricsPort === undefined)
+    refuse(
+      commandLine,
+      flags["metrics-host"] === undefined ? "metricsHost" : "--metrics-host",
+      "needs --metrics-port",
+    );
   const store =
     flags.store ?? variable("STORE") ?? config.store ?? refuse(commandLine, "--store", storeMissing);
   return {
@@ -85,6 +93,7 @@ export const resolveSettings = (flags: ServeFlags, given: Environment): ServeSet
     slowCallMs: config.log?.slowCallMs ?? defaultSettings.slowCallMs,
     workers: resolveWorkers(flags.workers, variable("WORKERS"), config.workers),
     ...(metricsPort === undefined ? {} : { metricsPort }),
+    metricsHost: metricsHost ?? defaultMetricsHost,
     searchCache: variable("SEARCH_CACHE") ?? config.searchCache ?? defaultSearchCache(environment),
     traces: resolveTraces(given),
     accessLog: resolveAccessLog(flags, variable, config),

@@ -52,6 +52,8 @@ export interface ServeSettings extends ServerSettings {
   readonly workers: number;
   /** Where metrics and probes are served too; absent = nowhere. */
   readonly metricsPort?: number;
+  /** Address that this port listens on. */
+  readonly metricsHost: string;
   /** Folder for the search indexes of stores that are no files. */
   readonly searchCache: string;
   readonly logLevel: LogLevel;
@@ -64,6 +66,9 @@ export interface ServeSettings extends ServerSettings {
 
 /** LAMP on a telephone. Not 8899 or 8900: a validator on the same machine has these. */
 export const DEFAULT_PORT = 5267;
+
+/** Where metrics are served unless another host is named. */
+export const defaultMetricsHost = "127.0.0.1";
 
 export const defaultSettings: ServerSettings = {
   host: "127.0.0.1",

@@ -16,9 +16,6 @@ export interface MetricsAddress {
   readonly allowedHosts?: readonly string[];
 }
 
-/** The host where metrics are served unless another one is named. */
-export const metricsHost = "127.0.0.1";
-
 export interface MetricsParts {
   /** The families of each part of the process; those of this thread and of readiness are added. */
   readonly metrics: () => MetricParts | Promise<MetricParts>;

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import type { Worker } from "node:worker_threads";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createSmallStore, smallAddress, type SmallStore } from "../../../test/small-store.ts";
-import { defaultSettings, type ServeSettings } from "../../config/settings.ts";
+import { defaultMetricsHost, defaultSettings, type ServeSettings } from "../../config/settings.ts";
 import { type AccessLine, defaultAccessLog } from "../../log/access-settings.ts";
 import type { Log } from "../../log/log.ts";
 import { metricsText } from "../../metrics/metrics-text.ts";
@@ -58,6 +58,7 @@ const start = async (more: Partial<ServeSettings> = {}): Promise<RunningWorkers>
     traces: null,
     keyFiles: [],
     searchCache: tmpdir(),
+    metricsHost: defaultMetricsHost,
     ...more,
   };
   const heartbeats = new SharedArrayBuffer(12);
