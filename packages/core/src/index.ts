@@ -223,6 +223,7 @@ export type { Profile } from "./profile/profile.ts";
 export {
   type CallContext,
   RequestViews,
+  type ViewPlaces,
   type RoundObserver,
   type UnfinishedAnswers,
 } from "./driver/call-context.ts";

@@ -52,7 +52,7 @@ export class EmbeddedChain {
     this.#slot = parts.slot;
     this.#consensus = parts.consensus;
     this.#follower = new ChainFollower({ overlay: parts.overlay });
-    this.viewSource = { openView: (commitment) => parts.overlay.openView(commitment) };
+    this.viewSource = parts.overlay;
   }
 
   static async open({ file, seed, cloned, consensus }: EmbeddedChainOptions): Promise<EmbeddedChain> {
@@ -68,7 +68,8 @@ export class EmbeddedChain {
     const search = await startSearchLife({ viewSource: reader, file: null });
     const overlay = await ForkOverlay.open({
       store,
-      viewSource: search.viewSource,
+      viewSource: reader,
+      over: (view) => search.over(view),
       closeFromTransactions: false,
       onCommit: () => void search.catchUp(),
     });

@@ -1,6 +1,7 @@
 import { LamplightError } from "@lamplight/errors";
 import { expect, test } from "vitest";
-import type { ReadView } from "../ports/read-view.ts";
+import { NeedsSnapshot } from "../ports/needs-snapshot.ts";
+import type { Opening, ReadView } from "../ports/read-view.ts";
 import { RequestViews } from "./call-context.ts";
 
 const view = { slot: 7, close: () => undefined } as ReadView;
@@ -42,4 +43,72 @@ test("a batch that has waited for a place in vain does not wait for each of its 
   await expect(views.view("finalized")).rejects.toBe(busy);
   await expect(views.view("finalized")).rejects.toBe(busy);
   expect(openings()).toBe(1);
+});
+
+/** Counts the places that are in use. */
+const countedPlaces = () => ({
+  used: 0,
+  async usePlace(): Promise<void> {
+    this.used += 1;
+  },
+  stopUsingPlace(): void {
+    this.used -= 1;
+  },
+});
+
+const openingOf = (): Opening => ({ reads: [], stop: null });
+
+test("a view is opened in a place, which is free again where it could not be opened", async () => {
+  const places = countedPlaces();
+  const lost = new LamplightError("STORE__UNREACHABLE", { store: "s", reason: "r" });
+  const errors: Error[] = [lost];
+  const views = new RequestViews(
+    {
+      openView: () => {
+        const error = errors.shift();
+        if (error !== undefined) throw error;
+        return view;
+      },
+    },
+    places,
+  );
+  await expect(views.view("finalized")).rejects.toBe(lost);
+  expect(places.used).toBe(0);
+  expect(await views.view("finalized")).toBe(view);
+  expect(places.used).toBe(1);
+});
+
+test("a call that starts again opens its view in the place that it has", async () => {
+  const places = countedPlaces();
+  const opened: (Opening | undefined)[] = [];
+  const views = new RequestViews(
+    {
+      openView: (_, opening) => {
+        opened.push(opening);
+        if (opening !== undefined) throw new NeedsSnapshot();
+        return view;
+      },
+    },
+    places,
+  );
+  const opening = openingOf();
+  await expect(views.view("finalized", opening)).rejects.toThrow(NeedsSnapshot);
+  views.restart();
+  expect(await views.view("finalized")).toBe(view);
+  expect(opened).toEqual([opening, undefined]);
+  expect(places.used).toBe(1);
+});
+
+test("nothing is opened for a caller that left while it waited for a place", async () => {
+  const places = countedPlaces();
+  let openings = 0;
+  const openView = (): ReadView => {
+    openings += 1;
+    return view;
+  };
+  const views = new RequestViews({ openView }, places);
+  const waiting = views.view("finalized");
+  views.cancel();
+  await expect(waiting).rejects.toThrow("the caller is gone");
+  expect([openings, places.used]).toEqual([0, 0]);
 });

@@ -3,6 +3,7 @@ import type { Commitment, MaybePromise, Slot } from "../domain/address.ts";
 import type { MethodSettings } from "../methods/method-settings.ts";
 import type { Profile } from "../profile/profile.ts";
 import type { Opening, ReadView, ViewSource } from "../ports/read-view.ts";
+import { NeedsSnapshot } from "../ports/needs-snapshot.ts";
 import type { Read } from "../ports/reads.ts";
 
 /** The view of one commitment that calls share. */
@@ -11,9 +12,22 @@ interface AskedView {
   view: MaybePromise<ReadView>;
 }
 
+/** The places of one request among the sessions of a store. */
+export interface ViewPlaces {
+  /**
+   * Uses a place for one more view.
+   *
+   * @throws LamplightError `STORE__BUSY` where there is none for it
+   */
+  usePlace(): MaybePromise<void>;
+  /** No view was opened in it: the next one may be. */
+  stopUsingPlace(): void;
+}
+
 /** The views of one request or batch: one per commitment, opened on first use, closed together. */
 export class RequestViews {
   readonly #source: ViewSource;
+  readonly #places: ViewPlaces | null;
   /** One to three: searching a list this short costs less than hashing. */
   readonly #asked: AskedView[] = [];
   readonly #open: ReadView[] = [];
@@ -25,19 +39,22 @@ export class RequestViews {
   #incompleteTrees: Set<string> | null = null;
   /** The opening that the newest view was asked for with, for `cancel`. */
   #opening: Opening | null = null;
+  #wasRestarted = false;
   #closed = false;
   #cancelled = false;
 
-  constructor(source: ViewSource) {
+  /** @param places - null: views need none */
+  constructor(source: ViewSource, places: ViewPlaces | null = null) {
     this.#source = source;
+    this.#places = places;
   }
 
   /** @param opening - of a call that shares its view with no other; `restart` comes before the next view */
   view(commitment: Commitment, opening?: Opening): MaybePromise<ReadView> {
-    if (opening !== undefined) return this.#opened(this.#source.openView(commitment, opening), opening);
+    if (opening !== undefined) return this.#openOne(commitment, opening);
     const known = this.#asked.find((asked) => asked.commitment === commitment);
     if (known !== undefined) return known.view;
-    const asked: AskedView = { commitment, view: this.#opened(this.#source.openView(commitment), null) };
+    const asked: AskedView = { commitment, view: this.#openOne(commitment) };
     this.#asked.push(asked);
     if (asked.view instanceof Promise) this.#settle(asked, asked.view);
     return asked.view;
@@ -53,13 +70,40 @@ export class RequestViews {
     );
   }
 
-  #opened(opening: MaybePromise<ReadView>, named: Opening | null): MaybePromise<ReadView> {
-    this.#opening = named;
-    return opening instanceof Promise ? opening.then((view) => this.#keep(view)) : this.#keep(opening);
+  #openOne(commitment: Commitment, opening?: Opening): MaybePromise<ReadView> {
+    this.#opening = opening ?? null;
+    // After a restart, the request still has the place of the view that was closed.
+    const place = this.#wasRestarted ? undefined : this.#places?.usePlace();
+    return place instanceof Promise
+      ? place.then(() => this.#openInPlace(commitment, opening))
+      : this.#openInPlace(commitment, opening);
+  }
+
+  #openInPlace(commitment: Commitment, opening: Opening | undefined): MaybePromise<ReadView> {
+    try {
+      // The caller may have left while it waited for the place.
+      this.throwIfCancelled();
+      const view = this.#source.openView(commitment, opening);
+      return view instanceof Promise
+        ? view.then(
+            (opened) => this.#keep(opened),
+            (error: unknown) => this.#notOpened(error),
+          )
+        : this.#keep(view);
+    } catch (error) {
+      return this.#notOpened(error);
+    }
+  }
+
+  #notOpened(error: unknown): never {
+    // The call starts again in the same place.
+    if (!(error instanceof NeedsSnapshot)) this.#places?.stopUsingPlace();
+    throw error;
   }
 
   /** Closes the view that was opened for one call, and forgets what was noted of its answers. */
   restart(): void {
+    this.#wasRestarted = true;
     for (const view of this.#open.splice(0)) view.close();
     this.#isPartial = false;
     this.#updatedSlot = null;

@@ -5,6 +5,7 @@ import {
   type Commitment,
   type CommitReceipt,
   type IndexStore,
+  type MaybePromise,
   type Opening,
   type ViewSource,
   type ReadView,
@@ -45,8 +46,10 @@ export interface ForkOverlayOptions extends OverlayBounds {
   readonly now?: () => number;
   /** The store's writer. Its watermark is the finalized slot of the overlay. */
   readonly store: IndexStore;
-  /** Views of the same store, usually with search answered from memory. */
+  /** Views of the same store. */
   readonly viewSource: ViewSource;
+  /** Wraps each of these views, such as in one that answers searches from memory. Default: none is wrapped. */
+  readonly over?: (view: ReadView) => MaybePromise<ReadView>;
   readonly onProblem?: ReportProblem;
   /** Called in the same turn as the commit, before a view of the new finalized slot can be opened. */
   readonly onCommit?: (changes: ChangeSet, receipt: CommitReceipt) => void;
@@ -212,8 +215,9 @@ export class ForkOverlay implements ViewSource {
    */
   async openView(commitment: Commitment, opening?: Opening): Promise<ReadView> {
     if (commitment !== "finalized" && this.#isFull()) throw stalledAt(this.#tree.state());
+    const { viewSource, over = asItIs } = this.#options;
     for (let attempt = 0; attempt < VIEW_ATTEMPTS_MAX; attempt += 1) {
-      const base = await this.#options.viewSource.openView("finalized", opening);
+      const base = await over(await viewSource.openView("finalized", opening));
       const tip = this.#tree.tip(commitment);
       if (isNewest(base, tip, this.#tree)) return base;
       const path = tip === null ? null : this.#tree.pathTo(tip, base.slot);
@@ -305,6 +309,8 @@ export class ForkOverlay implements ViewSource {
     return isOverBounds(this.#tree.state(), this.#options);
   }
 }
+
+const asItIs = (view: ReadView): ReadView => view;
 
 /**
  * Splits a path into parts of complete slots. The oldest part comes first; within a part, the newest slot does. A

@@ -1,8 +1,9 @@
-import type { ViewSource, ReadView, UnfinalizedHead, UnfinalizedReader } from "@lamplight/core";
+import type { ReadView, UnfinalizedHead, UnfinalizedReader, ViewSource } from "@lamplight/core";
 import { expect, test } from "vitest";
 import { DeltaDraft } from "../engine/delta-draft.ts";
+import type { RestoredState } from "./answered-state.ts";
 import { RESTORED_AFTER_MS, STANDSTILL_SECONDS_MAX, VIEW_ATTEMPTS_MAX } from "./limits.ts";
-import { type RestoredState, SharedOverlay } from "./shared-overlay.ts";
+import { SharedOverlay } from "./shared-overlay.ts";
 import { encodeSlotBody } from "./slot-body.ts";
 
 const headAt = (slot: number, revision = slot): UnfinalizedHead => ({
@@ -43,12 +44,13 @@ test("a finalized slot that moves all the time is reported as such", async () =>
 
 const answeredState = () => {
   const state = {
+    slot: 0,
     revision: 0,
     confirmedSlot: 0,
+    noteSlot: (slot: number) => void (state.slot = slot),
     noteRevision: (revision: number) => void (state.revision = revision),
     noteConfirmed: (slot: number) => void (state.confirmedSlot = slot),
-    lowerTo: ({ revision, confirmedSlot }: RestoredState) =>
-      void Object.assign(state, { revision, confirmedSlot }),
+    lowerTo: (restored: RestoredState) => void Object.assign(state, restored),
   };
   return state;
 };
@@ -94,6 +96,23 @@ test("anyone who is behind an answer of another one looks first, once", async ()
   answered.revision = 13;
   await overlay.openView("confirmed");
   expect(looks).toBeGreaterThan(before);
+});
+
+test("a finalized view is not older than an answer of another worker, and each view is wrapped", async () => {
+  const answered = { ...answeredState(), slot: 12 };
+  const wrapped: number[] = [];
+  const overlay = new SharedOverlay({
+    unfinalized: showing(() => headAt(12)),
+    viewSource: viewsAt(10, 12),
+    answered,
+    over: async (view) => {
+      wrapped.push(view.slot);
+      return { ...view, slot: view.slot };
+    },
+  });
+  for (const commitment of ["finalized", "confirmed"] as const)
+    expect((await overlay.openView(commitment)).slot).toBe(12);
+  expect(wrapped).toEqual([12, 12]);
 });
 
 test("a store that was put back is answered where it stands", async () => {

@@ -1,15 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type {
-  Commitment,
-  Opening,
-  ViewSource,
-  ReadView,
-  Slot,
-  UnfinalizedReader,
-  UnfinalizedState,
-  Watermark,
+import {
+  type Commitment,
+  type MaybePromise,
+  type Opening,
+  type ViewSource,
+  type ReadView,
+  type Slot,
+  type UnfinalizedReader,
+  type UnfinalizedState,
+  type Watermark,
+  whenReady,
 } from "@lamplight/core";
 import type { Path } from "../engine/delta.ts";
+import { type AnsweredState, openAsNew } from "./answered-state.ts";
 import { BaseFacts } from "./base-facts.ts";
 import type { OverlayState } from "./overlay-state.ts";
 import {
@@ -30,8 +33,10 @@ export interface SharedOverlayOptions {
   readonly now?: () => number;
   /** The unfinalized slots that the writer publishes. */
   readonly unfinalized: UnfinalizedReader;
-  /** Views of the same store, usually with search answered from memory. */
+  /** Views of the same store. */
   readonly viewSource: ViewSource;
+  /** Wraps each of these views, such as in one that answers searches from memory. Default: none is wrapped. */
+  readonly over?: (view: ReadView) => MaybePromise<ReadView>;
   /** Called after the finalized slot has moved, so that readers of the store can poll. */
   readonly onRoot?: () => void;
   /** Called when the store was restored to an older state. Cached data may belong to rows that no longer exist. */
@@ -43,26 +48,6 @@ export interface SharedOverlayOptions {
   readonly pollMs?: number;
   /** Shared by all workers that answer the same clients: a worker that is behind it polls first. Default: none. */
   readonly answered?: AnsweredState;
-}
-
-/** The newest state that was answered, by any worker that answers the same clients. */
-export interface AnsweredState {
-  /** See `UnfinalizedHead`. */
-  readonly revision: number;
-  /** Views at `confirmed` are never older. */
-  readonly confirmedSlot: Slot;
-  noteRevision(revision: number): void;
-  noteConfirmed(slot: Slot): void;
-  /** Lowers it to what a store has that was restored to an older state. */
-  lowerTo(restored: RestoredState): void;
-}
-
-/** A store has this after it was restored to an older state. */
-export interface RestoredState {
-  /** Newest finalized slot. */
-  readonly slot: Slot;
-  readonly confirmedSlot: Slot;
-  readonly revision: number;
 }
 
 export interface SharedState extends OverlayState {
@@ -137,7 +122,7 @@ export class SharedOverlay implements ViewSource {
    * @throws LamplightError `SERVER__BUSY` where the finalized slot moves during every attempt
    */
   async openView(commitment: Commitment, opening?: Opening): Promise<ReadView> {
-    if (commitment === "finalized") return this.#options.viewSource.openView(commitment, opening);
+    if (commitment === "finalized") return this.#openBase(opening);
     for (let attempt = 0; attempt < VIEW_ATTEMPTS_MAX; attempt += 1) {
       const view = await this.#tryOpenView(commitment, opening);
       if (view !== null) return view;
@@ -146,7 +131,7 @@ export class SharedOverlay implements ViewSource {
   }
 
   async #tryOpenView(commitment: Commitment, opening?: Opening): Promise<ReadView | null> {
-    const base = await this.#options.viewSource.openView("finalized", opening);
+    const base = await this.#openBase(opening);
     try {
       // If the view's finalized slot is higher than the tree's, published slots may be gone from the store. If it is
       // lower, the view is behind, or the store was restored. A client may also have seen a newer state from another
@@ -173,6 +158,12 @@ export class SharedOverlay implements ViewSource {
     // The finalized slot moved after the view was opened.
     base.close();
     return null;
+  }
+
+  #openBase(opening: Opening | undefined): MaybePromise<ReadView> {
+    const { viewSource, answered, over } = this.#options;
+    const base = openAsNew(() => viewSource.openView("finalized", opening), answered);
+    return over === undefined ? base : whenReady(base, over);
   }
 
   /**

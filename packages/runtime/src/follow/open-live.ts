@@ -39,10 +39,12 @@ export const openLive = async (writer: IndexStore, options: OpenLiveOptions): Pr
     reader.close();
   };
   try {
-    if (withSearch) search = await openSearch(reader, say);
+    const index = withSearch ? await openSearch(reader, say) : null;
+    search = index;
     const overlay = await ForkOverlay.open({
       store: writer,
-      viewSource: search?.viewSource ?? reader,
+      viewSource: reader,
+      ...(index && { over: (view) => index.over(view) }),
       ...publishedBy(writer, relay),
       // Sources report the close of an account as an update of the account.
       closeFromTransactions: false,

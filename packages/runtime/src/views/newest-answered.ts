@@ -1,6 +1,3 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
-import { type ViewSource, type ReadView, whenReady } from "@lamplight/core";
-
 const SLOT = 0;
 const REVISION = 1;
 const CONFIRMED = 2;
@@ -77,25 +74,3 @@ export class NewestAnswered {
     }
   }
 }
-
-/**
- * Views that are never older than an answer of another worker. So a client that reconnects to another worker never
- * goes back in time. Only a snapshot that was shared within a turn of the event loop can be older. After a restore
- * the store stays lower, and is answered as it is.
- */
-export const atLeastAsNew = (store: ViewSource, answered: NewestAnswered): ViewSource => {
-  const note = (view: ReadView): ReadView => {
-    answered.noteSlot(view.slot);
-    return view;
-  };
-  return {
-    openView: (commitment, opening) =>
-      whenReady(store.openView(commitment, opening), (view) => {
-        if (view.slot >= answered.slot) return note(view);
-        view.close();
-        return nextTurn()
-          .then(() => store.openView(commitment, opening))
-          .then(note);
-      }),
-  };
-};

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { type Log, type ViewSource, whenReady } from "@lamplight/core";
+import type { Log, MaybePromise, ReadView, ViewSource } from "@lamplight/core";
 import { isLamplightError } from "@lamplight/errors";
 import {
   type SearchLife,
@@ -21,8 +21,6 @@ export type SearchShare = Pick<SearchLifeOptions, "shared" | "termsShare">;
  * a small store; a large store answers `STORE__LOADING`. Afterwards the index follows every commit to the store.
  */
 export class ServeSearch {
-  /** The store's views. The index answers searches as soon as it exists. */
-  readonly viewSource: ViewSource;
   readonly #store: ViewSource;
   /** Resolves when the index is filled for the first time. */
   readonly filled: Promise<SearchLife>;
@@ -46,10 +44,11 @@ export class ServeSearch {
     this.#markFilled = resolve;
     this.#file = file;
     this.#log = log;
-    this.viewSource = {
-      openView: (commitment, opening) =>
-        whenReady(store.openView(commitment, opening), (view) => this.#life?.over(view) ?? view),
-    };
+  }
+
+  /** Wraps a view of the store. The index answers its searches as soon as it exists. */
+  over(view: ReadView): MaybePromise<ReadView> {
+    return this.#life?.over(view) ?? view;
   }
 
   /**

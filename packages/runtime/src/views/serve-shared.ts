@@ -1,4 +1,4 @@
-import type { LiveStatus, Log, SlotClock, UnfinalizedReader } from "@lamplight/core";
+import type { LiveStatus, Log, SlotClock, UnfinalizedReader, ViewSource } from "@lamplight/core";
 import { isLamplightError } from "@lamplight/errors";
 import { SharedOverlay } from "@lamplight/indexer";
 
@@ -6,24 +6,32 @@ import type { ServerState } from "../engine/store-engine.ts";
 import type { NewestAnswered } from "./newest-answered.ts";
 import type { ServeSearch } from "./serve-search.ts";
 
-/**
- * Serves a store that another process or thread writes, at every commitment that the writer publishes.
- *
- * @param clock - notes when the newest slot advances
- * @param answered - what was answered before, by all workers that serve the same clients
- */
-export const shareOverlay = (
-  unfinalized: UnfinalizedReader,
-  search: ServeSearch,
-  clock: SlotClock,
-  log: Log,
-  answered: NewestAnswered,
-): SharedOverlay => {
+interface ShareOptions {
+  readonly unfinalized: UnfinalizedReader;
+  readonly store: ViewSource;
+  readonly search: ServeSearch;
+  /** Notes when the newest slot advances. */
+  readonly clock: SlotClock;
+  readonly log: Log;
+  /** Was answered before, by all workers that serve the same clients. */
+  readonly answered: NewestAnswered;
+}
+
+/** Serves a store that another process or thread writes, at every commitment that the writer publishes. */
+export const shareOverlay = ({
+  unfinalized,
+  store,
+  search,
+  clock,
+  log,
+  answered,
+}: ShareOptions): SharedOverlay => {
   let isLost = false;
   const overlay = new SharedOverlay({
     unfinalized,
     answered,
-    viewSource: search.viewSource,
+    viewSource: store,
+    over: (view) => search.over(view),
     onRoot: () => search.catchUp(),
     onWentBack: () => {
       log.warn({}, "the store was restored to an earlier state; filling the search index from scratch");

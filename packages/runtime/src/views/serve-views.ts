@@ -4,11 +4,13 @@ import {
   type ViewSource,
   SlotClock,
   type UnfinalizedReader,
+  whenReady,
 } from "@lamplight/core";
+import { openAsNew } from "@lamplight/indexer";
 import type { SearchStatus, SharedIndex } from "@lamplight/search";
 import type { OpenedReader } from "../engine/store-engine.ts";
 import { type CallerViews, openStoreForReading } from "../store/open-store.ts";
-import { NewestAnswered, atLeastAsNew } from "./newest-answered.ts";
+import { NewestAnswered } from "./newest-answered.ts";
 import { ServeSearch } from "./serve-search.ts";
 import { sharedStatusOf, shareOverlay } from "./serve-shared.ts";
 
@@ -62,13 +64,19 @@ export const serveViews = async (
     answered,
     onServer: (server) => log.info({ server }, "reading from another server of the store"),
   });
-  const search =
-    worker === undefined ? new ServeSearch(store, store.searchFile, log) : workerSearch(store, worker, log);
+  const search = openSearch(store, worker, log);
   const clock = new SlotClock();
   const unfinalized = worker?.unfinalized ?? store.unfinalized;
-  const shared = unfinalized === null ? null : shareOverlay(unfinalized, search, clock, log, answered);
+  const shared =
+    unfinalized === null ? null : shareOverlay({ unfinalized, store, search, clock, log, answered });
+  const viewSource: ViewSource = shared ?? {
+    openView: (commitment, opening) => {
+      const view = openAsNew(() => store.openView(commitment, opening), worker?.answered);
+      return whenReady(view, (opened) => search.over(opened));
+    },
+  };
   return {
-    viewSource: shared ?? search.viewSource,
+    viewSource,
     ...(shared === null ? {} : { liveStatus: () => sharedStatusOf(shared, clock, store.servers()) }),
     searchStatus: () => search.status(),
     start: () => {
@@ -84,12 +92,8 @@ export const serveViews = async (
   };
 };
 
-const workerSearch = (
-  store: OpenedReader,
-  { answered, index, savesIndex, termsShare }: WorkerViews,
-  log: Log,
-): ServeSearch =>
-  new ServeSearch(atLeastAsNew(store, answered), savesIndex ? store.searchFile : null, log, {
-    shared: index(),
-    termsShare,
-  });
+const openSearch = (store: OpenedReader, worker: WorkerViews | undefined, log: Log): ServeSearch => {
+  if (worker === undefined) return new ServeSearch(store, store.searchFile, log);
+  const { index, savesIndex, termsShare } = worker;
+  return new ServeSearch(store, savesIndex ? store.searchFile : null, log, { shared: index(), termsShare });
+};

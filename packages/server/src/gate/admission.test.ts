@@ -15,7 +15,7 @@ const holder = { caller: new Caller("one"), address: "127.0.0.1" };
 
 test("answers that are put together count with those that wait to be read", () => {
   const gate = gateOf({ owedBytes: 1000 });
-  const admission = new Admission(gate, events, holder);
+  const admission = new Admission(gate, events, holder, null);
   // Alone, an answer may be larger than the bound of all.
   admission.add(2000, 2000);
   admission.remove(2000);

@@ -1,7 +1,8 @@
-import type { MaybePromise, UnfinishedAnswers } from "@lamplight/core";
+import type { MaybePromise, UnfinishedAnswers, ViewPlaces } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 
 import type { ServerEvents } from "../log/server-events.ts";
+import type { RequestRecord } from "../observe/request-record.ts";
 import type { Gate } from "./gate.ts";
 import { PlacesOfRequest } from "./places.ts";
 import type { Holder } from "./shared-tally.ts";
@@ -13,15 +14,18 @@ const SMALL_BODY_BYTES = 4096;
  * Counts what one request holds, from its first byte to its last. It may hold bytes of its body, bytes of answers in
  * progress or waiting for their batch, and places among the store's sessions. The connection counts what is being sent.
  */
-export class Admission implements UnfinishedAnswers {
+export class Admission implements UnfinishedAnswers, ViewPlaces {
   readonly holder: Holder;
   readonly places: PlacesOfRequest;
   readonly #gate: Gate;
   readonly #events: ServerEvents;
+  readonly #record: RequestRecord | null;
   #bodyBytes = 0;
 
-  constructor(gate: Gate, events: ServerEvents, holder: Holder) {
+  /** @param record - null where nothing observes the request */
+  constructor(gate: Gate, events: ServerEvents, holder: Holder, record: RequestRecord | null) {
     this.#gate = gate;
+    this.#record = record;
     this.#events = events;
     this.holder = holder;
     this.places = new PlacesOfRequest(holder);
@@ -76,7 +80,14 @@ export class Admission implements UnfinishedAnswers {
    * @throws LamplightError `STORE__BUSY` where it has none
    */
   usePlace(): MaybePromise<void> {
-    return this.#gate.places.use(this.places);
+    const place = this.#gate.places.use(this.places);
+    return place instanceof Promise ? this.#noteWait(place) : place;
+  }
+
+  async #noteWait(place: Promise<void>): Promise<void> {
+    const sinceMs = performance.now();
+    await place;
+    this.#record?.noteWait("read_view", performance.now() - sinceMs);
   }
 
   /** No view was opened in it: the next one may be. */

@@ -72,7 +72,7 @@ export class CallExchange implements Watched {
     openContext: ((admission: Admission) => RequestContext) | null,
   ) {
     this.#parts = parts;
-    this.#admission = new Admission(parts.gate, parts.events, holder);
+    this.#admission = new Admission(parts.gate, parts.events, holder, response.record);
     const { req: request } = response;
     this.#request = request;
     this.#response = response;

@@ -33,7 +33,8 @@ const listen = async (
 const admit = () => {
   const events = new ServerEvents(silentLog);
   const gate = new Gate({ limits: defaultLimits, keys: new KeyRing([]), events, shared: null });
-  return { gate, admission: new Admission(gate, events, { caller: null, address: "127.0.0.1" }) };
+  const holder = { caller: null, address: "127.0.0.1" };
+  return { gate, admission: new Admission(gate, events, holder, null) };
 };
 
 test("a large body arrives as it is, regardless of what character a slice would end in", async () => {

@@ -1,14 +1,9 @@
 import {
   type CallContext,
-  type Commitment,
-  type MaybePromise,
   type MethodSettings,
-  type Opening,
   type Profile,
   type ViewSource,
-  type ReadView,
   RequestViews,
-  NeedsSnapshot,
   type UnfinishedAnswers,
 } from "@lamplight/core";
 
@@ -16,7 +11,7 @@ import type { Admission } from "../gate/admission.ts";
 import type { RequestRecord } from "../observe/request-record.ts";
 
 /** The state that the calls of one HTTP request share. */
-export class RequestContext implements CallContext, ViewSource {
+export class RequestContext implements CallContext {
   readonly views: RequestViews;
   readonly profile: Profile;
   readonly settings: MethodSettings;
@@ -29,8 +24,6 @@ export class RequestContext implements CallContext, ViewSource {
   readonly admission: Admission;
   /** Null where nothing observes the request. */
   readonly record: RequestRecord | null;
-  readonly #viewSource: ViewSource;
-  #hasNamedReads = false;
 
   constructor(
     viewSource: ViewSource,
@@ -40,9 +33,8 @@ export class RequestContext implements CallContext, ViewSource {
     endpoint: () => string,
     record: RequestRecord | null,
   ) {
-    this.#viewSource = viewSource;
     this.admission = admission;
-    this.views = new RequestViews(this);
+    this.views = new RequestViews(viewSource, admission);
     this.profile = profile;
     this.settings = settings;
     this.endpoint = endpoint;
@@ -56,43 +48,6 @@ export class RequestContext implements CallContext, ViewSource {
 
   get unfinished(): UnfinishedAnswers {
     return this.admission;
-  }
-
-  /** For `views`: a view in this request's own place. */
-  openView(commitment: Commitment, opening?: Opening): MaybePromise<ReadView> {
-    // A restart: the place of the first view, which was closed, is still held.
-    if (this.#hasNamedReads) return this.#viewSource.openView(commitment);
-    this.#hasNamedReads = opening !== undefined;
-    const place = this.admission.usePlace();
-    if (place instanceof Promise) return this.#openLater(place, commitment, opening);
-    return this.#openInPlace(commitment, opening);
-  }
-
-  async #openLater(
-    place: Promise<void>,
-    commitment: Commitment,
-    opening: Opening | undefined,
-  ): Promise<ReadView> {
-    const sinceMs = performance.now();
-    await place;
-    this.record?.noteWait("read_view", performance.now() - sinceMs);
-    return this.#openInPlace(commitment, opening);
-  }
-
-  #openInPlace(commitment: Commitment, opening: Opening | undefined): MaybePromise<ReadView> {
-    const onError = (error: unknown): never => {
-      // The call starts again in the same place.
-      if (!(error instanceof NeedsSnapshot)) this.admission.stopUsingPlace();
-      throw error;
-    };
-    try {
-      // The caller may have left while it waited for the place.
-      this.views.throwIfCancelled();
-      const view = this.#viewSource.openView(commitment, opening);
-      return view instanceof Promise ? view.catch(onError) : view;
-    } catch (error) {
-      return onError(error);
-    }
   }
 
   cancel(): void {
