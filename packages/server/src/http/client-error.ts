@@ -8,7 +8,8 @@ import { endAndLinger } from "./linger.ts";
 export interface LastAnswer {
   /** HTTP status. */
   readonly status: number;
-  readonly send: (socket: Socket) => void;
+  /** @returns bytes of the body */
+  readonly send: (socket: Socket) => number;
 }
 
 /**
@@ -22,8 +23,9 @@ export const clientErrorAnswer = ({ code = "" }: NodeJS.ErrnoException): LastAns
 };
 
 /** Answers a connection that is one too many, and closes it. */
-export const refuseConnection = (socket: Socket): void =>
+export const refuseConnection = (socket: Socket): void => {
   endWith(socket, 503, "Too many connections from this address", -32069, ["Retry-After", "1"]);
+};
 
 /** Answers a CONNECT, and closes its connection. */
 export const refuseConnect = (socket: Socket): void =>
@@ -42,7 +44,7 @@ const endWith = (
   message: string,
   code: number,
   more: readonly string[] = [],
-): void => {
+): number => {
   const body = `{"jsonrpc":"2.0","error":{"code":${code},"message":"${message}"},"id":null}`;
   const headers = [
     "Content-Type",
@@ -57,6 +59,7 @@ const endWith = (
   for (let at = 0; at < all.length; at += 2) lines.push(`${all[at]}: ${all[at + 1]}`);
   socket.write(`${lines.join("\r\n")}\r\n\r\n${body}`);
   endAndLinger(socket);
+  return body.length;
 };
 
 const describe = (code: string): [status: number, message: string] => {

@@ -5,6 +5,7 @@ import { LamplightError } from "@lamplight/errors";
 import type { Caller } from "../keys.ts";
 import type { Limits } from "../limits.ts";
 import type { ServerEvents } from "../log/server-events.ts";
+import type { RequestRecord } from "../observe/request-record.ts";
 import { forwardedAddress } from "./address.ts";
 import type { ConnectionCounts } from "./connection-counts.ts";
 import { bodyBytesOf, type CountedResponse, type ResponseClient } from "./counted-response.ts";
@@ -19,6 +20,9 @@ export type StartRequest = (
   response: CountedResponse,
   asksToContinue: boolean,
 ) => void;
+
+/** @param broken - the record of the request that the error broke off, if any; null also where nothing observes it */
+export type SendLastAnswer = (socket: Socket, broken: RequestRecord | null) => void;
 
 export interface ConnectionParts {
   readonly limits: Limits;
@@ -78,7 +82,9 @@ export class Connection implements Watched, ResponseClient {
   /** An answer with `close` was given: nothing more is read, and nothing is written behind it. */
   #isClosing = false;
   /** Answers what Node could not read as HTTP, behind the answers to all requests before it. */
-  #lastAnswer: ((socket: Socket) => void) | null = null;
+  #lastAnswer: SendLastAnswer | null = null;
+  /** The request that the error broke off. It gets the last answer. */
+  #broken: CountedResponse | null = null;
   /** The newest request, until it is answered: an error of the parser may break it off. */
   #newest: CountedResponse | null = null;
   /** Runs while calls go on for a caller that has ended its side. */
@@ -112,14 +118,15 @@ export class Connection implements Watched, ResponseClient {
    * Node could not read what follows as HTTP. That gets one more answer, or the request that it breaks off gets it, and
    * the connection ends.
    */
-  fail(answer: (socket: Socket) => void): void {
+  fail(answer: SendLastAnswer): void {
     if (this.#isClosing || this.#lastAnswer !== null) return;
     this.#lastAnswer = answer;
-    const isNotStarted = this.#waiting.at(-1)?.response === this.#newest;
     if (this.#newest?.req.complete === true) this.#newest = null;
-    else if (isNotStarted) {
+    this.#broken = this.#newest;
+    if (this.#broken !== null && this.#waiting.at(-1)?.response === this.#broken) {
       this.#newest = null;
-      this.#dropWaiting(1);
+      this.#waiting.pop();
+      this.#count(-1);
     }
     dropInput(this.socket);
     this.#goOn();
@@ -173,6 +180,7 @@ export class Connection implements Watched, ResponseClient {
     gate.refusedRequests -= this.#refused;
     this.#refused = 0;
     for (const { response } of this.#waiting.splice(0)) drop(response);
+    if (this.#broken !== null) drop(this.#broken);
     clearTimeout(this.#halfClosed ?? undefined);
     for (const response of this.#forwarded.keys()) this.#leave(response);
     deadlines.release(this);
@@ -239,7 +247,7 @@ export class Connection implements Watched, ResponseClient {
     const broken = this.#newest === null ? 0 : 1;
     if (this.#lastAnswer !== null && this.#unanswered <= broken) {
       this.#isClosing = true;
-      this.#lastAnswer(this.socket);
+      this.#lastAnswer(this.socket, this.#broken?.record ?? null);
     }
   }
 
@@ -247,14 +255,14 @@ export class Connection implements Watched, ResponseClient {
   #close(): void {
     this.#isClosing = true;
     // The refusal of one request too many is behind all that wait.
-    if (this.#refused === 0) this.#dropWaiting(this.#waiting.length);
+    if (this.#refused === 0) this.#dropWaiting();
     dropInput(this.socket);
   }
 
-  /** Drops the last ones. */
-  #dropWaiting(count: number): void {
-    for (const { response } of this.#waiting.splice(this.#waiting.length - count)) drop(response);
-    this.#count(-count);
+  #dropWaiting(): void {
+    const dropped = this.#waiting.splice(0);
+    for (const { response } of dropped) drop(response);
+    this.#count(-dropped.length);
   }
 
   /**

@@ -257,11 +257,13 @@ export class HttpTransport extends ServerTransport {
     });
   }
 
-  /** Reports what cannot be read once it is answered. */
+  /** Reports what cannot be read once it is answered: as the request that it breaks off, or by itself. */
   #fail(connection: Connection, { status, send }: LastAnswer): void {
-    connection.fail((socket) => {
-      this.#options.requests?.onUnreadable?.(status);
-      send(socket);
+    connection.fail((socket, broken) => {
+      const bytes = send(socket);
+      if (broken === null || broken.isOver) return this.#options.requests?.onUnreadable?.(status);
+      broken.error = "REQUEST__INVALID";
+      broken.end(status, bytes);
     });
   }
 

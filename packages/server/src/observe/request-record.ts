@@ -26,7 +26,7 @@ export interface RequestObserver {
   onRound?(record: RequestRecord): RoundObserver | null;
   /** The answer is complete, or the caller has disconnected. */
   onEnd(record: RequestRecord): void;
-  /** Node could not read what arrived as a request, which was answered with this status. */
+  /** Node could not read what arrived, which belongs to no request, and was answered with this status. */
   onUnreadable?(status: number): void;
 }
 
@@ -130,6 +130,11 @@ export class RequestRecord {
   noteWait(reason: WaitReason, waitMs: number): void {
     this.waitedMs += waitMs;
     this.#observer.onWait?.(this, reason, waitMs);
+  }
+
+  /** Whether `end` was called. */
+  get isOver(): boolean {
+    return this.#isOver;
   }
 
   /** The answer is complete. Further calls change nothing. */
