@@ -40,6 +40,9 @@ const REQUESTS_MAX = 8;
 /** Bytes of answers that the caller of one connection has not read at which its next request waits. */
 const OWED_BYTES_MAX = 1 << 20;
 
+/** While requests wait, a connection is read up to here. Only a connection that is read shows that its caller has left. */
+const READ_ON_BYTES = 16 << 10;
+
 interface WaitingRequest {
   readonly response: CountedResponse;
   readonly asksToContinue: boolean;
@@ -47,7 +50,7 @@ interface WaitingRequest {
 
 /**
  * Starts the requests of one connection, and counts what its caller has not yet taken. Node parses all requests of a
- * chunk, up to 64 KB, before anything can stop it: those after the first wait here, and nothing more is read in the meantime.
+ * chunk, up to 64 KB, before anything can stop it: those after the first wait here. While many wait, nothing more is read.
  */
 export class Connection implements Watched, ResponseClient {
   deadlineTick = NOT_WATCHED;
@@ -79,6 +82,8 @@ export class Connection implements Watched, ResponseClient {
   #holder: Holder | null = null;
   #isStepDue = false;
   #isPausing = false;
+  /** Bytes that had been read when requests began to wait. */
+  #readBefore = 0;
   /** An answer with `close` was given: nothing more is read, and nothing is written behind it. */
   #isClosing = false;
   /** Answers what Node could not read as HTTP, behind the answers to all requests before it. */
@@ -312,6 +317,7 @@ export class Connection implements Watched, ResponseClient {
     if (this.socket.destroyed) return drop(waiting.response);
     const { gate, limits } = this.#parts;
     if (this.#refused === 0 && gate.waiting.hasRoom(this.#holderNow(), 1)) {
+      if (this.#waiting.length === 0) this.#readBefore = this.socket.bytesRead;
       this.#count(1);
       this.#waiting.push(waiting);
       this.#stepLater();
@@ -336,16 +342,19 @@ export class Connection implements Watched, ResponseClient {
   }
 
   /**
-   * Stops reading. Node begins to read again on its own when a message is complete or an answer has been taken, so
-   * that this has to be said behind its work, and again at every `resume`.
+   * Stops reading, where enough waits. Node begins to read again on its own when a message is complete or an answer has
+   * been taken, so that this has to be said behind its work, and again at every `resume`.
    */
   #pause(): void {
-    if (this.#isPausing) return;
+    if (!this.#isPausing) this.socket.on("resume", () => pauseWhereFull(this));
     this.#isPausing = true;
-    const pause = (): void =>
-      void (this.#counted + this.#refused > 0 && !this.#isClosing && this.socket.pause());
-    this.socket.on("resume", pause);
-    process.nextTick(pause);
+    process.nextTick(pauseWhereFull, this);
+  }
+
+  pauseWhereFull(): void {
+    if (this.#isClosing || this.#counted + this.#refused === 0) return;
+    const read = this.socket.bytesRead - this.#readBefore;
+    if (this.#refused > 0 || read >= READ_ON_BYTES) this.socket.pause();
   }
 
   #stepLater(): void {
@@ -372,6 +381,8 @@ const takenOf = ({ bytesWritten, writableLength }: Socket): number => bytesWritt
 
 /** A request that gets no answer of its own. */
 const drop = ({ record }: CountedResponse): void => record?.end(0, 0);
+
+const pauseWhereFull = (connection: Connection): void => connection.pauseWhereFull();
 
 const settleAnswered = (connection: Connection): void => connection.settle();
 
