@@ -7,9 +7,7 @@ import {
   type LedgerState,
   type Link,
   type LinkRole,
-  type MaybePromise,
   type Slot,
-  whenReady,
 } from "@lamplight/core";
 import { addressKey } from "./address-map.ts";
 import type { StateReader } from "./state-reader.ts";
@@ -51,18 +49,17 @@ export const newest = <Delta, Value>(
 };
 
 /** Finds what it can, and reads the rest in one call; same order as asked. */
-export const readThrough = <Key, Value>(
+export const readThrough = async <Key, Value>(
   keys: readonly Key[],
   find: (key: Key) => Value | undefined,
-  readRest: (rest: readonly Key[]) => MaybePromise<readonly Value[]>,
-): MaybePromise<readonly Value[]> => {
+  readRest: (rest: readonly Key[]) => readonly Value[] | Promise<readonly Value[]>,
+): Promise<readonly Value[]> => {
   const found = keys.map(find);
   const rest = keys.filter((_, index) => found[index] === undefined);
   if (rest.length === 0) return found as Value[];
-  return whenReady(readRest(rest), (read) => {
-    let next = 0;
-    return found.map((value) => (value === undefined ? (read[next++] as Value) : value));
-  });
+  const read = await readRest(rest);
+  let next = 0;
+  return found.map((value) => (value === undefined ? (read[next++] as Value) : value));
 };
 
 /**
@@ -82,7 +79,7 @@ class Layer implements StateReader {
     this.#deltas = deltas;
   }
 
-  readAccountStates(addresses: readonly AddressBytes[]): MaybePromise<readonly (AccountState | null)[]> {
+  readAccountStates(addresses: readonly AddressBytes[]): Promise<readonly (AccountState | null)[]> {
     return readThrough<AddressBytes, AccountState | null>(
       addresses,
       (address) => {
@@ -96,7 +93,7 @@ class Layer implements StateReader {
   readLedger(
     kind: LedgerState["kind"],
     keys: readonly AddressBytes[],
-  ): MaybePromise<readonly (LedgerState | null)[]> {
+  ): Promise<readonly (LedgerState | null)[]> {
     return readThrough<AddressBytes, LedgerState | null>(
       keys,
       (address) => {
@@ -107,7 +104,7 @@ class Layer implements StateReader {
     );
   }
 
-  readSeenSlots(ids: readonly AddressBytes[]): MaybePromise<readonly (Slot | null)[]> {
+  readSeenSlots(ids: readonly AddressBytes[]): Promise<readonly (Slot | null)[]> {
     return readThrough<AddressBytes, Slot | null>(
       ids,
       (id) => {

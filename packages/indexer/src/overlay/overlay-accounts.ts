@@ -11,7 +11,6 @@ import {
   isNonCirculatingAccount,
   type LargestAccount,
   type LargestQuery,
-  type MaybePromise,
   reads,
   type ReadView,
 } from "@lamplight/core";
@@ -30,13 +29,13 @@ export class OverlayAccounts {
     this.#base = base;
   }
 
-  findAccount(address: AddressBytes): MaybePromise<Account | null> {
+  async findAccount(address: AddressBytes): Promise<Account | null> {
     const write = this.#findWrite(address);
     if (write === undefined) return this.#base.read(reads.account(address));
     return livingOf(write);
   }
 
-  findAccounts(addresses: readonly AddressBytes[]): MaybePromise<readonly (Account | null)[]> {
+  findAccounts(addresses: readonly AddressBytes[]): Promise<readonly (Account | null)[]> {
     const find = (address: AddressBytes): Account | null | undefined => {
       const write = this.#findWrite(address);
       return write === undefined ? undefined : livingOf(write);
@@ -44,7 +43,7 @@ export class OverlayAccounts {
     return readThrough(addresses, find, (rest) => this.#base.read(reads.accounts(rest)));
   }
 
-  isClosed(address: AddressBytes): MaybePromise<boolean> {
+  async isClosed(address: AddressBytes): Promise<boolean> {
     const write = this.#findWrite(address);
     return write === undefined
       ? this.#base.read(reads.isClosed(address))

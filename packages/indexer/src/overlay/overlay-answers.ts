@@ -6,12 +6,10 @@ import {
   type AnswerTo,
   type DelegatedPage,
   inheritsFrom,
-  type MaybePromise,
   mintNeededBy,
   type ReadOf,
   type ReadView,
   treeOf,
-  whenReady,
 } from "@lamplight/core";
 import type { OverlayAccounts } from "./overlay-accounts.ts";
 import type { OverlayAssets } from "./overlay-assets.ts";
@@ -28,46 +26,43 @@ export interface OverlayParts extends Pick<ReadView, "read" | "incompleteTrees">
   readonly search: OverlaySearch;
   /** Whether the path writes a tree. */
   isTreeChanged(tree: AddressBytes): boolean;
-  isTreeIncomplete(tree: AddressBytes): MaybePromise<boolean>;
+  isTreeIncomplete(tree: AddressBytes): Promise<boolean>;
 }
 
 // A store answers joined items in one read. So the path is compared with the answer of the store, and only what it
 // touches is joined again.
 
-const assetAt = (view: OverlayParts, asked: ReadOf<"asset">): MaybePromise<AnswerTo<"asset">> => {
+const assetAt = async (view: OverlayParts, asked: ReadOf<"asset">): Promise<AnswerTo<"asset">> => {
   if (view.assets.isChanged(asked.id)) return answerJoined(view, asked);
-  return whenReady(view.base.read(asked), (found) => {
-    if (found === null) return null;
-    const tree = treeOf(found.own.document);
-    const from = inheritsFrom(found.own);
-    const isTouched =
-      (tree !== null && view.isTreeChanged(decodeAddress(tree))) ||
-      (from !== null && view.assets.isChanged(decodeAddress(from)));
-    return isTouched ? answerJoined(view, asked) : found;
-  });
+  const found = await view.base.read(asked);
+  if (found === null) return null;
+  const tree = treeOf(found.own.document);
+  const from = inheritsFrom(found.own);
+  const isTouched =
+    (tree !== null && view.isTreeChanged(decodeAddress(tree))) ||
+    (from !== null && view.assets.isChanged(decodeAddress(from)));
+  return isTouched ? answerJoined(view, asked) : found;
 };
 
-const accountWithMintAt = (
+const accountWithMintAt = async (
   view: OverlayParts,
   asked: ReadOf<"accountWithMint">,
-): MaybePromise<AnswerTo<"accountWithMint">> => {
+): Promise<AnswerTo<"accountWithMint">> => {
   if (view.accounts.isWritten(asked.address)) return answerJoined(view, asked);
-  return whenReady(view.base.read(asked), (found) => {
-    const mint = found.account === null ? null : mintNeededBy(found.account);
-    return mint !== null && view.accounts.isWritten(mint) ? answerJoined(view, asked) : found;
-  });
+  const found = await view.base.read(asked);
+  const mint = found.account === null ? null : mintNeededBy(found.account);
+  return mint !== null && view.accounts.isWritten(mint) ? answerJoined(view, asked) : found;
 };
 
-const delegatedAt = (view: OverlayParts, asked: ReadOf<"delegated">): MaybePromise<DelegatedPage> => {
+const delegatedAt = async (view: OverlayParts, asked: ReadOf<"delegated">): Promise<DelegatedPage> => {
   const { accounts } = view;
   const isWritten = ({ address }: { readonly address: AddressBytes }): boolean => accounts.isWritten(address);
   if (accounts.hasDelegatedTo(asked.delegate) || accounts.isWritten(asked.by.address))
     return answerJoined(view, asked);
-  return whenReady(view.base.read(asked), (found) => {
-    const mints = asked.withMints ? found.accounts.flatMap((account) => mintNeededBy(account) ?? []) : [];
-    const isTouched = found.accounts.some(isWritten) || mints.some((mint) => accounts.isWritten(mint));
-    return isTouched ? answerJoined(view, asked) : found;
-  });
+  const found = await view.base.read(asked);
+  const mints = asked.withMints ? found.accounts.flatMap((account) => mintNeededBy(account) ?? []) : [];
+  const isTouched = found.accounts.some(isWritten) || mints.some((mint) => accounts.isWritten(mint));
+  return isTouched ? answerJoined(view, asked) : found;
 };
 
 /** Answers of a view above the finalized slot, one function for each kind of read. */

@@ -2,7 +2,6 @@ import {
   type AddressBytes,
   type FoundAsset,
   type ItemsOfState,
-  type MaybePromise,
   type Ordinal,
   packAssets,
   type PackedAssets,
@@ -32,7 +31,7 @@ export class OverlayAssets {
     return this.#isChanged(addressKey(id));
   }
 
-  findAsset(id: AddressBytes): MaybePromise<FoundAsset | null> {
+  async findAsset(id: AddressBytes): Promise<FoundAsset | null> {
     const key = addressKey(id);
     return this.#isChanged(key) ? this.#findChanged(key) : this.#base.read(reads.ownAsset(id));
   }

@@ -5,14 +5,13 @@ import {
   type Edition,
   type EditionStart,
   type MasterEdition,
-  type MaybePromise,
   reads,
   type ReadView,
 } from "@lamplight/core";
 import { addressKey } from "../engine/address-map.ts";
 import type { EditionChange, Path } from "../engine/delta.ts";
 
-type FindAccount = (address: AddressBytes) => MaybePromise<Account | null>;
+type FindAccount = (address: AddressBytes) => Promise<Account | null>;
 
 /** Prints as of the newest slot of a path. */
 export class OverlayEditions {

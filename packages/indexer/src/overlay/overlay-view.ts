@@ -106,7 +106,7 @@ export class OverlayView implements ReadView, OverlayParts {
     return this.path.some(({ ledgerStates }) => ledgerStates.has(key));
   }
 
-  isTreeIncomplete(tree: AddressBytes): MaybePromise<boolean> {
+  async isTreeIncomplete(tree: AddressBytes): Promise<boolean> {
     const key = ledgerKey("tree", tree);
     const changed = newest(this.path, ({ ledgerStates }) => ledgerStates.get(key));
     if (changed === undefined) return this.base.read(reads.isTreeIncomplete(tree));

@@ -70,7 +70,7 @@ export abstract class PostgresView implements ReadView {
 
   abstract read<Kind extends ReadKind>(asked: ReadOf<Kind>): MaybePromise<AnswerTo<Kind>>;
 
-  abstract itemsOfState(): MaybePromise<ItemsOfState | null>;
+  abstract itemsOfState(): Promise<ItemsOfState | null>;
 
   get programs(): Knowledge["programs"] {
     return this.#knowledge.programs;

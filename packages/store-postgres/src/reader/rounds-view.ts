@@ -37,7 +37,7 @@ export class RoundsView extends PostgresView {
   }
 
   /** The counter of documents is read only with a transaction. */
-  itemsOfState(): null {
+  async itemsOfState(): Promise<null> {
     return null;
   }
 

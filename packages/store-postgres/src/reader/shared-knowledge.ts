@@ -1,4 +1,4 @@
-import { ItemCache, type MaybePromise } from "@lamplight/core";
+import { ItemCache } from "@lamplight/core";
 import { ProgramDictionary } from "../columns/program-dictionary.ts";
 import type { Session } from "../engine/session.ts";
 import { readSettings, type StoreSettings, type ViewHead } from "../queries/read-head.ts";
@@ -21,7 +21,7 @@ class SettingsCache {
   }
 
   /** Views that ask for the same revision at once read it once. */
-  at(revision: number, session: Session): MaybePromise<StoreSettings> {
+  async at(revision: number, session: Session): Promise<StoreSettings> {
     const known = this.known(revision);
     if (known !== null) return known;
     const reading = this.#reading;

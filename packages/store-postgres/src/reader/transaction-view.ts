@@ -16,7 +16,7 @@ import { PostgresView, type ViewParts } from "./postgres-view.ts";
 /** A view with a transaction, with bulk reads of the index at its slot, for filling a search index and for checks. */
 export class PostgresReadView extends PostgresView {
   readonly index: IndexReader;
-  readonly #itemsOfState: () => MaybePromise<ItemsOfState | null>;
+  readonly #itemsOfState: () => Promise<ItemsOfState | null>;
 
   constructor(parts: ViewParts & { readonly head: OpenedHead }, session: Session) {
     super(parts);
@@ -28,7 +28,7 @@ export class PostgresReadView extends PostgresView {
     return answerFrom<PostgresView, Kind>(answers, this, asked);
   }
 
-  itemsOfState(): MaybePromise<ItemsOfState | null> {
+  itemsOfState(): Promise<ItemsOfState | null> {
     return this.#itemsOfState();
   }
 }

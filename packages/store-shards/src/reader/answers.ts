@@ -1,11 +1,4 @@
-import {
-  type Account,
-  answerJoined,
-  type Answers,
-  packAssets,
-  type ReadView,
-  whenReady,
-} from "@lamplight/core";
+import { type Account, answerJoined, type Answers, packAssets, type ReadView } from "@lamplight/core";
 import { searchWithoutIndex } from "./search-without-index.ts";
 import type { OverlayAccounts, OverlayAssets, OverlayEditions } from "@lamplight/indexer";
 import type { PostgresReadView } from "@lamplight/store-postgres";
@@ -25,10 +18,10 @@ const keepable = (account: Account | null): Account | null =>
 
 /** Answers of a store of several shards, one function for each kind of read. */
 export const answers: Answers<ShardsParts> = {
-  account: ({ accounts }, { address }) => whenReady(accounts.findAccount(address), keepable),
+  account: async ({ accounts }, { address }) => keepable(await accounts.findAccount(address)),
   accountWithMint: answerJoined,
-  accounts: ({ accounts }, { addresses }) =>
-    whenReady(accounts.findAccounts(addresses), (found) => found.map(keepable)),
+  accounts: async ({ accounts }, { addresses }) =>
+    (await accounts.findAccounts(addresses)).map((account) => keepable(account)),
   isClosed: ({ accounts }, { address }) => accounts.isClosed(address),
   delegated: answerJoined,
   moreDelegated: ({ accounts }, { query }) => accounts.listAccountsByDelegate(query),
