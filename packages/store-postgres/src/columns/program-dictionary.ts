@@ -10,6 +10,7 @@ const findByAddress = statement("SELECT address, id FROM program WHERE address =
 const findHighest = statement("SELECT max(id) FROM program");
 const insertAll = statement(
   "INSERT INTO program (id, address) SELECT * FROM unnest($1::integer[], $2::bytea[])",
+  "INSERT INTO program (id, address) SELECT given.* FROM head, unnest($1::integer[], $2::bytea[]) AS given",
 );
 
 /**

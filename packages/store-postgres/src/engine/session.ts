@@ -24,6 +24,8 @@ export class Session implements Watched {
   backend: number | null = null;
   /** Whether a pooler answers in the server's place. */
   isPooled = false;
+  /** Whether the tables are those of a schema that Citus places. */
+  isPlaced = false;
   readonly #client: Client;
   readonly #socket: Socket;
   #isUsable = true;
@@ -225,7 +227,7 @@ export class Session implements Watched {
   }
 
   async #query(
-    { name, text }: Statement,
+    { name, text, placedText = text }: Statement,
     values: Value[],
     types: ValueParsers = valueParsers,
   ): Promise<QueryArrayResult> {
@@ -235,7 +237,7 @@ export class Session implements Watched {
       const named = name === null || this.#localSettings !== null ? {} : { name };
       const asked: QueryArrayConfig = {
         ...named,
-        text,
+        text: this.isPlaced ? placedText : text,
         values,
         types: types as CustomTypesConfig,
         rowMode: "array",

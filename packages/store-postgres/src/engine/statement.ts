@@ -3,13 +3,18 @@ export interface Statement {
   /** Null for one made for a single use: it is not kept prepared. */
   readonly name: string | null;
   readonly text: string;
+  /**
+   * The same for tables that Citus places on one node: it reads one of them. Citus passes such a statement on as a whole,
+   * and moves the rows of others around.
+   */
+  readonly placedText?: string;
 }
 
 const registered: Statement[] = [];
 
 /** A module calls it once per statement, when it is loaded. */
-export const statement = (text: string): Statement => {
-  const made = { name: `lamplight_${registered.length}`, text };
+export const statement = (text: string, placedText: string = text): Statement => {
+  const made = { name: `lamplight_${registered.length}`, text, placedText };
   registered.push(made);
   return made;
 };

@@ -16,6 +16,7 @@ import { READ_STATEMENT_TIMEOUT_MS, SESSIONS_MAX, VIEW_WAIT_MS } from "../engine
 import { beginView } from "../queries/read-head.ts";
 import { readUnfinalized, readUnfinalizedHead } from "../queries/read-unfinalized.ts";
 import { assertOneDatabase } from "../schema/assert-one-database.ts";
+import { assertOnOneNode } from "../schema/placed-schema.ts";
 import { assertSchemaIsCurrent } from "../schema/migrate.ts";
 import { isPointRead, type PointAnswer, readPoint } from "./point-reads.ts";
 import { RoundsView } from "./rounds-view.ts";
@@ -43,6 +44,8 @@ export interface PostgresReaderOptions {
   readonly statementTimeoutMs?: number;
   /** Refuse a distributed store, unless its URL accepts mixed slots? Default yes. */
   readonly refuseMixedSlots?: boolean;
+  /** Whether it is one shard of a store: Citus may place it, on one node. Default no. */
+  readonly isShard?: boolean;
   /** With several servers, no view is older than this; default: than the views of this reader before. */
   readonly answered?: AnsweredSlot | undefined;
   /** Called with `HOST:PORT` when another one of several servers is read. */
@@ -275,13 +278,16 @@ const openChecked = async (
   {
     statementTimeoutMs = READ_STATEMENT_TIMEOUT_MS,
     refuseMixedSlots = true,
-  }: Pick<PostgresReaderOptions, "statementTimeoutMs" | "refuseMixedSlots">,
+    isShard = false,
+  }: Pick<PostgresReaderOptions, "statementTimeoutMs" | "refuseMixedSlots" | "isShard">,
   newestSchema: number | undefined,
 ): Promise<Session> => {
   const session = await Session.open(location, { role: "reader", statementTimeoutMs });
   try {
     await assertSchemaIsCurrent(session, location.schema, newestSchema);
-    if (refuseMixedSlots && !location.acceptsMixedSlots) await assertOneDatabase(session, location.schema);
+    if (isShard) await assertOnOneNode(session, location.schema);
+    else if (refuseMixedSlots && !location.acceptsMixedSlots)
+      await assertOneDatabase(session, location.schema);
     return session;
   } catch (error) {
     await session.close();

@@ -98,6 +98,7 @@ const sentOtherwise: Readonly<Record<string, string>> = {
     "empties tables, writes head and meta of a store nobody reads yet, gathers statistics",
   "shards/coordinator-store.ts": "sets a transaction durable and reads meta, of a plain database",
   "shards/delta-tables.ts": "makes tables of a plain database; reads the catalogue",
+  "schema/placed-schema.ts": "reads the catalog of Citus, and distributes the schema of a shard",
   "shards/shard-session.ts": "begins and ends a transaction of a plain database",
   "shards/shard-writer.ts": "makes a table of a plain database; begins and ends a transaction",
 };

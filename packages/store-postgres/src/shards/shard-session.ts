@@ -11,6 +11,7 @@ import {
 } from "../engine/settings.ts";
 import type { Session } from "../engine/session.ts";
 import type { SessionRole } from "../engine/session-settings.ts";
+import { isPlaced } from "../schema/placed-schema.ts";
 
 /**
  * One session that is opened when it is needed, lent to one caller at a time, and opened again after a failure. Where
@@ -65,6 +66,7 @@ export class ShardSession {
     await this.#end();
     const server = await locate(this.#location, this.#role.role);
     this.#session = await openSession(server, this.#role);
+    if (this.#role.role === "writer") this.#session.isPlaced = await isPlaced(this.#session, server.schema);
     if (!hasBound(this.#role)) this.#watch = await watch(server, this.#session, this.#silenceMs);
     return this.#session;
   }

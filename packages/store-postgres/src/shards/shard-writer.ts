@@ -10,6 +10,7 @@ import { migrate } from "../schema/migrate.ts";
 import type { AccountWriting } from "../writes/write-accounts.ts";
 import { readHead } from "../queries/read-head.ts";
 import { hasTable } from "./delta-tables.ts";
+import { assertOnOneNode, isPlaced, placeByCitus } from "../schema/placed-schema.ts";
 import { otherShard, type ShardPlace } from "./shard-place.ts";
 import { findOrdinalsById } from "./shard-reads.ts";
 import { ShardSession } from "./shard-session.ts";
@@ -36,6 +37,7 @@ const findNode = statement("SELECT store_id, place, shards FROM node_slot WHERE 
 /** Views of a shard can be opened before its first row. */
 const startHead = statement("UPDATE head SET slot = 0 WHERE id = 1 AND slot IS NULL");
 const takeNode = statement("UPDATE node_slot SET epoch = $1 WHERE id = 1 AND epoch <= $1 RETURNING number");
+const readNumber = statement("SELECT number FROM node_slot WHERE id = 1");
 const moveNode = statement("UPDATE node_slot SET number = $1, slot = $2 WHERE id = 1");
 
 /** Writes the rows of one shard, each delta as a local transaction. */
@@ -96,6 +98,7 @@ export class ShardWriter {
         await writeNumbered(session, this.#writing, rows);
         await session.run(moveNode, rows.number, rows.slot);
       });
+      await this.#writes.use((session) => this.#assertVisible(session, rows.number));
     } catch (error) {
       this.#writing.programs.forget();
       this.#writing.topAccounts.refill.search = null;
@@ -123,6 +126,17 @@ export class ShardWriter {
     return Number(taken[0]);
   }
 
+  /**
+   * Citus may acknowledge a commit in two phases before the node has it. Then the next attempt waits until the node has.
+   */
+  async #assertVisible(session: Session, number: number): Promise<void> {
+    if (!session.isPlaced || Number((await session.get(readNumber))?.[0]) >= number) return;
+    throw new LamplightError("STORE__UNREACHABLE", {
+      store: session.store,
+      reason: "its node does not have a commit yet that was acknowledged",
+    });
+  }
+
   #corrupt(reason: string): LamplightError {
     return new LamplightError("STORE__CORRUPT", { store: this.#location.name, reason });
   }
@@ -141,8 +155,11 @@ const prepare = async (
     await session.run(addNode, storeId, place, shards);
     await session.run(startHead);
     if (!holdings) await session.execute("INSERT INTO meta VALUES ('holdings', 'off')");
+    await placeByCitus(session, location.schema);
     await session.execute("COMMIT");
   }
+  await assertOnOneNode(session, location.schema);
+  session.isPlaced = await isPlaced(session, location.schema);
   const row = await session.get(findNode);
   if (row?.[0] !== storeId || Number(row[1]) !== place || Number(row[2]) !== shards)
     throw otherShard(location.name, place);

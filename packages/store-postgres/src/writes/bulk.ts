@@ -17,13 +17,18 @@ const arraysOf = (types: readonly ElementType[]): string =>
 const typesOf = (columns: Columns): readonly ElementType[] => columns.map(([, type]) => type);
 
 /** Inserts rows; `conflict` is what follows, as `ON CONFLICT …`. */
-export const bulkInsert = (table: string, columns: Columns, conflict: string = ""): Bulk => ({
-  statement: statement(
-    `INSERT INTO ${table} (${columns.map(([name]) => name).join(", ")})
-SELECT * FROM unnest(${arraysOf(typesOf(columns))}) ${conflict}`,
-  ),
-  types: typesOf(columns),
-});
+export const bulkInsert = (table: string, columns: Columns, conflict: string = ""): Bulk => {
+  const insert = `INSERT INTO ${table} (${columns.map(([name]) => name).join(", ")})`;
+  const given = `unnest(${arraysOf(typesOf(columns))})`;
+  return {
+    // The head has one row.
+    statement: statement(
+      `${insert}\nSELECT * FROM ${given} ${conflict}`,
+      `${insert}\nSELECT given.* FROM head, ${given} AS given ${conflict}`,
+    ),
+    types: typesOf(columns),
+  };
+};
 
 /** Inserts rows or replaces those of the same key. The same key twice is refused by the server. */
 export const bulkUpsert = (

@@ -77,9 +77,10 @@ export const openShardsReaderWith = async (
     for (const reader of opened) reader.close();
   };
   try {
-    const opening = await Promise.allSettled(
-      [location.coordinator, ...location.shards].map((one) => openPostgresReader({ url: one, ...options })),
-    );
+    const opening = await Promise.allSettled([
+      openPostgresReader({ url: location.coordinator, ...options }),
+      ...location.shards.map((shard) => openPostgresReader({ url: shard, isShard: true, ...options })),
+    ]);
     for (const one of opening) if (one.status === "fulfilled") opened.push(one.value);
     for (const one of opening) if (one.status === "rejected") throw one.reason;
     await assertStoreOfShards(location.coordinator, location.shards);

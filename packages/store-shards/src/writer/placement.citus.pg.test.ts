@@ -1,0 +1,145 @@
+// Shards whose schemas a real Citus places on its nodes, and moves while they are written and read.
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { type ReadView, reads } from "@lamplight/core";
+import { accountOf, addressOf, slotOf } from "@lamplight/store-conformance/small-chain";
+import { openPostgresReader, parsePostgresUrl, ShardSession } from "@lamplight/store-postgres";
+import { expect, test, vi } from "vitest";
+import { describeCitus } from "../../test/citus-under-test.ts";
+import { parseShardsUrl } from "../location.ts";
+import { openShardsReader } from "../reader/open-shards-reader.ts";
+import { openShardsStore } from "./open-shards-store.ts";
+
+const ACCOUNTS = 60;
+const MOVED_SLOTS = 12;
+const SLOT_MS = 200;
+
+const slotWith = (slot: number) =>
+  slotOf(
+    slot,
+    Array.from({ length: ACCOUNTS }, (_, index) =>
+      accountOf(index, { slot, lamports: BigInt(1000 * slot + index) }),
+    ),
+  );
+
+const asked = async (url: string, sql: string): Promise<readonly (readonly unknown[])[]> => {
+  const session = new ShardSession(parsePostgresUrl(url), { role: "writer" });
+  try {
+    return await session.use((one) => one.execute(sql));
+  } finally {
+    await session.close();
+  }
+};
+
+const schemaOf = (url: string): string => parsePostgresUrl(url).schema;
+
+const settled = (coordinator: string, number: number): Promise<void> =>
+  vi.waitFor(
+    async () =>
+      expect(await asked(coordinator, "SELECT settled::integer FROM delta_head")).toEqual([[number]]),
+    { timeout: 60_000 },
+  );
+
+/** Slots of the accounts that a view answers, and whether each has the balance of that slot. */
+const slotsIn = async (view: ReadView): Promise<ReadonlySet<number>> => {
+  const addresses = Array.from({ length: ACCOUNTS }, (_, index) => addressOf(index));
+  const found = await view.read(reads.accounts(addresses));
+  for (const [index, account] of found.entries())
+    expect(account!.lamports).toBe(BigInt(1000 * account!.slot + index));
+  return new Set(found.map((account) => account!.slot));
+};
+
+describeCitus("shards that Citus places", (newStore) => {
+  test("are distributed schemas, and their coordinator is not", async () => {
+    const url = newStore();
+    const { coordinator, shards } = parseShardsUrl(url);
+    const store = await openShardsStore({ url, mode: "write", holdBackMs: 0 });
+    await store.commit(slotWith(1));
+    await settled(coordinator, 1);
+    await store.close();
+    const schemas = await asked(coordinator, "SELECT schemaid::regnamespace::text FROM pg_dist_schema");
+    const names = new Set(schemas.map(([name]) => name));
+    expect(shards.map((shard) => names.has(schemaOf(shard)))).toEqual(shards.map(() => true));
+    expect(names.has(schemaOf(coordinator))).toBe(false);
+    // The coordinator of Citus has none of the rows itself.
+    for (const shard of shards)
+      expect(await asked(shard, `SELECT pg_relation_size('${schemaOf(shard)}.account')::integer`)).toEqual([
+        [0],
+      ]);
+  });
+
+  test("move while they are written and read, and each answer is of one slot", async () => {
+    const url = newStore();
+    const { coordinator, shards } = parseShardsUrl(url);
+    const store = await openShardsStore({ url, mode: "write", holdBackMs: 200 });
+    await store.commit(slotWith(1));
+    const reader = await openShardsReader({ url });
+    const moving = { isDone: false };
+    const write = async (): Promise<number> => {
+      for (let slot = 2; ; slot += 1) {
+        await store.commit(slotWith(slot));
+        await sleep(SLOT_MS);
+        if (moving.isDone && slot >= MOVED_SLOTS) return slot;
+      }
+    };
+    const read = async (): Promise<number> => {
+      let answers = 0;
+      while (!moving.isDone) {
+        const view = await reader.openView("finalized");
+        try {
+          const slots = await slotsIn(view);
+          expect([...slots]).toEqual([view.slot]);
+          answers += 1;
+        } catch (error) {
+          // Newer rows may have started.
+          expect(error).toMatchObject({ code: "STORE__BASE_MOVED" });
+        } finally {
+          view.close();
+        }
+      }
+      return answers;
+    };
+    const move = async (): Promise<void> => {
+      for (const shard of shards) await moveAway(shard);
+      moving.isDone = true;
+    };
+    const [last, answers] = await Promise.all([write(), read(), move()]);
+    expect(answers).toBeGreaterThan(0);
+    expect(await store.checkIntegrity()).toEqual([]);
+    await settled(coordinator, last);
+    const view = await reader.openView("finalized");
+    expect([view.slot, ...(await slotsIn(view))]).toEqual([last, last]);
+    view.close();
+    reader.close();
+    await store.close();
+  });
+
+  test("are refused where their rows lie on several nodes", async () => {
+    const url = newStore();
+    const [shard] = parseShardsUrl(url).shards as [string];
+    const { schema } = parsePostgresUrl(shard);
+    await asked(
+      shard,
+      `CREATE SCHEMA "${schema}"; CREATE TABLE "${schema}".meta (key text PRIMARY KEY, value text NOT NULL)`,
+    );
+    await asked(shard, `SELECT create_distributed_table('"${schema}".meta', 'key')`);
+    await asked(
+      shard,
+      `INSERT INTO "${schema}".meta VALUES ('schema_version', '8'), ('rows_format', '4')`,
+    ).catch(() => undefined);
+    await expect(openPostgresReader({ url: shard, isShard: true })).rejects.toMatchObject({
+      code: "STORE__MIXES_SLOTS",
+    });
+  });
+});
+
+/** To another worker, with the writes that come meanwhile. */
+const moveAway = async (shard: string): Promise<void> => {
+  const schema = schemaOf(shard);
+  await asked(
+    shard,
+    `SELECT citus_schema_move('"${schema}"', nodename, nodeport, shard_transfer_mode := 'block_writes')
+FROM pg_dist_node WHERE isactive AND shouldhaveshards AND groupid <> (SELECT groupid FROM pg_dist_placement
+JOIN pg_dist_shard USING (shardid) WHERE logicalrelid = '"${schema}".account'::regclass) ORDER BY nodeid LIMIT 1`,
+  );
+};
