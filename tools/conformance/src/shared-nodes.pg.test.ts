@@ -13,16 +13,16 @@ import {
   verifyAssets,
 } from "@lamplight/indexer";
 import { type SearchLife, startSearchLife } from "@lamplight/search";
-import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
-import {
-  openPostgresReader,
-  openPostgresStore,
-  type PostgresIndexStore,
-  type PostgresReader,
-} from "@lamplight/store-postgres";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { describePostgres, startPostgres, storePlaces, type TestPostgres } from "@lamplight/postgres-test";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { answerOver, ChainModel } from "../../../packages/indexer/test/chain-model.ts";
 import { randomCall } from "../../../packages/indexer/test/random-call.ts";
+import {
+  openSharedReader,
+  openSharedStore,
+  type SharedReader,
+  type SharedStore,
+} from "../test/shared-store.ts";
 
 const firstSeed = Number(process.env["LAMPLIGHT_SHARED_SEED"] ?? 1);
 const seeds = Number(process.env["LAMPLIGHT_SHARED_SEEDS"] ?? (process.env["LAMPLIGHT_SHARED_SEED"] ? 1 : 3));
@@ -33,10 +33,10 @@ const CALLS_PER_CHECK = 4;
 
 class Node {
   readonly overlay: SharedOverlay;
-  readonly #reader: PostgresReader;
+  readonly #reader: SharedReader;
   readonly #life: SearchLife | null;
 
-  private constructor(reader: PostgresReader, life: SearchLife | null, pollMs: number) {
+  private constructor(reader: SharedReader, life: SearchLife | null, pollMs: number) {
     this.#reader = reader;
     this.#life = life;
     this.overlay = new SharedOverlay({ unfinalized: reader, viewSource: life?.viewSource ?? reader, pollMs });
@@ -45,7 +45,7 @@ class Node {
 
   /** @param pollMs - how often it looks by itself */
   static async start(url: string, withIndex: boolean, pollMs: number): Promise<Node> {
-    const reader = await openPostgresReader({ url });
+    const reader = await openSharedReader(url);
     const life = withIndex ? await startSearchLife({ viewSource: reader, file: null }) : null;
     await life?.filled;
     return new Node(reader, life, pollMs);
@@ -66,15 +66,15 @@ class NodesChaos {
   readonly #simulation: ChainSimulation;
   readonly #model: ChainModel;
   readonly #seen = new Set<Slot>();
-  #store!: PostgresIndexStore;
-  #reader!: PostgresReader;
+  #store!: SharedStore;
+  #reader!: SharedReader;
   #overlay!: ForkOverlay;
   #follower!: ChainFollower;
   #nodes: Node[] = [];
 
-  constructor(seed: number, server: TestPostgres) {
+  constructor(seed: number, server: TestPostgres, url: string) {
     this.#server = server;
-    this.#url = `${server.url}?schema=chaos_${seed}`;
+    this.#url = url;
     this.#random = new Random(seed, 500, 0);
     this.#asking = new Random(seed, 501, 0);
     this.#simulation = new ChainSimulation({ seed, isChaotic: true });
@@ -83,7 +83,7 @@ class NodesChaos {
 
   async run(): Promise<void> {
     try {
-      this.#store = await openPostgresStore({ url: this.#url, mode: "write" });
+      this.#store = await openSharedStore(this.#url);
       await this.#store.writeCoverage({ kind: "whole" });
       const { accounts, slot, blockhash } = this.#simulation.genesis;
       await createIndexer(this.#store).applyAccounts(accounts, { slot, blockhash });
@@ -101,7 +101,7 @@ class NodesChaos {
   }
 
   async #follow(): Promise<void> {
-    this.#reader = await openPostgresReader({ url: this.#url });
+    this.#reader = await openSharedReader(this.#url);
     this.#overlay = await ForkOverlay.open({
       store: this.#store,
       viewSource: this.#reader,
@@ -131,7 +131,7 @@ class NodesChaos {
     const before = this.#overlay.state;
     this.#reader.close();
     await this.#store.close();
-    this.#store = await openPostgresStore({ url: this.#url, mode: "write" });
+    this.#store = await openSharedStore(this.#url);
     await this.#follow();
     expect(this.#overlay.state.finalizedSlot).toBe(before.finalizedSlot);
     await this.#emit(this.#simulation.replay(this.#overlay.state.finalizedSlot + 1));
@@ -247,17 +247,19 @@ describePostgres("nodes next to a writer that follows a chain", () => {
     await server?.stop();
   });
 
-  test.each(Array.from({ length: seeds }, (_, index) => firstSeed + index))(
-    "seed %i: every node's answer at every commitment is the model's at its slot",
-    async (seed) => {
-      try {
-        await new NodesChaos(seed, server).run();
-      } catch (error) {
-        console.error(
-          `repeat with: LAMPLIGHT_SHARED_SEED=${seed} npx vitest run tools/conformance/src/shared-nodes.pg.test.ts`,
-        );
-        throw error;
-      }
-    },
-  );
+  describe.each(storePlaces)("over $kind", ({ urlOf }) => {
+    test.each(Array.from({ length: seeds }, (_, index) => firstSeed + index))(
+      "seed %i: every node's answer at every commitment is the model's at its slot",
+      async (seed) => {
+        try {
+          await new NodesChaos(seed, server, urlOf(server.url, `chaos_${seed}`)).run();
+        } catch (error) {
+          console.error(
+            `repeat with: LAMPLIGHT_SHARED_SEED=${seed} npx vitest run tools/conformance/src/shared-nodes.pg.test.ts`,
+          );
+          throw error;
+        }
+      },
+    );
+  });
 });
