@@ -24,6 +24,7 @@ export {
   listEveryHolding,
   listTokenOrdinals,
 } from "./shards/shard-reads.ts";
+export { openShardExports } from "./shards/shard-exports.ts";
 export { assertShard, assertStoreOfShards, type ShardPlace } from "./shards/shard-place.ts";
 export { ShardSession } from "./shards/shard-session.ts";
 export { ShardWriter } from "./shards/shard-writer.ts";

@@ -1,3 +1,4 @@
+export { openShardsExport } from "./copy/open-shards-export.ts";
 export { dropShardsStore } from "./drop-shards-store.ts";
 export { parseShardsUrl } from "./location.ts";
 export { openShardsReader, type ShardsReader } from "./reader/open-shards-reader.ts";

@@ -58,9 +58,7 @@ export const shardsEngine: StoreEngine = {
     throw refusal(url, "be loaded in bulk", indexInstead);
   },
   openCopy: {
-    async from(url) {
-      throw refusal(url, "be copied", "copy the store that it was filled from");
-    },
+    from: async (url) => (await load()).openShardsExport(url),
     async to(url) {
       throw refusal(url, "be the target of a copy", indexInstead);
     },

@@ -23,14 +23,22 @@ import { type PagesOf, plainPages } from "./plain-pages.ts";
  *
  * @throws LamplightError of the STORE family
  */
-export const openPostgresExport = async (url: string): Promise<StoreExport> => {
+export const openPostgresExport = async (url: string): Promise<StoreExport> =>
+  (await openExportWith(url, async () => null)).kept;
+
+/** The same, with what `read` finds in its snapshot. */
+export const openExportWith = async <Found>(
+  url: string,
+  read: (session: Session) => Promise<Found>,
+): Promise<{ readonly kept: StoreExport; readonly found: Found }> => {
   const location = parsePostgresUrl(url);
   const session = await openSession(location, { role: "reader", statementTimeoutMs: 0 });
   try {
     await assertSchemaIsCurrent(session, location.schema);
     // While a store is copied, a page may take any time.
     await session.begin("SET LOCAL idle_in_transaction_session_timeout = 0");
-    return new PostgresExport(session, await readStoreHead(session));
+    const kept = new PostgresExport(session, await readStoreHead(session));
+    return { kept, found: await read(session) };
   } catch (error) {
     await session.close();
     throw error;

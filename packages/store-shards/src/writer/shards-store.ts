@@ -103,9 +103,14 @@ export class ShardsStore implements IndexStore, UnfinalizedWriter {
     await this.#coordinator.store.writeGenesisHash(genesisHash);
   }
 
+  /** Brings every delta into the rows now. */
+  settle(): Promise<void> {
+    return this.#settler.drain();
+  }
+
   /** Settles every delta first. */
   async checkIntegrity(): Promise<readonly string[]> {
-    await this.#settler.drain();
+    await this.settle();
     const found = await Promise.all([
       this.#coordinator.store.checkIntegrity(),
       ...this.#shards.map((shard) => shard.checkIntegrity()),
