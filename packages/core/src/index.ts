@@ -161,6 +161,7 @@ export {
   type CommitReceipt,
   type IndexReader,
   genesisKey,
+  type DocumentStore,
   type IndexStore,
   type LogState,
   type LoggedStore,

@@ -8,6 +8,7 @@ import {
 import { afterAll, beforeAll } from "vitest";
 import { openPostgresExport } from "./copy/export-store.ts";
 import { openPostgresImport } from "./copy/import-store.ts";
+import { openPostgresDocuments } from "./offchain/open-postgres-documents.ts";
 import { openPostgresStore } from "./open-postgres-store.ts";
 import { openPostgresReader } from "./reader/open-postgres-reader.ts";
 
@@ -17,6 +18,7 @@ const openBoth = async (url: string): Promise<StoreUnderTest> => {
   return {
     store,
     reader,
+    openDocuments: () => openPostgresDocuments({ url }),
     close: async () => {
       reader.close();
       await store.close();

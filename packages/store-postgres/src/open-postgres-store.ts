@@ -22,6 +22,7 @@ import {
 import { statement } from "./engine/statement.ts";
 import { WriterSession } from "./writes/writer-session.ts";
 import { checkIntegrity } from "./integrity/check-integrity.ts";
+import { lockDocuments } from "./offchain/documents-lock.ts";
 import { createOffchainStore } from "./offchain/offchain-store.ts";
 import { readHead, readSettings } from "./queries/read-head.ts";
 import { readUnfinalized } from "./queries/read-unfinalized.ts";
@@ -29,7 +30,7 @@ import { createIndexReader } from "./reader/index-reader.ts";
 import { assertOneDatabase } from "./schema/assert-one-database.ts";
 import { type AlsoWrite, applyChanges, type Kept } from "./writes/commit.ts";
 import type { AccountWriting } from "./writes/write-accounts.ts";
-import { assertStillWriter, writeHead } from "./writes/write-head.ts";
+import { assertStillWriter, draftHead, writeHead } from "./writes/write-head.ts";
 import { removeUnfinalized, writeUnfinalized } from "./writes/write-unfinalized.ts";
 import type { TopAccountsBounds } from "./writes/write-top-accounts.ts";
 
@@ -146,6 +147,7 @@ export class PostgresStore implements PostgresIndexStore {
       read: (body) => writer.read(body),
       write: (body) =>
         writer.write(async (session) => {
+          await lockDocuments(session);
           const result = await body(session);
           await assertStillWriter(session, writer.epoch);
           return result;
@@ -198,13 +200,10 @@ export class PostgresStore implements PostgresIndexStore {
 
   async writeCoverage(coverage: Coverage): Promise<void> {
     await this.#writer.write(async (session) => {
-      const head = await readHead(session);
+      const head = await draftHead(session, this.#writer.epoch);
       await session.run(putMeta, "coverage", JSON.stringify(coverage));
-      await writeHead(session, {
-        ...head,
-        settingsRevision: head.settingsRevision + 1,
-        writerEpoch: this.#writer.epoch,
-      });
+      head.settingsRevision += 1;
+      await writeHead(session, head);
     });
   }
 

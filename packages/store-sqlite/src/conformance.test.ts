@@ -7,6 +7,7 @@ import {
 import { afterAll } from "vitest";
 import { openSqliteExport } from "./copy/export-store.ts";
 import { openSqliteImport } from "./copy/import-store.ts";
+import { openSqliteDocuments } from "./offchain/open-sqlite-documents.ts";
 import { openSqliteStore } from "./open-sqlite-store.ts";
 import { openSqliteReader } from "./reader/open-sqlite-reader.ts";
 import { temporaryFile } from "../test/temporary-file.ts";
@@ -22,6 +23,7 @@ const openBoth = (file: string): StoreUnderTest => {
   return {
     store,
     reader,
+    openDocuments: async () => openSqliteDocuments({ file }),
     close: async () => {
       reader.close();
       await store.close();

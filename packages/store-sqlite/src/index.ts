@@ -1,5 +1,6 @@
 export { assertSqliteStoreFile } from "./assert-store-file.ts";
 export { openSqliteStore, type SqliteStoreOptions } from "./open-sqlite-store.ts";
+export { openSqliteDocuments } from "./offchain/open-sqlite-documents.ts";
 export {
   openSqliteReader,
   type SqliteReader,

@@ -1,5 +1,6 @@
 import {
   type ChangeSet,
+  type DocumentStore,
   emptyChangeSet,
   type IndexStore,
   type ViewSource,
@@ -10,6 +11,8 @@ import {
 export interface StoreUnderTest {
   readonly store: IndexStore;
   readonly reader: ViewSource;
+  /** Opens its documents as another process would; absent where only the store's writer writes them. */
+  readonly openDocuments?: () => Promise<DocumentStore>;
   close(): void | Promise<void>;
 }
 

@@ -1,8 +1,8 @@
 import { offchainStatuses, type OffchainStore } from "@lamplight/core";
-import { LamplightError, usageError } from "@lamplight/errors";
+import { usageError } from "@lamplight/errors";
 import { apiVersion, exitCodes, type MetricsAddress, parseWords } from "@lamplight/server/command";
 import { familyOf, type MetricFamily } from "@lamplight/core";
-import { nameOfStore, openStoreForWriting } from "@lamplight/runtime";
+import { openDocuments } from "@lamplight/runtime";
 import {
   createDirectoryFetcher,
   createNetworkFetcher,
@@ -20,7 +20,8 @@ const usage = `[URI…] --store URL [--watch] [--from FOLDER] [--ipfs-gateway UR
   [--allow-address IP]… [--allow-port PORT]… [--user-agent TEXT] [--metrics-port PORT] [--metrics-host HOST] [--json]
 
   URI                 document to fetch again now, whatever its state
-  --store             store whose assets' JSON is fetched, as sqlite:FILE or postgres://…. No other process may write it
+  --store             store whose assets' JSON is fetched, as sqlite:FILE or postgres://…. Another
+                      process may follow the chain into it at the same time
   --watch             run until stopped, and fetch what becomes due and the documents of new assets
   --from              read documents from a folder instead of the network; each file name is the sha256 of its URI in hex
   --ipfs-gateway      replaces the built-in gateways, tried in order: https://HOST/ipfs/
@@ -123,14 +124,9 @@ interface Fetched {
 }
 
 const fetchDocuments = async (flags: Flags, signal: AbortSignal): Promise<Fetched> => {
-  const store = await openStoreForWriting(flags.store, { create: false });
+  const store = await openDocuments(flags.store);
   try {
     const { offchain } = store;
-    if (offchain === undefined)
-      throw new LamplightError("STORE__NOT_A_STORE", {
-        store: nameOfStore(flags.store),
-        reason: "it keeps no documents",
-      });
     const worker = new OffchainWorker({ store: offchain, index: store, fetcher: flags.fetcher });
     const measured = {
       metrics: () => [documentMetrics(worker.counts)],

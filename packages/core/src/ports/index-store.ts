@@ -174,6 +174,19 @@ export interface IndexStore extends IndexReader {
   close(): MaybePromise<void>;
 }
 
+/**
+ * The documents of a store, opened for their one writer. It has a lock of its own, so another process may write the
+ * store at the same time.
+ */
+export interface DocumentStore {
+  /** The documents and the state of their URIs. */
+  readonly offchain: OffchainStore;
+  /** The feed of changed assets, as the store's writer commits them. */
+  readonly readAssetsChangedSince: IndexReader["readAssetsChangedSince"];
+  /** Ends the writer and gives its lock back; a second call does nothing. */
+  close(): MaybePromise<void>;
+}
+
 /** The write-ahead log next to a store file, which is moved into the file between commits. */
 export interface LogState {
   /** Size of the log. */

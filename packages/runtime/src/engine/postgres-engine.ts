@@ -55,6 +55,7 @@ export const postgresEngine: StoreEngine = {
     const { openPostgresStore } = await load();
     return openPostgresStore({ url, mode: "write", create, refuseMixedSlots: follows });
   },
+  openDocuments: async (url) => (await load()).openPostgresDocuments({ url }),
   async openBulkLoad(url, { workFolder, holdings }) {
     const { openPostgresBulkLoad } = await load();
     return openPostgresBulkLoad({

@@ -54,6 +54,16 @@ export const shardsEngine: StoreEngine = {
     const { openShardsStore } = await load();
     return openShardsStore({ url, mode: "write", create });
   },
+  // Rows of changed assets are in several databases, so the documents are written by the store's writer.
+  async openDocuments(url) {
+    const { openShardsStore } = await load();
+    const store = await openShardsStore({ url, mode: "write", create: false });
+    return {
+      offchain: store.offchain!,
+      readAssetsChangedSince: store.readAssetsChangedSince,
+      close: () => store.close(),
+    };
+  },
   async openBulkLoad(url) {
     throw refusal(url, "be loaded in bulk", indexInstead);
   },

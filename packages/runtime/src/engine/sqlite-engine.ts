@@ -7,6 +7,7 @@ import {
   assertSqliteStoreFile,
   backupSqliteStore,
   openBulkLoad,
+  openSqliteDocuments,
   openSqliteExport,
   openSqliteImport,
   openSqliteReader,
@@ -31,7 +32,7 @@ const existingFileOf = (url: string): string => {
 };
 
 /** Suffixes of a store file and of the files next to it. */
-const suffixes = ["", "-wal", "-shm", "-journal", "-lock", ".search", ".load"];
+const suffixes = ["", "-wal", "-shm", "-journal", "-lock", "-documents-lock", ".search", ".load"];
 
 /** A store in a file: `sqlite:FILE`. */
 export const sqliteEngine: StoreEngine = {
@@ -68,6 +69,7 @@ export const sqliteEngine: StoreEngine = {
       ...(onProblem === undefined ? {} : { onProblem }),
     });
   },
+  openDocuments: async (url) => openSqliteDocuments({ file: fileOf(url) }),
   async openBulkLoad(url, { holdings, fileBytesMax }) {
     return openBulkLoad({
       file: fileOf(url),

@@ -1,5 +1,6 @@
 import type {
   BulkLoad,
+  DocumentStore,
   IndexStore,
   StoreExport,
   StoreImport,
@@ -117,6 +118,8 @@ export interface StoreEngine {
   assertWritable(url: string, use: Exclude<StoreUse, "read">): Promise<void>;
   openReader(url: string, options: ReaderOptions): Promise<OpenedReader>;
   openWriter(url: string, options: WriterOptions): Promise<IndexStore>;
+  /** The documents for their one writer, in parallel with the store's. */
+  openDocuments(url: string): Promise<DocumentStore>;
   openBulkLoad(url: string, options: LoadOptions): Promise<BulkLoad>;
   /** The two ends of a copy. */
   readonly openCopy: {

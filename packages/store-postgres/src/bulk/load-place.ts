@@ -6,10 +6,9 @@ import type { PostgresLocation } from "../engine/location.ts";
 import type { Session } from "../engine/session.ts";
 import { statement } from "../engine/statement.ts";
 import { WriterSession } from "../writes/writer-session.ts";
-import { readHead } from "../queries/read-head.ts";
 import { distribution } from "../schema/distribution.ts";
 import type { Columns } from "../writes/bulk.ts";
-import { assertStillWriter, type HeadDraft, writeHead } from "../writes/write-head.ts";
+import { assertStillWriter, draftHead, type HeadDraft, writeHead } from "../writes/write-head.ts";
 import { buildIndexes, dropIndexes, readIndexes } from "./deferred-indexes.ts";
 import {
   type DeferredIndex,
@@ -112,7 +111,7 @@ export class LoadPlace {
   /** Changes the head row; the load stays unfinished. */
   async changeHead(change: (session: Session, head: HeadDraft) => Promise<void> | void): Promise<void> {
     await this.writer.write(async (session) => {
-      const head: HeadDraft = { ...(await readHead(session)), writerEpoch: this.writer.epoch };
+      const head = await draftHead(session, this.writer.epoch);
       await change(session, head);
       await writeHead(session, head);
     });

@@ -90,14 +90,15 @@ export const createOffchainStore = ({ read, write }: WriterTurns): OffchainStore
     write(async (session) => {
       // The last of several for one URI counts, as if they were written one after the other.
       const last = new Map(rows.map((row) => [row.uri, row]));
-      const hasJson = rows.some(({ json }) => json !== null);
-      // Views ask for contents from the first one on: their settings say so.
-      if (hasJson && !(await hasContents(session))) await session.run(moveSettings);
+      const isFirst = rows.some(({ json }) => json !== null) && !(await hasContents(session));
       const next = Number((await session.get(readContentSeq))?.[0]) + 1;
       const values = [...last.values()].map(offchainValues);
       const numbered = values.map((row) => [...row, row[contentAt] === null ? -next : next]);
       await runBulk(session, putRows, numbered);
+      // The head comes last: the writer of the store waits for its row.
       if ((await session.get(findContentChange, next)) !== undefined) await session.run(moveContentSeq, next);
+      // Views ask for contents from the first one on: their settings say so.
+      if (isFirst) await session.run(moveSettings);
     }),
   listDue: (queue, nowMs, order, limit) =>
     read(async (session) => {

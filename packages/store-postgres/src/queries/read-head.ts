@@ -153,7 +153,7 @@ export const readSettings = async (db: Statements): Promise<StoreSettings> => {
 };
 
 /** Entries of `meta` that are exported separately, or belong to this store only. */
-const ownKeys = ["coverage", "holdings", "store_id", "schema_version", ROWS_FORMAT_KEY];
+const ownKeys = ["coverage", "holdings", "store_id", "schema_version", "documents_epoch", ROWS_FORMAT_KEY];
 
 /** Entries that a load stores next to the rows. */
 export const readNotes = async (db: Statements): Promise<Readonly<Record<string, string>>> => {

@@ -88,6 +88,7 @@ const sentOtherwise: Readonly<Record<string, string>> = {
   "writes/writer-session.ts":
     "begins and ends transactions, takes the lock, moves the epoch in the head and notes it, ends its own lost session",
   "integrity/check-integrity.ts": "begins and ends a transaction",
+  "offchain/documents-lock.ts": "takes the lock of the store's writer while it migrates",
   "queries/search-assets.ts": "searches with the texts above",
   "reader/watched-server.ts": "reads the role of a server and the slot of the head",
   "schema/assert-one-database.ts": "reads the catalog for distributed tables",

@@ -1,10 +1,9 @@
 import { type ChangeSet, emptyChangeSet, type NumberedAsset, type Ordinal, type Slot } from "@lamplight/core";
 import type { Session } from "../engine/session.ts";
-import { readHead } from "../queries/read-head.ts";
 import { type AccountWriting, writeAccounts } from "../writes/write-accounts.ts";
 import { bulkDelete, bulkInsert, runBulk } from "../writes/bulk.ts";
 import { assetRows, assetTables, putAssetRowsAs, removalColumns } from "../writes/write-assets.ts";
-import { type HeadDraft, writeHead } from "../writes/write-head.ts";
+import { draftHead, writeHead } from "../writes/write-head.ts";
 import { writeLists } from "../writes/write-lists.ts";
 
 /** An asset that is removed, with the ordinal it had. */
@@ -40,7 +39,7 @@ export const writeNumbered = async (
   rows: ShardRows,
 ): Promise<void> => {
   const { accounts, linksAdded, linksRemoved, assetsSeen, editions, editionsRemoved, ledger } = rows;
-  const head: HeadDraft = { ...(await readHead(session)) };
+  const head = await draftHead(session);
   await writeAccounts(session, writing, accounts, head);
   const lists = { linksAdded, linksRemoved, assetsSeen, editions, editionsRemoved, ledger };
   await writeLists(session, { ...emptyChangeSet, ...lists }, head);

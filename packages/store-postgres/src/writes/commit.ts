@@ -1,10 +1,9 @@
 import type { ChangeSet, CommitReceipt, Slot, Watermark } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import type { Session } from "../engine/session.ts";
-import { readHead } from "../queries/read-head.ts";
 import { type AccountWriting, writeAccounts } from "./write-accounts.ts";
 import { putAssetRows, removeAssets } from "./write-assets.ts";
-import { type HeadDraft, writeHead } from "./write-head.ts";
+import { draftHead, type HeadDraft, writeHead } from "./write-head.ts";
 import { writeLists } from "./write-lists.ts";
 import { removeFinalized } from "./write-unfinalized.ts";
 
@@ -26,7 +25,7 @@ export const applyChanges = async (
   kept: Kept,
   also?: AlsoWrite,
 ): Promise<CommitReceipt> => {
-  const head: HeadDraft = { ...(await readHead(session)), writerEpoch };
+  const head = await draftHead(session, writerEpoch);
   // The caller's memory depends on that commit, so nothing may be written after it was lost.
   if (head.changeSeq < kept.changeSeq || (head.slot ?? -1) < (kept.slot ?? -1))
     throw new LamplightError("STORE__WENT_BACK", { store: session.store, slot: head.slot });

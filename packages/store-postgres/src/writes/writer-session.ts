@@ -15,8 +15,17 @@ import {
 } from "../engine/settings.ts";
 import { passingStatement, statement } from "../engine/statement.ts";
 
-/** "LAMP": distinguishes our locks from those of other applications in the same database. */
-const LOCK_CLASS = 0x4c_41_4d_50;
+/** A lock of a store, and how the database knows who took it last. */
+export interface WriterRole {
+  /** Distinguishes our locks from each other, and from those of other applications in the same database. */
+  readonly lockClass: number;
+  /** Prepares the store for its new holder, and starts its epoch. */
+  begin(session: Session, location: PostgresLocation): Promise<number>;
+  readEpoch(session: Session): Promise<number>;
+}
+
+/** "LAMP" */
+export const WRITER_LOCK_CLASS = 0x4c_41_4d_50;
 
 const takeLock = passingStatement("SELECT pg_advisory_lock($1::integer, hashtext($2))");
 const raiseEpoch = passingStatement(
@@ -45,20 +54,28 @@ interface LockedSession {
 }
 
 /**
- * The one session that writes a store. It has an advisory lock of the server, which ends with the connection, or soon
+ * The one session that writes a store, or its documents. It has an advisory lock of the server, which ends with the connection, or soon
  * after the process froze. Every transaction also checks the epoch of its writer, in case the lock was lost
  * unnoticed. A lost connection is noticed in bounded time, and made again.
  */
 export class WriterSession {
   readonly #location: PostgresLocation;
   readonly #silenceMs: number;
+  readonly #role: WriterRole;
   readonly epoch: number;
   #locked: LockedSession;
   #turn: Promise<unknown> = Promise.resolve();
   #closed = false;
 
-  private constructor(location: PostgresLocation, locked: LockedSession, epoch: number, silenceMs: number) {
+  private constructor(
+    location: PostgresLocation,
+    role: WriterRole,
+    locked: LockedSession,
+    epoch: number,
+    silenceMs: number,
+  ) {
     this.#location = location;
+    this.#role = role;
     this.#locked = locked;
     this.epoch = epoch;
     this.#silenceMs = silenceMs;
@@ -75,14 +92,35 @@ export class WriterSession {
     create: boolean,
     { takesUpUnfinished = false, silenceMs = WRITER_SILENCE_MS }: WriterOptions = {},
   ): Promise<{ readonly writer: WriterSession; readonly isNew: boolean }> {
-    const locked = await openLocked(location, silenceMs, null);
-    const { session } = locked;
+    let isNew = false;
+    const role: WriterRole = {
+      lockClass: WRITER_LOCK_CLASS,
+      readEpoch: readWriterEpoch,
+      begin: async (session, { schema }) => {
+        if (!create) await assertExists(session, schema);
+        isNew = (await migrate(session, schema)) === 0;
+        if (!takesUpUnfinished) await assertNoUnfinishedLoad(session);
+        return beginEpoch(session);
+      },
+    };
+    const writer = await WriterSession.openAs(location, role, silenceMs);
+    return { writer, isNew };
+  }
+
+  /**
+   * Takes the lock of another role.
+   *
+   * @throws LamplightError of the STORE family; `STORE__LOCKED` while another process has the role
+   */
+  static async openAs(
+    location: PostgresLocation,
+    role: WriterRole,
+    silenceMs: number = WRITER_SILENCE_MS,
+  ): Promise<WriterSession> {
+    const locked = await openLocked(location, role, silenceMs, null);
     try {
-      if (!create) await assertExists(session, location.schema);
-      const found = await migrate(session, location.schema);
-      if (!takesUpUnfinished) await assertNoUnfinishedLoad(session);
-      const epoch = await beginEpoch(session);
-      return { writer: new WriterSession(location, locked, epoch, silenceMs), isNew: found === 0 };
+      const epoch = await role.begin(locked.session, location);
+      return new WriterSession(location, role, locked, epoch, silenceMs);
     } catch (error) {
       await closeLocked(locked);
       throw error;
@@ -113,9 +151,8 @@ export class WriterSession {
     const lost = this.#locked;
     if (lost.session.isUsable) return lost.session;
     await closeLocked(lost);
-    const locked = await openLocked(this.#location, this.#silenceMs, lost.backend);
-    const epoch = Number((await locked.session.get(readEpoch))?.[0]);
-    if (epoch !== this.epoch) {
+    const locked = await openLocked(this.#location, this.#role, this.#silenceMs, lost.backend);
+    if ((await this.#role.readEpoch(locked.session)) !== this.epoch) {
       await closeLocked(locked);
       throw new LamplightError("STORE__LOCKED", { store: this.#location.name });
     }
@@ -123,6 +160,9 @@ export class WriterSession {
     return locked.session;
   }
 }
+
+const readWriterEpoch = async (session: Session): Promise<number> =>
+  Number((await session.get(readEpoch))?.[0]);
 
 /** Starts a new opening in the store's history, under a random name. */
 const beginEpoch = async (session: Session): Promise<number> => {
@@ -140,6 +180,7 @@ const closedContext = ({ name }: PostgresLocation) => ({ store: name, reason: "i
 /** @param lost - what held the lock here before: the server may not have noticed its end yet */
 const openLocked = async (
   location: PostgresLocation,
+  { lockClass }: WriterRole,
   silenceMs: number,
   lost: Backend | null,
 ): Promise<LockedSession> => {
@@ -151,7 +192,7 @@ const openLocked = async (
     const backend = { pid: row?.[0] as number, startedAt: row?.[1] as string };
     if (lost !== null) await session.get(endBackend, lost.pid, lost.startedAt);
     await session.execute(`SET lock_timeout = ${LOCK_WAIT_MS}`);
-    await session.get(takeLock, LOCK_CLASS, location.schema);
+    await session.get(takeLock, lockClass, location.schema);
     await session.execute("SET lock_timeout = 0");
     const watch = new SessionWatch(server, session, backend, silenceMs / WATCHES_PER_SILENCE);
     return { session, backend, watch };

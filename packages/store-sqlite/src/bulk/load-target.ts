@@ -83,7 +83,8 @@ const assertEmpty = (file: string): void => {
 /** Removes files of an interrupted run. */
 export const removeDraft = ({ draft, otherTables }: LoadTarget): void => {
   for (const file of [draft, otherTables])
-    for (const suffix of ["", "-wal", "-shm", "-journal", "-lock"]) rmSync(file + suffix, { force: true });
+    for (const suffix of ["", "-wal", "-shm", "-journal", "-lock", "-documents-lock"])
+      rmSync(file + suffix, { force: true });
 };
 
 /** Ends before anything was written. Files that an interrupted load can reuse stay. */

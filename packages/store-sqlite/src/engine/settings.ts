@@ -9,6 +9,13 @@ export const PAGE_BYTES = 8192;
 export const WRITER_BUSY_MS = 5000;
 /** Readers never wait for the writer. This covers the time in which another process recovers or removes the log. */
 export const READER_BUSY_MS = 100;
+/** Milliseconds for which a write of documents blocks its process while another process commits. */
+export const DOCUMENTS_BUSY_MS = 20;
+/** Milliseconds between two attempts to write documents while another process commits. */
+export const DOCUMENTS_RETRY_MS = 50;
+/** Milliseconds after which a write of documents gives up. A commit of a load may take minutes. */
+export const DOCUMENTS_WAIT_MS = 10 * 60_000;
+const DOCUMENTS_CACHE_BYTES = 32 * 1024 * 1024;
 export const WRITER_CACHE_BYTES = 256 * 1024 * 1024;
 /** Pages of the log before a checkpoint. Random writes then often share pages. */
 export const WRITER_LOG_PAGES = 16_384;
@@ -56,6 +63,17 @@ export const writerPragmas: readonly string[] = [
   "mmap_size = 0",
   `wal_autocheckpoint = ${WRITER_LOG_PAGES}`,
   // A log that grew during a long view is truncated when it restarts.
+  `journal_size_limit = ${CHECKPOINT_RESTART_PAGES * PAGE_BYTES}`,
+  "temp_store = MEMORY",
+  "trusted_schema = OFF",
+];
+
+/** The log is shared with the writer of the store. Either one checkpoints it. */
+export const documentsPragmas: readonly string[] = [
+  "synchronous = NORMAL",
+  `cache_size = -${DOCUMENTS_CACHE_BYTES / 1024}`,
+  "mmap_size = 0",
+  `wal_autocheckpoint = ${WRITER_LOG_PAGES}`,
   `journal_size_limit = ${CHECKPOINT_RESTART_PAGES * PAGE_BYTES}`,
   "temp_store = MEMORY",
   "trusted_schema = OFF",

@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { isLamplightError, LamplightError } from "@lamplight/errors";
 import { translateEngineError } from "./engine-errors.ts";
 
-/** The lock of the one writer of a store, for its whole life. */
+/** The lock of the one writer of a store, or of its documents, for its whole life. */
 export interface WriterLock {
   release(): void;
 }
@@ -17,10 +17,19 @@ export interface WriterLock {
  *
  * @throws LamplightError `STORE__LOCKED` while another writer lives, `STORE__READ_ONLY` where nothing can be written
  */
-export const takeWriterLock = (file: string): WriterLock => {
+export const takeWriterLock = (file: string): WriterLock => takeLock(file, "-lock");
+
+/**
+ * Takes the lock of the one writer of documents, in the same way. The store's writer has another lock.
+ *
+ * @throws LamplightError `STORE__LOCKED`, `STORE__READ_ONLY`
+ */
+export const takeDocumentsLock = (file: string): WriterLock => takeLock(file, "-documents-lock");
+
+const takeLock = (file: string, suffix: string): WriterLock => {
   let database: DatabaseSync | null = null;
   try {
-    database = new DatabaseSync(resolve(`${file}-lock`), { timeout: 0 });
+    database = new DatabaseSync(resolve(file + suffix), { timeout: 0 });
     database.exec("BEGIN EXCLUSIVE");
   } catch (error) {
     database?.close();

@@ -27,6 +27,8 @@ const unpacked = ({ bytes, places }: PackedContents): readonly (string | null)[]
 
 const says = (description: string): string => JSON.stringify({ description });
 
+const roundText = (index: number, round: number): string => says(`${index} of ${round}`);
+
 const cdnUri = (name: string): string => `https://cdn.a.test/${name}`;
 
 /** Its place is in its document. */
@@ -223,6 +225,33 @@ export const describeOffchain = (create: CreateStore): void => {
           [before, pageBefore] = [views, page];
         }
         before.close();
+      }));
+
+    test("are written by another process while the store is written, and each view shows both", () =>
+      withOffchain(async (_, under) => {
+        if (under.openDocuments === undefined) return;
+        const documents = await under.openDocuments();
+        await expect(under.openDocuments()).rejects.toMatchObject({ code: "STORE__LOCKED" });
+        const [uris, rounds] = [Array.from({ length: 20 }, (__, index) => cdnUri(String(index))), 15];
+        for (let round = 1; round <= rounds; round += 1) {
+          const rows = uris.map((uri, index) => row(uri, { json: roundText(index, round) }));
+          const assets = uris.map((__, index) => assetAt(index, `at ${round}`));
+          await Promise.all([
+            under.store.commit(slotOf(round, { assets })),
+            documents.offchain.writeRows(rows),
+            documents.offchain.writeNotedSeq(round),
+          ]);
+          const read = await withView(under, (view) => view.read(reads.contents(uris)));
+          expect(read).toEqual(uris.map((__, index) => ({ parts: contentParts(roundText(index, round)) })));
+          const changed = await documents.readAssetsChangedSince((round - 1) * uris.length, 1000);
+          expect(changed.map(({ changeSeq }) => changeSeq)).toEqual(
+            uris.map((__, index) => (round - 1) * uris.length + index + 1),
+          );
+        }
+        expect(await documents.offchain.readNotedSeq()).toBe(rounds);
+        await documents.close();
+        await documents.close();
+        await (await under.openDocuments()).close();
       }));
 
     test("remembers how far the assets' changes were noted", () =>
