@@ -2,13 +2,14 @@
 // others.
 
 import { setImmediate } from "node:timers/promises";
-import { type DueOrder, gatewayQueues, type OffchainRow, type OffchainStore } from "@lamplight/core";
+import { gatewayQueues, type OffchainRow, type OffchainStore } from "@lamplight/core";
+import { DueRows, type ReadAhead } from "./due-rows.ts";
 import type { DocumentFetcher, FetchFailureStatus } from "./fetch-outcome.ts";
 import type { OffchainLimits } from "./offchain-limits.ts";
 
 export interface SchedulerOptions {
   readonly store: Pick<OffchainStore, "findQueueAfter" | "listDue">;
-  readonly fetcher: Pick<DocumentFetcher, "startDelayMs">;
+  readonly fetcher: Pick<DocumentFetcher, "startDelayMs" | "placesOf">;
   readonly limits: Pick<
     OffchainLimits,
     "requestsAtOnce" | "requestsAtOncePerQueue" | "requestsAtOncePerGatewayQueue" | "failuresInRowMax"
@@ -17,34 +18,48 @@ export interface SchedulerOptions {
 }
 
 interface Queue {
+  readonly due: DueRows;
+  /** URIs of attempts that run. */
   readonly running: Set<string>;
+  /** Those, and URIs whose outcome is not written yet. */
+  readonly busy: Set<string>;
   failuresInRow: number;
-  /** Rows started: the order changes with each. */
-  turns: number;
+  /** Whether its last attempt took long. */
+  isSlow: boolean;
 }
 
-/** New mints, waiting mints, and retries take turns, so a flood of one kind gets a third of a queue. */
-const orders: readonly DueOrder[] = ["newest", "oldest", "tried"];
 /** Queues remembered. Beyond it, those that ran longest ago are dropped. */
 const QUEUES_MAX = 10_000;
-/** Due queues that may not start yet, remembered until the next round. */
-const HELD_BACK_MAX = 1000;
+/** Queues that are known to have due rows. Beyond it, those that wait longest are dropped until they are found again. */
+const ACTIVE_MAX = 1000;
 /** Queues checked in one turn of the event loop. */
 const QUEUES_PER_TURN = 256;
-/** After a long or empty round, the next one waits for this many times its duration. */
+/** After a round over all queues, the next one waits for this many times its duration, and at least so long. */
 const REST_FACTOR = 20;
-const LONG_ROUND_MS = 20;
+const REST_MS_MIN = 50;
 /** Share of all concurrent requests that failing sites get together, at least one. */
 const FAILING_SHARE = 0.25;
+/** The same for failing and slow sites. */
+const SLOW_SHARE = 0.5;
+/** Milliseconds after which an attempt counts as slow. */
+const SLOW_MS = 3000;
 
 export class DocumentScheduler {
   readonly #options: SchedulerOptions;
+  readonly #readAhead: ReadAhead = { chars: 0 };
   readonly #queues = new Map<string, Queue>();
-  /** Queue of each URI that is being fetched. */
-  readonly #running = new Map<string, string>();
-  /** The queue that was served last; the round continues after it. */
-  #last = "";
-  #heldBack = new Set<string>();
+  /** Queues with due rows, in the order of their turns. */
+  readonly #active = new Set<string>();
+  /** Queue and start of each URI that is being fetched. */
+  readonly #running = new Map<
+    string,
+    { readonly queue: Queue; readonly name: string; readonly startedMs: number }
+  >();
+  /** Queues whose outcomes are not written yet, by URI. */
+  readonly #unwritten = new Map<string, Queue>();
+  /** The queue up to which this round over all queues came. */
+  #cursor = "";
+  #roundMs = 0;
   #restUntilMs = 0;
   #wakeMs = Infinity;
 
@@ -57,131 +72,161 @@ export class DocumentScheduler {
     return this.#wakeMs;
   }
 
+  /** Number of attempts that run. */
+  get running(): number {
+    return this.#running.size;
+  }
+
   /**
    * Returns a due row that may start now, and counts it as running; null where there is none.
    *
-   * @param isThorough - check all queues, also shortly after a round that found nothing
+   * @param isThorough - check all queues before null is answered, also shortly after a round over all of them
    */
   async next(isThorough: boolean, signal: AbortSignal): Promise<OffchainRow | null> {
     if (this.#running.size >= this.#options.limits.requestsAtOnce) return null;
     this.#wakeMs = Infinity;
-    const isResting = !isThorough && performance.now() < this.#restUntilMs;
-    return isResting ? this.#pickHeldBack() : this.#pickInRound(signal);
+    const row = (await this.#pickNew(signal)) ?? (await this.#pickActive(signal));
+    if (row !== null || !isThorough || this.#wakeMs < Infinity) return row;
+    [this.#cursor, this.#restUntilMs] = ["", 0];
+    return this.#pickNew(signal);
   }
 
-  /** @param status - of a failure; null after a success, or if the attempt was aborted */
+  /** Frees the place. @param status - of a failure; null after a success, or if the attempt was aborted */
   end(uri: string, status: FetchFailureStatus | null): void {
-    const name = this.#running.get(uri);
-    const queue = name === undefined ? undefined : this.#queues.get(name);
+    const attempt = this.#running.get(uri);
+    if (attempt === undefined) return;
+    const { queue, startedMs } = attempt;
     this.#running.delete(uri);
-    if (queue === undefined) return;
     queue.running.delete(uri);
+    this.#unwritten.set(uri, queue);
+    queue.isSlow = performance.now() - startedMs >= SLOW_MS;
     // A server that answers 404 works.
     queue.failuresInRow = status === "failed" ? queue.failuresInRow + 1 : 0;
   }
 
-  async #pickInRound(signal: AbortSignal): Promise<OffchainRow | null> {
+  /** The outcome is in the store, or there is none: the row may be read again. */
+  release(uri: string): void {
+    this.#unwritten.get(uri)?.busy.delete(uri);
+    this.#unwritten.delete(uri);
+  }
+
+  /** Rows have become due, or changed: what was read ahead may be outdated. */
+  forget(): void {
+    for (const { due } of this.#queues.values()) due.forget();
+    this.#restUntilMs = 0;
+  }
+
+  /** A row of a queue that was not known to have due rows, on the way of a round over all queues. */
+  async #pickNew(signal: AbortSignal): Promise<OffchainRow | null> {
+    if (performance.now() < this.#restUntilMs) return null;
     const startedMs = performance.now();
-    const first = this.#last;
-    let after = first;
-    let isSecondHalf = false;
-    this.#heldBack.clear();
     for (let seen = 1; !signal.aborted; seen += 1) {
       if (seen % QUEUES_PER_TURN === 0) await setImmediate();
-      const found = await this.#options.store.findQueueAfter(after);
-      if (found === null || (isSecondHalf && found.queue > first)) {
-        if (isSecondHalf) break;
-        [isSecondHalf, after] = [true, ""];
-        continue;
-      }
-      after = found.queue;
-      if (found.dueMs > this.#options.nowMs()) continue;
+      const found = await this.#options.store.findQueueAfter(this.#cursor);
+      if (found === null) break;
+      this.#cursor = found.queue;
+      if (found.dueMs > this.#options.nowMs() || this.#active.has(found.queue)) continue;
+      this.#activate(found.queue);
       const row = await this.#pick(found.queue);
       if (row === null) continue;
-      this.#last = found.queue;
-      if (performance.now() - startedMs >= LONG_ROUND_MS) this.#rest(startedMs);
+      this.#roundMs += performance.now() - startedMs;
       return row;
     }
-    this.#rest(startedMs);
+    const nowMs = performance.now();
+    this.#restUntilMs = nowMs + Math.max(REST_MS_MIN, (this.#roundMs + nowMs - startedMs) * REST_FACTOR);
+    [this.#cursor, this.#roundMs] = ["", 0];
     return null;
   }
 
-  #rest(startedMs: number): void {
-    const nowMs = performance.now();
-    this.#restUntilMs = nowMs + (nowMs - startedMs) * REST_FACTOR;
+  async #pickActive(signal: AbortSignal): Promise<OffchainRow | null> {
+    for (const name of this.#active) {
+      if (signal.aborted) return null;
+      const row = await this.#pick(name);
+      if (row !== null) return row;
+    }
+    return null;
   }
 
-  async #pickHeldBack(): Promise<OffchainRow | null> {
-    const names = this.#heldBack;
-    this.#heldBack = new Set();
-    let picked: OffchainRow | null = null;
-    for (const name of names) {
-      if (picked === null) picked = await this.#pick(name);
-      else this.#heldBack.add(name);
-    }
-    return picked;
+  #activate(name: string): void {
+    this.#active.add(name);
+    if (this.#active.size <= ACTIVE_MAX) return;
+    const [oldest = ""] = this.#active;
+    this.#active.delete(oldest);
+    this.#queues.get(oldest)?.due.forget();
   }
 
   /** A row of that queue that is due and may start, noted as running. */
   async #pick(name: string): Promise<OffchainRow | null> {
-    const queue = this.#queues.get(name) ?? { running: new Set(), failuresInRow: 0, turns: 0 };
-    const delayed = (): null => {
-      if (this.#heldBack.size < HELD_BACK_MAX) this.#heldBack.add(name);
+    const queue = this.#queueOf(name);
+    if (queue.running.size >= this.#placesOf(name, queue)) return null;
+    const row = await queue.due.peek(this.#options.store, this.#options.nowMs(), queue.busy);
+    if (row === null) {
+      this.#active.delete(name);
       return null;
-    };
-    if (queue.running.size >= this.#placesOf(name, queue)) return delayed();
-    const row = await this.#findRow(name, queue);
-    if (row === null) return null;
+    }
     const delayMs = this.#options.fetcher.startDelayMs?.(row.uri) ?? 0;
     if (delayMs > 0) {
       this.#wakeMs = Math.min(this.#wakeMs, delayMs);
-      return delayed();
+      return null;
     }
-    queue.turns += 1;
+    queue.due.take(row);
     queue.running.add(row.uri);
-    this.#running.set(row.uri, name);
-    this.#remember(name, queue);
+    queue.busy.add(row.uri);
+    this.#running.set(row.uri, { queue, name, startedMs: performance.now() });
+    // Moves it to the end of both orders.
+    this.#active.delete(name);
+    this.#active.add(name);
     return row;
   }
 
-  async #findRow(name: string, queue: Queue): Promise<OffchainRow | null> {
-    const { nowMs, store } = this.#options;
-    for (const step of orders.keys()) {
-      const order = orders[(queue.turns + step) % orders.length]!;
-      // One more than the running ones, because these are still due.
-      const rows = await store.listDue(name, nowMs(), order, queue.running.size + 1);
-      const row = rows.find(({ uri }) => !queue.running.has(uri));
-      if (row !== undefined) return row;
+  /** Moves the queue to the end of the order in which queues are dropped. */
+  #queueOf(name: string): Queue {
+    const due = new DueRows(name, this.#readAhead);
+    const queue = this.#queues.get(name) ?? {
+      due,
+      running: new Set(),
+      busy: new Set(),
+      failuresInRow: 0,
+      isSlow: false,
+    };
+    this.#queues.delete(name);
+    this.#queues.set(name, queue);
+    this.#dropOldest();
+    return queue;
+  }
+
+  #dropOldest(): void {
+    if (this.#queues.size <= QUEUES_MAX) return;
+    for (const [name, { busy, due }] of this.#queues) {
+      if (busy.size > 0 || this.#active.has(name)) continue;
+      due.forget();
+      this.#queues.delete(name);
+      return;
     }
-    return null;
   }
 
   #placesOf(name: string, queue: Queue): number {
-    const { limits } = this.#options;
+    const { fetcher, limits } = this.#options;
+    const places = fetcher.placesOf?.(name) ?? null;
     // A gateway also fails for a document that does not exist, so it must not slow down others.
-    if (gatewayQueues.has(name)) return limits.requestsAtOncePerGatewayQueue;
-    if (!this.#isFailing(name, queue)) return limits.requestsAtOncePerQueue;
-    let failing = 0;
-    for (const other of this.#running.values()) {
-      if (this.#isFailing(other, this.#queues.get(other))) failing += 1;
-    }
-    return failing < Math.max(1, Math.floor(limits.requestsAtOnce * FAILING_SHARE)) ? 1 : 0;
+    if (gatewayQueues.has(name)) return places ?? limits.requestsAtOncePerGatewayQueue;
+    const isFailing = this.#isFailing(name, queue);
+    if (!isFailing && !queue.isSlow) return places ?? limits.requestsAtOncePerQueue;
+    if (isFailing && !this.#isFree(FAILING_SHARE, (other, of) => this.#isFailing(other, of))) return 0;
+    const isCostly = (other: string, of: Queue): boolean =>
+      this.#isFailing(other, of) || (of.isSlow && !gatewayQueues.has(other));
+    if (!this.#isFree(SLOW_SHARE, isCostly)) return 0;
+    return isFailing ? 1 : (places ?? limits.requestsAtOncePerQueue);
   }
 
-  #isFailing(name: string, queue: Queue | undefined): boolean {
-    const failures = queue?.failuresInRow ?? 0;
-    return failures >= this.#options.limits.failuresInRowMax && !gatewayQueues.has(name);
+  /** Whether queues of a kind run less than their share of all requests. */
+  #isFree(share: number, isOfKind: (name: string, queue: Queue) => boolean): boolean {
+    let running = 0;
+    for (const { name, queue } of this.#running.values()) if (isOfKind(name, queue)) running += 1;
+    return running < Math.max(1, Math.floor(this.#options.limits.requestsAtOnce * share));
   }
 
-  /** Moves the queue to the end of the order. */
-  #remember(name: string, queue: Queue): void {
-    this.#queues.delete(name);
-    this.#queues.set(name, queue);
-    if (this.#queues.size <= QUEUES_MAX) return;
-    for (const [other, { running }] of this.#queues) {
-      if (running.size > 0) continue;
-      this.#queues.delete(other);
-      return;
-    }
+  #isFailing(name: string, queue: Queue): boolean {
+    return queue.failuresInRow >= this.#options.limits.failuresInRowMax && !gatewayQueues.has(name);
   }
 }

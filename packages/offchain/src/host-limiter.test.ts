@@ -5,7 +5,7 @@ const never = new AbortController().signal;
 
 describe("HostLimiter", () => {
   test("keeps a host to its places and lets no caller wait for one", () => {
-    const limiter = new HostLimiter(2, 10);
+    const limiter = new HostLimiter(() => ({ requestsAtOnce: 2, requestsPerSecond: 10 }));
     const [first, second] = [limiter.take("a.test"), limiter.take("a.test.")];
     expect([first, second]).not.toContain(null);
     expect(limiter.take("a.test")).toBeNull();
@@ -21,13 +21,13 @@ describe("HostLimiter", () => {
   });
 
   test("spaces the requests of a host, by the same hand or another, and forgets it afterwards", async () => {
-    const limiter = new HostLimiter(2, 0.001);
+    const limiter = new HostLimiter(() => ({ requestsAtOnce: 2, requestsPerSecond: 0.001 }));
     const place = limiter.take("a.test");
     await place?.pace(never);
     place?.release();
     expect(limiter.delayMs("a.test")).toBeGreaterThan(500_000);
     expect(limiter.delayMs("b.test")).toBe(0);
-    const quick = new HostLimiter(2, 1_000_000);
+    const quick = new HostLimiter(() => ({ requestsAtOnce: 2, requestsPerSecond: 1_000_000 }));
     const one = quick.take("a.test");
     for (let request = 0; request < 100; request += 1) await one?.pace(never);
     one?.release();
@@ -35,7 +35,7 @@ describe("HostLimiter", () => {
   });
 
   test("a caller that gives up does not wait for its turn", async () => {
-    const limiter = new HostLimiter(2, 0.001);
+    const limiter = new HostLimiter(() => ({ requestsAtOnce: 2, requestsPerSecond: 0.001 }));
     const place = limiter.take("a.test");
     await place?.pace(never);
     const controller = new AbortController();

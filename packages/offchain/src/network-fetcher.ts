@@ -2,6 +2,7 @@
 // bounded.
 
 import type { IncomingMessage } from "node:http";
+import { documentQueueOf, gatewayQueues } from "@lamplight/core";
 import { parseRetryAfter } from "@lamplight/errors";
 import { isPublicAddress } from "./address-guard.ts";
 import { decodeDataUri } from "./decode-data-uri.ts";
@@ -13,7 +14,7 @@ import {
   type FetchOutcome,
   type Validators,
 } from "./fetch-outcome.ts";
-import { HostLimiter, type Place } from "./host-limiter.ts";
+import { HostLimiter, type HostLimits, type Place } from "./host-limiter.ts";
 import { offchainLimits, type OffchainLimits } from "./offchain-limits.ts";
 import { mediaTypeOf, readJsonBody, readMedia } from "./read-body.ts";
 import { acceptedEncodings, readResponse } from "./read-response.ts";
@@ -32,6 +33,8 @@ export interface NetworkFetcherOptions extends Partial<UriPolicy>, Partial<Addre
   /** Sent with every request as `User-Agent`: names this program and a contact. */
   readonly userAgent?: string;
   readonly limits?: Partial<OffchainLimits>;
+  /** Limits of hosts by name, in place of `requestsAtOncePerHost` and `requestsPerSecondPerHost`. */
+  readonly hostLimits?: ReadonlyMap<string, HostLimits>;
   readonly nowMs?: () => number;
 }
 
@@ -46,6 +49,11 @@ type Settings = UriPolicy &
 /** Proxy variables of the environment are not read, because a proxy would bypass the address checks. */
 export const createNetworkFetcher = (options: NetworkFetcherOptions = {}): DocumentFetcher => {
   const limits = { ...offchainLimits, ...options.limits };
+  const { hostLimits = new Map<string, HostLimits>() } = options;
+  const defaultLimits = {
+    requestsAtOnce: limits.requestsAtOncePerHost,
+    requestsPerSecond: limits.requestsPerSecondPerHost,
+  };
   const settings: Settings = {
     ...defaultUriPolicy,
     resolve: createResolver(),
@@ -55,12 +63,36 @@ export const createNetworkFetcher = (options: NetworkFetcherOptions = {}): Docum
     nowMs: Date.now,
     ...options,
     limits,
-    hosts: new HostLimiter(limits.requestsAtOncePerHost, limits.requestsPerSecondPerHost),
+    hosts: new HostLimiter((host) => hostLimits.get(host) ?? defaultLimits),
   };
+  const places = placesByQueue(hostLimits, settings);
   return {
     fetch: (uri, validators, signal) => fetchUri(uri, validators, signal, settings),
     startDelayMs: (uri) => startDelayMs(uri, settings),
+    placesOf: (queue) => places.get(queue) ?? null,
   };
+};
+
+/** A queue has the places of its configured hosts together, and never less than the default. */
+const placesByQueue = (
+  hosts: ReadonlyMap<string, HostLimits>,
+  { arweaveGateways, ipfsGateways, limits }: Settings,
+): ReadonlyMap<string, number> => {
+  const places = new Map<string, number>();
+  for (const [host, { requestsAtOnce }] of hosts) {
+    const isOf = (gateway: string): boolean => new URL(gateway).hostname === host;
+    const queues = [
+      ...(ipfsGateways.some(isOf) ? ["ipfs"] : []),
+      ...(arweaveGateways.some(isOf) ? ["arweave"] : []),
+      documentQueueOf(`https://${host}/`),
+    ];
+    for (const queue of queues) places.set(queue, (places.get(queue) ?? 0) + requestsAtOnce);
+  }
+  for (const [queue, sum] of places) {
+    const { requestsAtOncePerGatewayQueue: ofGateways, requestsAtOncePerQueue: ofSite } = limits;
+    places.set(queue, Math.max(sum, gatewayQueues.has(queue) ? ofGateways : ofSite));
+  }
+  return places;
 };
 
 /** One free candidate is enough. */

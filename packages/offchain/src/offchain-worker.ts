@@ -2,16 +2,15 @@
 // the result. It never changes chain state: assets show a document as soon as its row is written.
 
 import { setImmediate, setTimeout } from "node:timers/promises";
-import { type IndexReader, offchainRow, type OffchainRow, type OffchainStore } from "@lamplight/core";
+import type { IndexReader, OffchainRow, OffchainStore } from "@lamplight/core";
+import { Attempts } from "./attempts.ts";
 import { DocumentScheduler } from "./document-scheduler.ts";
-import {
-  type DocumentFetcher,
-  failure,
-  type FetchFailureStatus,
-  type FetchOutcome,
-} from "./fetch-outcome.ts";
+import { FetchCounter, type FetchCounts, type FetchReport } from "./fetch-counts.ts";
+import { type DocumentFetcher, failure, type FetchOutcome } from "./fetch-outcome.ts";
 import { offchainLimits } from "./offchain-limits.ts";
-import { refetchAgeMsMin, retryDelayMs } from "./retry-delay.ts";
+import { refetchAgeMsMin } from "./retry-delay.ts";
+import { RowWrites } from "./row-writes.ts";
+import { newRow, settle } from "./settle-row.ts";
 
 export interface OffchainWorkerOptions {
   readonly store: OffchainStore;
@@ -19,25 +18,14 @@ export interface OffchainWorkerOptions {
   readonly index: Pick<IndexReader, "readAssetsChangedSince">;
   readonly fetcher: DocumentFetcher;
   readonly requestsAtOnce?: number;
+  /**
+   * Milliseconds after which a document that can change is requested again, with the validators of its server. Null, the
+   * default: only when an asset that names it changes.
+   */
+  readonly refreshMs?: number | null;
   readonly nowMs?: () => number;
   /** 0 to 1. */
   readonly random?: () => number;
-}
-
-interface Counters {
-  fetched: number;
-  /** Documents that are new, or differ from the last version. */
-  changed: number;
-  failed: number;
-}
-
-/** Counts of a round of fetching. */
-export type FetchReport = Readonly<Counters>;
-
-/** Counts since the worker was created. */
-export interface FetchCounts extends FetchReport {
-  /** Attempts at a URI whose last one failed. */
-  readonly retried: number;
 }
 
 /** Changed assets per read. */
@@ -45,17 +33,21 @@ const NOTE_PAGE = 1000;
 const ERROR_CHARS_MAX = 200;
 /** Changed assets are noted this often, also while documents are fetched. */
 const POLL_MS_MAX = 5_000;
+/** Milliseconds between two checks whether outcomes that wait to be written leave room again. */
+const FULL_MS = 20;
 /** No longer URI is fetched, so it needs no row. */
 const uriCharsMax = offchainLimits.dataUriCharsMax;
 
 export class OffchainWorker {
   readonly #options: Required<OffchainWorkerOptions>;
   readonly #scheduler: DocumentScheduler;
-  readonly #counts = { fetched: 0, changed: 0, failed: 0, retried: 0 };
+  readonly #writes: RowWrites;
+  readonly #counter = new FetchCounter();
 
   constructor(options: OffchainWorkerOptions) {
     this.#options = {
       requestsAtOnce: offchainLimits.requestsAtOnce,
+      refreshMs: null,
       nowMs: Date.now,
       random: Math.random,
       ...options,
@@ -65,10 +57,18 @@ export class OffchainWorker {
       ...this.#options,
       limits: { ...offchainLimits, requestsAtOnce },
     });
+    this.#writes = new RowWrites(options.store, (rows) => {
+      for (const { uri } of rows) this.#scheduler.release(uri);
+    });
   }
 
   get counts(): FetchCounts {
-    return { ...this.#counts };
+    return this.#counter.counts;
+  }
+
+  /** Counts the URIs in each state, for `counts`. */
+  countStates(): Promise<void> {
+    return this.#counter.countStates(this.#options.store);
   }
 
   /** Notes and fetches until the signal aborts; then it resolves. */
@@ -101,9 +101,11 @@ export class OffchainWorker {
     const distinct = [...new Set(uris)];
     const rows = await store.readRows(distinct);
     const now = nowMs();
+    this.#counter.noteNew(rows.filter((row) => row === null).length);
     await store.writeRows(
       distinct.map((uri, at) => ({ ...(rows[at] ?? newRow(uri, now)), dueMs: now, attempts: 0 })),
     );
+    this.#scheduler.forget();
   }
 
   /**
@@ -118,58 +120,53 @@ export class OffchainWorker {
 
   /** @param notes - whether to note changed assets in the meantime: a flood may take days, and other assets change */
   async #fetchDue(signal: AbortSignal, notes: boolean): Promise<FetchReport> {
-    const report: Counters = { fetched: 0, changed: 0, failed: 0 };
-    const errors: unknown[] = [];
-    const scheduler = this.#scheduler;
-    let running = 0;
-    let ended = Promise.withResolvers<void>();
-    const start = async (row: OffchainRow): Promise<void> => {
-      running += 1;
-      let status: FetchFailureStatus | null = null;
-      try {
-        status = await this.#fetchRow(row, signal, report);
-      } catch (error) {
-        errors.push(error);
-      }
-      running -= 1;
-      scheduler.end(row.uri, status);
-      ended.resolve();
-    };
-    let wasIdle = false;
-    /** Starts as many as allowed; false where no more may start now. */
-    const startMany = async (): Promise<boolean> => {
-      for (let started = 0; started < this.#options.requestsAtOnce; started += 1) {
-        wasIdle = running === 0;
-        const row = errors.length > 0 ? null : await scheduler.next(wasIdle, signal);
-        if (row === null) return false;
-        void start(row);
-      }
-      return true;
-    };
+    const before = this.counts;
+    const attempts = new Attempts((row) => this.#fetchRow(row, signal));
     let notedMs = performance.now();
     for (;;) {
       // Documents that need no network would otherwise block everything else.
       await setImmediate();
+      let wasIdle = false;
       let wakeMs = Infinity;
       try {
-        if (!signal.aborted && errors.length === 0) {
+        if (!signal.aborted && attempts.error === null) {
+          this.#writes.assertWritten();
           if (notes && performance.now() - notedMs >= POLL_MS_MAX) {
             await this.noteChangedAssets();
             notedMs = performance.now();
           }
-          if (await startMany()) continue;
-          wakeMs = scheduler.wakeMs;
+          const started = await this.#startMany(attempts, signal);
+          if (started === "all") continue;
+          wasIdle = started === "idle";
+          wakeMs = this.#writes.isFull ? FULL_MS : this.#scheduler.wakeMs;
         }
       } catch (error) {
-        errors.push(error);
+        attempts.error ??= error;
       }
-      const isOver = signal.aborted || errors.length > 0;
-      if (running === 0 && (isOver || (wasIdle && wakeMs === Infinity))) break;
-      await waitFor(ended.promise, Math.min(wakeMs, POLL_MS_MAX));
-      ended = Promise.withResolvers<void>();
+      const isOver = signal.aborted || attempts.error !== null;
+      if (attempts.running === 0 && (isOver || (wasIdle && wakeMs === Infinity))) break;
+      await attempts.ended(Math.min(wakeMs, POLL_MS_MAX));
     }
-    if (errors.length > 0) throw errors[0];
-    return report;
+    await this.#writes.drain();
+    if (attempts.error !== null) throw attempts.error;
+    const { fetched, changed, failed } = this.counts;
+    return {
+      fetched: fetched - before.fetched,
+      changed: changed - before.changed,
+      failed: failed - before.failed,
+    };
+  }
+
+  /** Starts as many as allowed: all of them; some; or none while nothing ran. */
+  async #startMany(attempts: Attempts, signal: AbortSignal): Promise<"all" | "some" | "idle"> {
+    for (let started = 0; started < this.#options.requestsAtOnce; started += 1) {
+      if (this.#writes.isFull) return "some";
+      const wasIdle = attempts.running === 0;
+      const row = attempts.error === null ? await this.#scheduler.next(wasIdle, signal) : null;
+      if (row === null) return wasIdle ? "idle" : "some";
+      attempts.start(row);
+    }
+    return "all";
   }
 
   async #note(uris: readonly string[]): Promise<void> {
@@ -183,28 +180,22 @@ export class OffchainWorker {
       const isOld = row.dueMs === null && !row.immutable && now - (row.fetchedMs ?? now) >= refetchAgeMsMin;
       return isOld ? [{ ...row, dueMs: now, attempts: 0 }] : [];
     });
-    if (rows.length > 0) await store.writeRows(rows);
+    if (rows.length === 0) return;
+    this.#counter.noteNew(known.filter((row) => row === null).length);
+    await store.writeRows(rows);
+    this.#scheduler.forget();
   }
 
-  /** The reason why the attempt failed; null where it did not, or was aborted. */
-  async #fetchRow(
-    row: OffchainRow,
-    signal: AbortSignal,
-    report: Counters,
-  ): Promise<FetchFailureStatus | null> {
-    const { nowMs, random, store } = this.#options;
+  /** The place of the row is free afterwards; its outcome is written with others. */
+  async #fetchRow(row: OffchainRow, signal: AbortSignal): Promise<void> {
+    const { nowMs, random, refreshMs } = this.#options;
     const outcome = await this.#attempt(row, signal);
+    this.#scheduler.end(row.uri, outcome?.kind === "failure" ? outcome.status : null);
     // The attempt was aborted, so the row stays due.
-    if (outcome === null) return null;
-    const next = settle(row, outcome, nowMs(), random());
-    await store.writeRows([next]);
-    if (row.attempts > 0) this.#counts.retried += 1;
-    for (const counts of [report, this.#counts]) {
-      counts.fetched += 1;
-      if (next.status === "failed" || next.status === "gone") counts.failed += 1;
-      if (next.json !== row.json) counts.changed += 1;
-    }
-    return outcome.kind === "failure" ? outcome.status : null;
+    if (outcome === null) return this.#scheduler.release(row.uri);
+    const next = settle(row, outcome, { nowMs: nowMs(), random: random(), refreshMs });
+    this.#counter.noteAttempt(row, outcome, next);
+    this.#writes.add(next);
   }
 
   /** Null when the signal aborted. An unexpected error fails this URI only. */
@@ -227,41 +218,4 @@ export class OffchainWorker {
   }
 }
 
-/** Waits for the event or the time, and clears the timer. */
-const waitFor = async (event: Promise<void>, ms: number): Promise<void> => {
-  const timer = new AbortController();
-  await Promise.race([event, setTimeout(ms, undefined, { signal: timer.signal }).catch(() => undefined)]);
-  timer.abort();
-};
-
 const noValidators = { etag: null, lastModified: null };
-
-const newRow = (uri: string, nowMs: number): OffchainRow =>
-  offchainRow(uri, { firstSeenMs: nowMs, dueMs: nowMs });
-
-/** The row after an attempt. A failure never removes a good document. */
-const settle = (row: OffchainRow, outcome: FetchOutcome, nowMs: number, random: number): OffchainRow => {
-  const done = { fetchedMs: nowMs, dueMs: null, attempts: 0, lastError: null };
-  switch (outcome.kind) {
-    case "document": {
-      const { json, sha256, etag, lastModified, immutable } = outcome;
-      return { ...row, ...done, status: "ok", json, sha256, etag, lastModified, immutable };
-    }
-    case "notModified":
-      return { ...row, ...done, status: "ok" };
-    case "failure": {
-      const { status, reason, retryAfterMs, json } = outcome;
-      const attempts = row.attempts + 1;
-      const delayMs = json === null ? retryDelayMs(status, attempts, retryAfterMs, random) : null;
-      return {
-        ...row,
-        status,
-        json: json ?? row.json,
-        fetchedMs: nowMs,
-        attempts,
-        lastError: reason,
-        dueMs: delayMs === null ? null : nowMs + delayMs,
-      };
-    }
-  }
-};

@@ -5,7 +5,8 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /**
- * Waits after each failed attempt in a row. After the last one, only a request or a new asset starts another attempt.
+ * Waits after each failed attempt in a row. After the last one, only a request, a new asset or a refresh starts another
+ * attempt. So there are three classes: soon (`failed`), later (`gone`, `notJson`), and never (`tooLarge`, `refused`).
  */
 const waits = {
   /** The network or the server failed; it may work again in a minute. */
@@ -39,6 +40,9 @@ export const retryDelayMs = (
 ): number | null => {
   const wait = waits[status][attempts - 1];
   if (wait === undefined) return null;
-  const varied = wait * (1 - JITTER + 2 * JITTER * random);
-  return Math.round(Math.max(varied, Math.min(retryAfterMs ?? 0, RETRY_AFTER_MS_MAX)));
+  return Math.round(Math.max(varied(wait, random), Math.min(retryAfterMs ?? 0, RETRY_AFTER_MS_MAX)));
 };
+
+/** A wait of about so many milliseconds. @param random - 0 to 1 */
+export const varied = (waitMs: number, random: number): number =>
+  Math.round(waitMs * (1 - JITTER + 2 * JITTER * random));
