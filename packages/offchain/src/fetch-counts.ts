@@ -48,6 +48,11 @@ export class FetchCounter {
     this.#states ??= { ...(await store.countByStatus()) };
   }
 
+  /** Outcomes that were counted are not in the store. */
+  forgetStates(): void {
+    this.#states = null;
+  }
+
   noteNew(rows: number): void {
     if (this.#states !== null) this.#states.pending += rows;
   }

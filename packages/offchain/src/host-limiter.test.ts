@@ -34,6 +34,21 @@ describe("HostLimiter", () => {
     expect(quick.delayMs("a.test")).toBeLessThan(500);
   });
 
+  test("gives each host its own limits, and lets late requests catch up", async () => {
+    const limits = { requestsAtOnce: 1, requestsPerSecond: 1 };
+    const wide = { requestsAtOnce: 3, requestsPerSecond: 100 };
+    const limiter = new HostLimiter((host) => (host === "wide.test" ? wide : limits));
+    const places = [1, 2, 3].map(() => limiter.take("wide.test"));
+    expect(places).not.toContain(null);
+    expect(limiter.take("wide.test")).toBeNull();
+    expect(limiter.take("a.test")).not.toBeNull();
+    expect(limiter.take("a.test.")).toBeNull();
+    // Ten requests of 100 a second make up for the 100 ms before the first.
+    for (let request = 0; request < 10; request += 1) await places[0]?.pace(never);
+    places[0]?.release();
+    expect(limiter.delayMs("wide.test")).toBeLessThanOrEqual(10);
+  });
+
   test("a caller that gives up does not wait for its turn", async () => {
     const limiter = new HostLimiter(() => ({ requestsAtOnce: 2, requestsPerSecond: 0.001 }));
     const place = limiter.take("a.test");

@@ -57,8 +57,11 @@ export class OffchainWorker {
       ...this.#options,
       limits: { ...offchainLimits, requestsAtOnce },
     });
-    this.#writes = new RowWrites(options.store, (rows) => {
+    this.#writes = new RowWrites(options.store, (rows, isWritten) => {
       for (const { uri } of rows) this.#scheduler.release(uri);
+      if (isWritten) return;
+      this.#counter.forgetStates();
+      this.#scheduler.forget();
     });
   }
 

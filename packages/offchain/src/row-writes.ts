@@ -15,16 +15,19 @@ const PAUSE_MS = 20;
 
 export class RowWrites {
   readonly #store: Pick<OffchainStore, "writeRows">;
-  readonly #onWritten: (rows: readonly OffchainRow[]) => void;
+  readonly #onEnd: (rows: readonly OffchainRow[], isWritten: boolean) => void;
   #waiting: OffchainRow[] = [];
   #chars = 0;
   #writing: Promise<void> | null = null;
   #error: unknown = null;
 
-  /** @param onWritten - called with the rows of each transaction after it */
-  constructor(store: Pick<OffchainStore, "writeRows">, onWritten: (rows: readonly OffchainRow[]) => void) {
+  /** @param onEnd - called with all rows that were added, after their transaction or without one */
+  constructor(
+    store: Pick<OffchainStore, "writeRows">,
+    onEnd: (rows: readonly OffchainRow[], isWritten: boolean) => void,
+  ) {
     this.#store = store;
-    this.#onWritten = onWritten;
+    this.#onEnd = onEnd;
   }
 
   get isFull(): boolean {
@@ -55,9 +58,10 @@ export class RowWrites {
       const rows = this.#takeBatch();
       try {
         await this.#store.writeRows(rows);
-        this.#onWritten(rows);
+        this.#onEnd(rows, true);
       } catch (error) {
         this.#error = error;
+        this.#onEnd([...rows, ...this.#waiting], false);
         this.#waiting = [];
         this.#chars = 0;
       }

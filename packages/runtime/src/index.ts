@@ -15,6 +15,7 @@ export { ignoreDebuggerSignal, openOrEnd, untilStopSignal } from "./process/stop
 export { runStoppable } from "./process/stoppable.ts";
 export { openWhenFree } from "./store/open-when-free.ts";
 export { assertStoreUsable } from "./store/assert-store-usable.ts";
+export { problemWord, whenStoreAvailable } from "./store/when-store-available.ts";
 export { openDocuments } from "./store/open-documents.ts";
 export { openStoreForReading, openStoreForWriting } from "./store/open-store.ts";
 export { fillSharedIndex } from "./views/fill-shared-index.ts";

@@ -7,6 +7,7 @@ import { type Bench, type Figure, keepsBudget, runBench } from "./bench.ts";
 import { assetsBench } from "./assets/assets.ts";
 import { accountsBench } from "./accounts/accounts.ts";
 import { attacksBench } from "./attacks/attacks.ts";
+import { documentsBench } from "./documents/documents.ts";
 import { followBench } from "./follow.ts";
 import { httpBench } from "./http/http.ts";
 import { loadBench } from "./load.ts";
@@ -46,6 +47,7 @@ const benches: readonly Bench[] = [
   workersBench,
   recoveryBench,
   sizesBench,
+  documentsBench,
 ];
 const comparable = benches
   .filter(({ served, against }) => served !== undefined || against !== undefined)
@@ -58,6 +60,7 @@ const onlyByName: ReadonlySet<string> = new Set([
   "workers",
   "recovery",
   "sizes",
+  "documents",
   "search-alone",
 ]);
 

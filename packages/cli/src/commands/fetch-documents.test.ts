@@ -32,28 +32,27 @@ const text = (value: string): Buffer => {
   return Buffer.concat([length, Buffer.from(value)]);
 };
 
-const putCoreAsset = async (uri: string): Promise<void> => {
-  const opened = openSqliteStore({ file: store, mode: "write" });
-  const owner = new Uint8Array(32).fill(7);
-  const data = Buffer.concat([
+const coreAsset = (uri: string, slot: number) => ({
+  address: new Uint8Array(32).fill(1),
+  programOwner: programAddresses.mplCore,
+  lamports: 1n,
+  executable: false,
+  rentEpoch: 0n,
+  data: Buffer.concat([
     Uint8Array.of(1),
-    owner,
+    new Uint8Array(32).fill(7),
     Uint8Array.of(0),
     text("Name"),
     text(uri),
     Uint8Array.of(0),
-  ]);
-  const account = {
-    address: new Uint8Array(32).fill(1),
-    programOwner: programAddresses.mplCore,
-    lamports: 1n,
-    executable: false,
-    rentEpoch: 0n,
-    data,
-    slot: 1,
-    writeVersion: 0,
-  };
-  await createIndexer(opened).applyAccounts([account], { slot: 1, blockhash: null });
+  ]),
+  slot,
+  writeVersion: 0,
+});
+
+const putCoreAsset = async (uri: string): Promise<void> => {
+  const opened = openSqliteStore({ file: store, mode: "write" });
+  await createIndexer(opened).applyAccounts([coreAsset(uri, 1)], { slot: 1, blockhash: null });
   await opened.close();
 };
 
@@ -87,6 +86,30 @@ describe("lamplight fetch documents", () => {
     expect(await readDocument()).toContain('"description":"two"');
   });
 
+  test("with --watch it fetches for assets that another process commits, and serves its metrics", async () => {
+    const uris = [1, 2].map((index) => `https://example.com/${index}.json`);
+    await putCoreAsset(uris[0]!);
+    for (const uri of uris) writeFileSync(join(folder, documentFileName(uri)), `{"description":"${uri}"}`);
+    // The store's writer keeps its lock meanwhile.
+    const writer = openSqliteStore({ file: store, mode: "write" });
+    const said: string[] = [];
+    vi.spyOn(process.stderr, "write").mockImplementation((line) => said.push(String(line)) > 0);
+    const watching = run("--store", `sqlite:${store}`, "--from", folder, "--watch", "--metrics-port", "0");
+    await expect.poll(readDocument, { timeout: 60_000 }).toContain(`"description":"${uris[0]}"`);
+    const rival = run("--store", `sqlite:${store}`, "--from", folder);
+    await expect(rival).rejects.toThrow(`the document table of sqlite:${store} is being written`);
+    await createIndexer(writer).applyAccounts([coreAsset(uris[1]!, 2)], { slot: 2, blockhash: null });
+    await expect.poll(readDocument, { timeout: 60_000 }).toContain(`"description":"${uris[1]}"`);
+    const url = /metrics: (\S+)/u.exec(said.join(""))![1]!;
+    const metrics = await (await fetch(url)).text();
+    expect(metrics).toContain('lamplight_documents_attempts_total{outcome="document"} 2\n');
+    expect(metrics).toContain('lamplight_documents_uris{state="ok"} 2\n');
+    process.emit("SIGTERM");
+    expect(await watching).toBe(0);
+    await writer.close();
+    expect(printed.join("")).toBe("2 × ok\n");
+  });
+
   test.each([
     [[], /--store is missing/],
     [["--store", "sqlite:x", "--allow-port", "http"], /is no port/],
@@ -95,6 +118,11 @@ describe("lamplight fetch documents", () => {
       ["--store", "sqlite:x", "--ipfs-gateway", "https://a.b/?cid="],
       /is not a URL that a CID or id can follow/,
     ],
+    [["--store", "sqlite:x", "--host-limit", "a.test"], /is not HOST=RATE/],
+    [["--store", "sqlite:x", "--host-limit", "a.test=0"], /with a rate from 0.01/],
+    [["--store", "sqlite:x", "--host-limit", "a.test=5/0"], /up to 1024 at once/],
+    [["--store", "sqlite:x", "--requests-at-once", "1025"], /is no number from 1 to 1024/],
+    [["--store", "sqlite:x", "--refresh-hours", "0"], /--refresh-hours "0" is no number/],
     [["--store", "sqlite:x", "--frm", "y"], /--frm/],
     [["--store", "sqlite:/does/not/exist.db"], /does not exist/],
   ])("refuses %j", async (args, reason) => {

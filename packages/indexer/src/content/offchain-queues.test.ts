@@ -224,6 +224,87 @@ test("in a queue, a flood of new mints overtakes neither an older mint nor a ret
   await fetching;
 });
 
+test("each host has its own limits, and ten hosts end although one of them never answers", async () => {
+  const asked = new Map<string, number>();
+  const [openOf, mostOf] = [new Map<string, number>(), new Map<string, number>()];
+  const answer: RequestListener = (request, response) => {
+    const host = request.headers.host!.split(":")[0]!;
+    const open = (openOf.get(host) ?? 0) + 1;
+    openOf.set(host, open);
+    mostOf.set(host, Math.max(mostOf.get(host) ?? 0, open));
+    asked.set(host, (asked.get(host) ?? 0) + 1);
+    setTimeout(() => {
+      openOf.set(host, openOf.get(host)! - 1);
+      response.end('{"description":"here"}');
+    }, 30);
+  };
+  const port = await listen("127.0.0.1", answer);
+  const slowPort = await listen("127.0.0.2", () => undefined);
+  const hosts = Array.from({ length: 9 }, (_, index) => `docs${index}.host${index}.test`);
+  const fetcher = createNetworkFetcher({
+    isPublic: (address) => address.startsWith("127.0.0."),
+    ports: [port, slowPort],
+    resolve: async (host) => [host === "slow.test" ? "127.0.0.2" : "127.0.0.1"],
+    // Each host has more places than the one before.
+    hostLimits: new Map(
+      hosts.map((host, index) => [host, { requestsAtOnce: index + 1, requestsPerSecond: 10_000 }]),
+    ),
+  });
+  const eachUris = 60;
+  await offchain.writeRows([
+    ...flood(slowPort, 500).map((row) => ({ ...row, uri: row.uri.replace(/n\d+\./u, "") })),
+    ...hosts.flatMap((host) => urisOf(`${host}:${port}`, eachUris)).map((uri) => due(uri)),
+  ]);
+  const controller = new AbortController();
+  const worker = createWorker(fetcher);
+  await worker.countStates();
+  const fetching = worker.fetchDue(controller.signal);
+  await expect.poll(() => worker.counts.outcomes.document, { timeout: 60_000 }).toBe(hosts.length * eachUris);
+  controller.abort();
+  await fetching;
+  expect(Object.fromEntries(asked)).toEqual(Object.fromEntries(hosts.map((host) => [host, eachUris])));
+  for (const [index, host] of hosts.entries()) expect(mostOf.get(host)).toBeLessThanOrEqual(index + 1);
+  // A host beyond the four places of a site used them.
+  expect(mostOf.get(hosts[8]!)).toBeGreaterThan(4);
+  const { states } = worker.counts;
+  expect(states).toEqual(await offchain.countByStatus());
+  // Attempts at the slow host may have run into their timeout.
+  expect(states!.pending + states!.failed).toBe(500);
+});
+
+test("outcomes that a store did not take stay due, and the same worker fetches them again", async () => {
+  const uris = urisOf("a.test", 3);
+  await offchain.writeRows(uris.map((uri) => due(uri)));
+  const gone = new Error("gone");
+  let isGone = true;
+  const started: string[] = [];
+  const worker = new OffchainWorker({
+    store: {
+      ...offchain,
+      writeRows: (rows) => {
+        if (isGone) throw gone;
+        return offchain.writeRows(rows);
+      },
+    },
+    index: under.store,
+    fetcher: {
+      fetch: async (uri) => {
+        started.push(uri);
+        return outcomeOf(null);
+      },
+    },
+    nowMs: () => NOW,
+  });
+  await expect(worker.fetchDue(never)).rejects.toBe(gone);
+  expect(await offchain.countByStatus()).toMatchObject({ pending: 3 });
+  isGone = false;
+  await worker.countStates();
+  await worker.fetchDue(never);
+  expect(new Set(started)).toEqual(new Set(uris));
+  expect(await offchain.countByStatus()).toMatchObject({ pending: 0, ok: 3 });
+  expect(worker.counts.states).toMatchObject({ pending: 0, ok: 3 });
+});
+
 test("a store that fails ends the round, after all that is under way", async () => {
   await offchain.writeRows(urisOf("a.test", 3).map((uri) => due(uri)));
   const fetcher = new ManualFetcher();

@@ -152,6 +152,44 @@ describe("OffchainWorker", () => {
     expect(await contentOf(1)).toMatchObject({ metadata: { description: "/new.json" } });
   });
 
+  test("with an age, a document is asked for again by its validators, until it is immutable", async () => {
+    const sent: (string | undefined)[] = [];
+    answer = (request, response) => {
+      sent.push(request.headers["if-none-match"]);
+      if (request.headers["if-none-match"] === '"v1"') response.writeHead(304).end();
+      else response.setHeader("etag", '"v1"').end('{"description":"first"}');
+    };
+    await put(1, uriOf("/1.json"));
+    await put(2, 'data:application/json,{"description":"in place"}');
+    const worker = new OffchainWorker({
+      store: offchain,
+      index: test1.store,
+      fetcher: localFetcher(),
+      refreshMs: 30 * DAY,
+      nowMs: () => now,
+      random: () => 0.5,
+    });
+    await sweep(worker);
+    expect(await rowOf(uriOf("/1.json"))).toMatchObject({ status: "ok", dueMs: now + 30 * DAY });
+    expect(await rowOf('data:application/json,{"description":"in place"}')).toMatchObject({ dueMs: null });
+    now += 29 * DAY;
+    await sweep(worker);
+    expect(sent).toEqual([undefined]);
+    now += 2 * DAY;
+    await sweep(worker);
+    expect(sent).toEqual([undefined, '"v1"']);
+    expect(await rowOf(uriOf("/1.json"))).toMatchObject({ status: "ok", dueMs: now + 30 * DAY });
+    expect(worker.counts.outcomes).toMatchObject({ document: 2, notModified: 1 });
+    // What was there once is asked for again, also after the retries of its class.
+    answer = (_request, response) => response.writeHead(404).end();
+    for (const days of [31, 2, 8]) {
+      now += days * DAY;
+      await sweep(worker);
+    }
+    expect(await rowOf(uriOf("/1.json"))).toMatchObject({ status: "gone", dueMs: now + 30 * DAY });
+    expect(await contentOf(1)).toMatchObject({ metadata: { description: "first" } });
+  });
+
   test("a dead link is tried again when its time comes, and shown when it lives", async () => {
     answer = (_request, response) => response.writeHead(404).end();
     await put(1, uriOf("/later.json"));
