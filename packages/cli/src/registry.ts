@@ -9,6 +9,7 @@ export const commandLoaders: Readonly<Record<string, () => Promise<Command>>> = 
   call: async () => (await import("./commands/call.ts")).callCommand,
   copy: async () => (await import("./commands/copy.ts")).copyCommand,
   demo: async () => (await import("./commands/demo.ts")).demoCommand,
+  derive: async () => (await import("./commands/derive.ts")).deriveCommand,
   dev: async () => (await import("./commands/dev.ts")).devCommand,
   diff: async () => (await import("./commands/diff.ts")).diffCommand,
   explain: async () => (await import("./commands/explain.ts")).explainCommand,

@@ -102,6 +102,17 @@ export { factCellOf, factColumnOf } from "./columns/fact-column.ts";
 export { type ColumnForms, type ColumnType } from "./columns/column.ts";
 export { closedBitsOf, closedCriteria, hasClosedBit } from "./domain/closed-criteria.ts";
 export { matchesCriterion } from "./domain/matches-criterion.ts";
+export {
+  DERIVATION,
+  derivationKey as DERIVATION_KEY,
+  type DerivationState,
+  derivationStateOf,
+  nextDerivationKey as NEXT_DERIVATION_KEY,
+  type NextProgress,
+  type NextRow,
+  type SeenAsset,
+  shareDone,
+} from "./domain/derivation.ts";
 export { ROWS_FORMAT, rowsFormatKey as ROWS_FORMAT_KEY } from "./domain/rows-format.ts";
 export {
   type TokenType,
@@ -165,6 +176,7 @@ export {
   type IndexStore,
   type LogState,
   type LoggedStore,
+  type NextSet,
 } from "./ports/index-store.ts";
 export { documentQueueOf, gatewayQueues, sanitizeUri } from "./domain/document-queue.ts";
 export {

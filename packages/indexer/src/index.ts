@@ -1,8 +1,9 @@
 export { createIndexer, type Indexer } from "./indexer.ts";
+export { derivations, type Derivations } from "./next/derivations.ts";
 export { shapeDocument } from "./record/shape-document.ts";
 export { claimingPrograms, ruleBook, streamedPrograms } from "./programs/programs.ts";
 export type { AssetView, IndexProblem, KnownAccount, LedgerEvent } from "./rules/rules.ts";
-export { differingMembers } from "./verify/differing-members.ts";
+export { differingMembers } from "./record/differing-members.ts";
 export { type AssetExplanation, type AssetSource, explainAsset } from "./verify/explain-asset.ts";
 export { finalizedViewOf, readAssetAtView, statesAtView } from "./verify/states-at-view.ts";
 export { type VerifyReport, verifyAssets } from "./verify/verify-assets.ts";

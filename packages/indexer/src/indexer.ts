@@ -1,13 +1,23 @@
-import type { Account, ChangeSet, CommitReceipt, Transaction, Watermark } from "@lamplight/core";
+import {
+  type Account,
+  type ChangeSet,
+  type CommitReceipt,
+  emptyChangeSet,
+  type NextProgress,
+  type Transaction,
+  type Watermark,
+} from "@lamplight/core";
 import { ClaimReader } from "./engine/claims.ts";
 import type { Delta } from "./engine/delta.ts";
 import { derive, stepsOf, type StepUpdates } from "./engine/derive.ts";
 import type { StateStore } from "./engine/state-reader.ts";
 import { VersionMemory } from "./engine/version-memory.ts";
-import { ruleBook } from "./programs/programs.ts";
+import { type ActiveRules, beginNext, type DerivationOptions, openRules } from "./next/active-rules.ts";
+import { derivations, ruleBookOf } from "./next/derivations.ts";
+import { fillNext, finishNext } from "./next/fill-next.ts";
 import type { ReportProblem } from "./rules/rules.ts";
 
-export interface IndexerOptions {
+export interface IndexerOptions extends DerivationOptions {
   /** Called after each commit, in order: what search and caches need to follow. */
   readonly onCommit?: (changes: ChangeSet, receipt: CommitReceipt) => void;
   /** Accounts and events that could not be understood; they are never fatal. */
@@ -34,6 +44,11 @@ export interface Indexer {
   apply(updates: StepUpdates): Promise<ApplySummary>;
   applyAccounts(accounts: readonly Account[], watermark: Watermark | null): Promise<ApplySummary>;
   applyTransactions(transactions: readonly Transaction[], watermark: Watermark | null): Promise<ApplySummary>;
+  /**
+   * Derives one more page of assets by the rules of this version, where those of the store are older. After the last
+   * page, all of them answer at once. Null = there is nothing to derive.
+   */
+  deriveMore(): Promise<NextProgress | null>;
 }
 
 /**
@@ -47,13 +62,18 @@ export interface Indexer {
  */
 export const createIndexer = (store: StateStore, options: IndexerOptions = {}): Indexer => {
   const { onCommit, onProblem: report = () => {}, closeFromTransactions = true } = options;
-  const tools = {
-    rules: ruleBook,
-    claims: new ClaimReader(ruleBook.accounts),
-    memory: new VersionMemory(),
+  const memory = new VersionMemory();
+  let active: ActiveRules | null = null;
+  const activeRules = async (): Promise<ActiveRules> => (active ??= await openRules(store, options));
+  const toolsOf = (rules: ActiveRules) => ({
+    ...rules,
+    claims: new ClaimReader(rules.rules.accounts),
+    memory,
     report,
-  };
+  });
+  let tools: ReturnType<typeof toolsOf> | null = null;
   const applyAll = async (updates: StepUpdates): Promise<ApplySummary> => {
+    const used = (tools ??= toolsOf(await activeRules()));
     const counters = { commits: 0, accountsChanged: 0, assetsChanged: 0 };
     const commit = async (delta: Delta): Promise<void> => {
       if (delta.isEmpty) return;
@@ -63,19 +83,35 @@ export const createIndexer = (store: StateStore, options: IndexerOptions = {}): 
       counters.assetsChanged += receipt.ordinals.length;
       onCommit?.(delta, receipt);
     };
-    for (const step of stepsOf(updates, ruleBook, closeFromTransactions))
-      await commit(await derive(store, step, { ...tools, keepCrowd: commit }));
+    for (const step of stepsOf(updates, used.rules, closeFromTransactions))
+      await commit(await derive(store, step, { ...used, keepCrowd: commit }));
     return counters;
+  };
+  const deriveMore = async (): Promise<NextProgress | null> => {
+    const { current: next } = options.derivations ?? derivations;
+    const { nextSet } = store;
+    // The rules of the rows that answer are not needed, since nothing else is written.
+    const version = (await nextSet?.readDerivation())?.version ?? next.version;
+    if (nextSet === undefined || version >= next.version) return null;
+    await beginNext(nextSet, next);
+    const progress = await fillNext(store, next);
+    if (!progress.isFilled) return progress;
+    await finishNext(store, next, emptyChangeSet);
+    active = { rules: ruleBookOf(next), next: null };
+    tools = null;
+    return progress;
   };
   // One writer, one step at a time: what is read for a commit must still be true when it is made.
   let turn: Promise<unknown> = Promise.resolve();
-  const apply = (updates: StepUpdates): Promise<ApplySummary> => {
-    const applied = turn.then(() => applyAll(updates));
-    turn = applied.catch(() => undefined);
-    return applied;
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const done = turn.then(work);
+    turn = done.catch(() => undefined);
+    return done;
   };
+  const apply = (updates: StepUpdates): Promise<ApplySummary> => inTurn(() => applyAll(updates));
   return {
     apply,
+    deriveMore: () => inTurn(deriveMore),
     applyAccounts: (accounts, watermark) => apply({ accounts, transactions: [], watermark }),
     applyTransactions: (transactions, watermark) => apply({ accounts: [], transactions, watermark }),
   };

@@ -3,6 +3,7 @@ export { openStoreExport, openStoreImport } from "./copy/open-copy.ts";
 export { acceptMixedSlots, engineOf, nameOfStore } from "./engine/engines.ts";
 export { defaultSearchCache } from "./engine/search-cache.ts";
 export type { OpenedReader, StoreUse } from "./engine/store-engine.ts";
+export { deriveAgain } from "./follow/derive-again.ts";
 export { filtersOf } from "./follow/followed-accounts.ts";
 export { followChain } from "./follow/follow-chain.ts";
 export type { RpcUpstream, Upstream } from "./follow/follow-options.ts";

@@ -5,6 +5,7 @@ import {
   genesisKey,
   type IndexReader,
   type IndexStore,
+  type NextSet,
   type OffchainStore,
   type UnfinalizedChange,
   type UnfinalizedState,
@@ -31,6 +32,7 @@ import { assertOneDatabase } from "./schema/assert-one-database.ts";
 import { type AlsoWrite, applyChanges, type Kept } from "./writes/commit.ts";
 import type { AccountWriting } from "./writes/write-accounts.ts";
 import { assertStillWriter, draftHead, writeHead } from "./writes/write-head.ts";
+import { createNextSet } from "./writes/next-set.ts";
 import { removeUnfinalized, writeUnfinalized } from "./writes/write-unfinalized.ts";
 import type { TopAccountsBounds } from "./writes/write-top-accounts.ts";
 
@@ -125,6 +127,7 @@ export class PostgresStore implements PostgresIndexStore {
   readonly readAssetsChangedSince: IndexReader["readAssetsChangedSince"];
   readonly readAccountPage: IndexReader["readAccountPage"];
   readonly offchain: OffchainStore;
+  readonly nextSet: NextSet;
   readonly #writer: WriterSession;
   readonly #writing: AccountWriting;
   /** Whether the published slots are of this writer, or were taken over by it. */
@@ -143,6 +146,7 @@ export class PostgresStore implements PostgresIndexStore {
     this.readAssetPage = reader.readAssetPage;
     this.readAssetsChangedSince = reader.readAssetsChangedSince;
     this.readAccountPage = reader.readAccountPage;
+    this.nextSet = createNextSet(writer, (changes, also) => this.commitWith(changes, also));
     this.offchain = createOffchainStore({
       read: (body) => writer.read(body),
       write: (body) =>

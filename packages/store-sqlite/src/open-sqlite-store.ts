@@ -8,6 +8,7 @@ import {
   type LoggedStore,
   type LogState,
   type MaybePromise,
+  type NextSet,
   type OffchainStore,
   type Watermark,
 } from "@lamplight/core";
@@ -35,8 +36,9 @@ import { prepareReadAccountStates } from "./queries/read-account-states.ts";
 import { prepareIndexReader } from "./reader/index-reader.ts";
 import { prepareOffchainStore } from "./offchain/offchain-store.ts";
 import { migrate } from "./schema/migrate.ts";
-import { prepareCommit } from "./writes/commit.ts";
+import { type CommitMore, prepareCommit } from "./writes/commit.ts";
 import { NewestStates } from "./writes/newest-states.ts";
+import { prepareNextSet } from "./writes/next-set.ts";
 import type { TopAccountsBounds } from "./writes/write-top-accounts.ts";
 
 export interface SqliteStoreOptions {
@@ -88,10 +90,11 @@ class SqliteStore implements IndexStore, LoggedStore {
   readonly readAssetsChangedSince: IndexReader["readAssetsChangedSince"];
   readonly readAccountPage: IndexReader["readAccountPage"];
   readonly offchain: OffchainStore;
+  readonly nextSet: NextSet;
   readonly #connection: Connection;
   readonly #lock: WriterLock;
   readonly #programs: ProgramDictionary;
-  readonly #commit: (changes: ChangeSet) => CommitReceipt;
+  readonly #commit: ReturnType<typeof prepareCommit>;
   readonly #readHead;
   readonly #readSettings;
   readonly #putSetting;
@@ -124,6 +127,9 @@ class SqliteStore implements IndexStore, LoggedStore {
       prepareReadSettings(this.#connection)().holdings,
       newest,
     );
+    this.nextSet = prepareNextSet(this.#connection, (last, decode, also) =>
+      this.#commitNow(last, { decode, also }),
+    );
     this.#readHead = prepareReadHead(this.#connection);
     this.#readSettings = prepareReadSettings(this.#connection);
     this.#checkpoints =
@@ -139,10 +145,10 @@ class SqliteStore implements IndexStore, LoggedStore {
   }
 
   /** @throws LamplightError `STORE__REPLACED`: commits to a deleted file would be lost */
-  #commitNow(changes: ChangeSet): CommitReceipt {
+  #commitNow(changes: ChangeSet, more?: CommitMore): CommitReceipt {
     this.#openedFile.checkRegularly();
     this.#openedFile.assertThere();
-    const receipt = this.#commit(changes);
+    const receipt = this.#commit(changes, more);
     this.#checkpoints?.committed();
     return receipt;
   }

@@ -11,7 +11,11 @@ export type FollowedSource =
   | { readonly kind: "rpc"; readonly flags: RpcUpstream };
 
 /** Options that `serve` takes besides those of the server package, for `parseArgs`. */
-export const followOptions = { follow: { type: "string" }, ...rpcOptions } as const;
+export const followOptions = {
+  follow: { type: "string" },
+  "no-derive": { type: "boolean" },
+  ...rpcOptions,
+} as const;
 
 /**
  * Reads `--follow` and what belongs to it.
@@ -20,13 +24,18 @@ export const followOptions = { follow: { type: "string" }, ...rpcOptions } as co
  * @throws LamplightError `CLI__USAGE`
  */
 export const readFollowFlags = (
-  { follow, ...rpc }: RpcOptionValues & { readonly follow?: string | undefined },
+  {
+    follow,
+    "no-derive": keepsRules,
+    ...rpc
+  }: RpcOptionValues & { readonly follow?: string | undefined; readonly "no-derive"?: boolean | undefined },
   environment: NodeJS.ProcessEnv,
 ): FollowedSource | null => {
   const [kind, url] = follow?.split(/=(.*)/su) ?? [];
   if (kind === "rpc") return { kind, flags: readRpcFlags(url ?? null, rpc, environment) };
   const stray = Object.keys(rpcOptions).find((name) => rpc[name as keyof RpcOptionValues] !== undefined);
   if (stray !== undefined) throw usageError(`--${stray} needs --follow${follow === undefined ? "" : " rpc"}`);
+  if (follow === undefined && keepsRules === true) throw usageError("--no-derive needs --follow");
   if (follow === undefined) return null;
   if (kind === "yellowstone" && url !== undefined && /^https?:\/\/[^/]/u.test(url)) {
     parseServerAddress(url);

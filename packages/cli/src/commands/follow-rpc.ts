@@ -12,7 +12,7 @@ import { say } from "../output.ts";
 
 const usage = `[--url URL] --store URL [--ws URL | --no-ws] [--program ADDRESS]… [--account ADDRESS]…
            [--mint ADDRESS]… [--tree ADDRESS]… [--rescan-seconds N] [--poll-seconds N] [--standby]
-           [--metrics-port PORT] [--metrics-host HOST] [--max-stale-seconds N] [--accept-mixed-slots]
+           [--metrics-port PORT] [--metrics-host HOST] [--max-stale-seconds N] [--accept-mixed-slots] [--no-derive]
 
   --url             URL of the node's JSON-RPC, also accepted as the first word. If it contains a key, use
                     LAMPLIGHT_RPC_URL: other users of this machine see command lines
@@ -23,6 +23,7 @@ ${rpcUsage}
   --metrics-host    address for these (127.0.0.1)
   --max-stale-seconds  not ready once no new slot came for so long (60); also as LAMPLIGHT_MAX_STALE_SECONDS
   --accept-mixed-slots  follow into a store that is distributed over several databases, though its answers can mix slots
+  --no-derive           after an upgrade that changed rules, keep to the rules of the store
 
 Without --program, --account, --mint and --tree a new store follows everything that the node lists: the programs of every
 loader, the native programs and the System program. Each full rescan looks for more.
@@ -46,6 +47,7 @@ export const followRpcCommand: Command = {
 interface FollowRpcFlags extends RpcUpstream {
   readonly store: string;
   readonly standby: boolean;
+  readonly derives: boolean;
   readonly metrics: MetricsAddress | null;
   readonly maxStaleSeconds: number | null;
 }
@@ -57,6 +59,7 @@ const options = {
   ...metricsOptions,
   "max-stale-seconds": { type: "string" },
   "accept-mixed-slots": { type: "boolean" },
+  "no-derive": { type: "boolean" },
   ...rpcOptions,
 } as const;
 
@@ -71,6 +74,7 @@ const parseFlags = (args: readonly string[]): FollowRpcFlags => {
     ...readRpcFlags(values.url ?? positionals[0] ?? null, values, process.env),
     store: values["accept-mixed-slots"] === true ? acceptMixedSlots(store) : store,
     standby: values.standby ?? false,
+    derives: values["no-derive"] !== true,
     maxStaleSeconds: readMaxStaleSeconds(values["max-stale-seconds"]),
     metrics: readMetricsAddress(values),
   };

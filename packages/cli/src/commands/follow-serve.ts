@@ -5,7 +5,7 @@ import { parseServerAddress } from "@lamplight/sources/yellowstone";
 import type { FollowedSource } from "./follow-flags.ts";
 
 /** A store that follows a source in the process that serves it: one writer, every commitment. */
-export const liveStoreOpener = (source: FollowedSource): LiveStoreOpener => {
+export const liveStoreOpener = (source: FollowedSource, derives: boolean): LiveStoreOpener => {
   // Views of a store that is filled first throw `STORE__LOADING` for a while.
   const create = source.kind === "rpc";
   return {
@@ -27,6 +27,7 @@ export const liveStoreOpener = (source: FollowedSource): LiveStoreOpener => {
         withSearch,
         ...(withSearch && { views: { most: limits.readViews, workers } }),
         callsForever: true,
+        derives,
         maxStaleSeconds,
         searchCache,
       };

@@ -10,7 +10,7 @@ import { say } from "../output.ts";
 
 const usage = `URL --store URL [--token TOKEN] [--commitment processed|confirmed] [--standby]
                    [--repair-rpc URL] [--metrics-port PORT] [--metrics-host HOST]
-                   [--max-stale-seconds N] [--accept-mixed-slots]
+                   [--max-stale-seconds N] [--accept-mixed-slots] [--no-derive]
 
   URL             Yellowstone gRPC server: https://HOST[:PORT], or http:// for a connection without TLS
   --store         store to keep in sync, as sqlite:FILE or postgres://…, or LAMPLIGHT_STORE; it must have been loaded
@@ -23,6 +23,7 @@ const usage = `URL --store URL [--token TOKEN] [--commitment processed|confirmed
   --metrics-host  address for these (127.0.0.1)
   --max-stale-seconds  not ready once no new slot came for so long (60); also as LAMPLIGHT_MAX_STALE_SECONDS
   --accept-mixed-slots  follow into a store that is distributed over several databases, though its answers can mix slots
+  --no-derive           after an upgrade that changed rules, keep to the rules of the store
 
 The command continues from the store's slot. It subscribes to what the store covers: the whole chain, or whole programs.
 Slots that are not finalized are published in a PostgreSQL store, so that every \`lamplight serve\` over it also answers
@@ -39,6 +40,7 @@ export interface FollowFlags {
   readonly token: string | null;
   readonly commitment: "processed" | "confirmed";
   readonly standby: boolean;
+  readonly derives: boolean;
   readonly repairRpc: string | null;
   readonly metrics: MetricsAddress | null;
   readonly maxStaleSeconds: number | null;
@@ -60,6 +62,7 @@ const flags = {
   ...metricsOptions,
   "max-stale-seconds": { type: "string" },
   "accept-mixed-slots": { type: "boolean" },
+  "no-derive": { type: "boolean" },
 } as const;
 
 /** @throws LamplightError `CLI__USAGE` */
@@ -79,6 +82,7 @@ const parseFlags = (args: readonly string[]): FollowFlags => {
     token: values.token ?? process.env["LAMPLIGHT_YELLOWSTONE_TOKEN"] ?? null,
     commitment: commitmentOf(values.commitment ?? "processed"),
     standby: values.standby ?? false,
+    derives: values["no-derive"] !== true,
     repairRpc: values["repair-rpc"] ?? process.env["LAMPLIGHT_REPAIR_RPC"] ?? null,
     maxStaleSeconds: readMaxStaleSeconds(values["max-stale-seconds"]),
     metrics: readMetricsAddress(values),

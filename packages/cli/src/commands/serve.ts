@@ -16,6 +16,7 @@ export const serveCommand: Command = {
   --follow rpc[=URL]        the same with an RPC node (URL or LAMPLIGHT_RPC_URL). Creates and fills the store if needed.
                             Accepts the options of lamplight follow rpc:
                             --ws, --no-ws, --program, --account, --mint, --tree, --rescan-seconds, --poll-seconds
+  --no-derive               with --follow, after an upgrade that changed rules: keep to the rules of the store
 
 Examples:
   lamplight serve --store sqlite:index.db --key secret
@@ -24,7 +25,10 @@ Examples:
     const flags = parseFlags(args, { ...serveOptions, ...followOptions });
     const follow = readFollowFlags(flags, process.env);
     const { serve } = await import("@lamplight/server");
-    const live = follow === null ? null : (await import("./follow-serve.ts")).liveStoreOpener(follow);
+    const live =
+      follow === null
+        ? null
+        : (await import("./follow-serve.ts")).liveStoreOpener(follow, flags["no-derive"] !== true);
     await serve(flags, givenEnvironment, live);
     return exitCodes.done;
   },

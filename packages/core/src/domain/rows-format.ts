@@ -1,8 +1,8 @@
 /**
- * The version of the rules by which the rows of a store are derived and encoded. A store keeps the number it was made
- * with, and a store with another one is refused: its assets were derived by other rules. Raise it with every change of
- * what is derived from the same accounts and transactions, and of how rows are encoded. Stores without a number are of
- * format 1.
+ * The version of the encoding of rows, and of everything that a load writes from accounts and transactions one by one:
+ * account facts, links, editions, compression states. A store keeps the number it was made with, and a store with
+ * another one is refused: it must be loaded again. A change of what is made of the states around an asset raises
+ * `DERIVATION` instead. Stores without a number are of format 1.
  */
 export const ROWS_FORMAT = 4;
 

@@ -5,6 +5,7 @@ import type { Coverage, Watermark } from "../domain/coverage.ts";
 import type { Edition } from "../domain/edition.ts";
 import type { OffchainStore } from "./offchain-store.ts";
 import type { AccountFacts } from "../domain/account-facts.ts";
+import type { DerivationState, NextProgress, NextRow, SeenAsset } from "../domain/derivation.ts";
 
 /** The newest known version of an account, and of a closed one the last version that described an asset. */
 export interface AccountState {
@@ -84,6 +85,8 @@ export interface ChangeSet {
   readonly editionsRemoved: readonly AddressBytes[];
   /** Inserted or replaced by key. */
   readonly ledger: readonly LedgerState[];
+  /** Rows of the next set, each inserted, replaced or removed; absent where none is derived. */
+  readonly next?: readonly NextRow[];
 }
 
 /** Changes nothing. */
@@ -149,10 +152,36 @@ export interface IndexReader {
 /** Entry of a store's key-value table, which copies and backups carry: the genesis hash of its chain, base58 text. */
 export const genesisKey = "genesis_hash";
 
+/** The writer's access to the next set (`domain/derivation.ts`). Commits write it too: see `ChangeSet.next`. */
+export interface NextSet {
+  /** The rules behind the store's assets. */
+  readDerivation(): MaybePromise<DerivationState>;
+  /** Removes what the set has, and begins one of these rules; null = none. */
+  begin(version: number | null): MaybePromise<void>;
+  /** One page of all ids that were ever seen, ascending by bytes. */
+  readSeenPage(after: AddressBytes | null, limit: number): MaybePromise<readonly SeenAsset[]>;
+  /** Writes rows, and how far they reach, in one transaction. */
+  fill(rows: readonly NextRow[], progress: NextProgress): MaybePromise<void>;
+  /**
+   * In one transaction: replaces the assets that differ, applies `last`, and makes the rules of the set those of the
+   * store.
+   *
+   * @param last - changes that these rules derived; they are newer than the rows of the set
+   * @param decode - reads a body; null = there is no asset by these rules
+   */
+  finish(
+    version: number,
+    last: ChangeSet,
+    decode: (body: Uint8Array) => Asset | null,
+  ): MaybePromise<CommitReceipt>;
+}
+
 /** The writer's side of a store. One writer per store; readers never write. */
 export interface IndexStore extends IndexReader {
   /** Documents behind the assets' URIs; absent in a store that keeps none. */
   readonly offchain?: OffchainStore;
+  /** Assets as other rules derive them; absent in a store that cannot keep two sets. */
+  readonly nextSet?: NextSet;
   /**
    * Applies everything or nothing. Version guard: an account older than what the store holds is skipped (equal
    * versions replace), so replays are harmless.

@@ -40,7 +40,14 @@ export const storeCodes = {
     message: ({ found, known, store }) =>
       `${store} has schema ${found}, this version knows up to ${known}: use a newer Lamplight, or load again into a new store`,
   }),
-  /** Its rows were derived by the rules of another version. */
+  /** Its assets were derived by rules that this version can derive again, but not write. */
+  STORE__OTHER_RULES: define<{ found: number; known: number }>({
+    family: "caller",
+    retryable: false,
+    message: ({ found, known }) =>
+      `The assets of the store were derived by rules ${found}, this version has rules ${known}: ${found > known ? "use a newer Lamplight" : "run lamplight derive"}`,
+  }),
+  /** Its rows are encoded, or read from accounts, by another version. */
   STORE__OTHER_FORMAT: define<{ found: number; known: number; store: string }>({
     family: "caller",
     retryable: false,

@@ -1,3 +1,4 @@
+import { brokenInvariant } from "@lamplight/errors";
 import { sameBytes } from "@lamplight/codecs";
 import {
   type AccountState,
@@ -25,6 +26,7 @@ export class DeltaDraft implements DeltaMaps {
   readonly seen = new AddressMap<Slot>();
   readonly assetChanges = new Map<string, AssetChange>();
   readonly editionChanges = new Map<string, EditionChange>();
+  nextChanges: Map<string, AssetChange> | null = null;
   readonly holdings = new Map<string, Map<string, Holding>>();
 
   /** @param before - the state that it replaces */
@@ -53,6 +55,11 @@ export class DeltaDraft implements DeltaMaps {
     putAssetChange(this.assetChanges, addressKey(id), { id, asset, isRecreated: false });
   }
 
+  setNext(id: AddressBytes, asset: Asset | null): void {
+    if (this.nextChanges === null) throw brokenInvariant("no rules of a next set were given");
+    putAssetChange(this.nextChanges, addressKey(id), { id, asset, isRecreated: false });
+  }
+
   setEdition(address: AddressBytes, edition: Edition | null): void {
     this.editionChanges.set(addressKey(address), { address, edition });
   }
@@ -65,6 +72,10 @@ export class DeltaDraft implements DeltaMaps {
     delta.seen.forEach((address, slot, hash) => this.seen.set(address, slot, hash));
     for (const [key, change] of delta.assetChanges) putAssetChange(this.assetChanges, key, change);
     copyInto(this.editionChanges, delta.editionChanges);
+    if (delta.nextChanges !== null) {
+      this.nextChanges ??= new Map();
+      for (const [key, change] of delta.nextChanges) putAssetChange(this.nextChanges, key, change);
+    }
     copyLists(this.holdings, delta.holdings);
   }
 

@@ -9,9 +9,12 @@ import {
   type Holding,
   type LedgerState,
   type Link,
+  type NextRow,
   type Slot,
   type Watermark,
 } from "@lamplight/core";
+import { brokenInvariant } from "@lamplight/errors";
+import { nextRowOf } from "../record/next-row.ts";
 import { addressKey } from "./address-map.ts";
 import { newest, type StateDelta } from "./layer.ts";
 import { DERIVED_ASSET_BYTES } from "./limits.ts";
@@ -40,6 +43,8 @@ export interface DeltaMaps extends StateDelta {
   /** Changes in order of arrival, which is the order of new ordinals. */
   readonly assetChanges: ReadonlyMap<string, AssetChange>;
   readonly editionChanges: ReadonlyMap<string, EditionChange>;
+  /** All touched assets by the rules of the next set; null where none is derived. */
+  readonly nextChanges: ReadonlyMap<string, AssetChange> | null;
   /** Holdings that began, changed or ended: as they were before and as they are after. */
   readonly holdings: Holdings;
 }
@@ -56,6 +61,7 @@ export class Delta implements ChangeSet, DeltaMaps {
   readonly seen: DeltaMaps["seen"];
   readonly assetChanges: DeltaMaps["assetChanges"];
   readonly editionChanges: DeltaMaps["editionChanges"];
+  readonly nextChanges: DeltaMaps["nextChanges"];
   readonly holdings: Holdings;
   #delegated: ReadonlyMap<string, readonly AccountWrite[]> | null = null;
 
@@ -67,13 +73,14 @@ export class Delta implements ChangeSet, DeltaMaps {
     this.seen = maps.seen;
     this.assetChanges = maps.assetChanges;
     this.editionChanges = maps.editionChanges;
+    this.nextChanges = maps.nextChanges;
     this.holdings = maps.holdings;
   }
 
   get isEmpty(): boolean {
-    const { watermark, writes, links, ledgerStates, seen, assetChanges, editionChanges } = this;
-    const maps = [writes, links, ledgerStates, seen, assetChanges, editionChanges];
-    return watermark === null && maps.every(({ size }) => size === 0);
+    const { watermark, writes, links, ledgerStates, seen, assetChanges, editionChanges, nextChanges } = this;
+    const maps = [writes, links, ledgerStates, seen, assetChanges, editionChanges, nextChanges];
+    return watermark === null && maps.every((map) => map === null || map.size === 0);
   }
 
   get accounts(): readonly AccountWrite[] {
@@ -116,6 +123,20 @@ export class Delta implements ChangeSet, DeltaMaps {
     return [...this.ledgerStates.values()];
   }
 
+  /** Rows of the next set: nothing waits for an asset that both rules derive alike. */
+  get next(): readonly NextRow[] {
+    return [...(this.nextChanges?.entries() ?? [])].map(([key, { id, asset }]) =>
+      nextRowOf(id, this.assetChanges.get(key)?.asset ?? null, asset),
+    );
+  }
+
+  /** The same changes with the assets of the next set in place of those that answered before. */
+  byNextRules(): Delta {
+    if (this.nextChanges === null)
+      throw brokenInvariant("a slot was derived without the rules that come next");
+    return new Delta({ ...this, assetChanges: this.nextChanges, nextChanges: null }, this.watermark);
+  }
+
   /** Bytes of the account data kept for it. */
   get bytes(): number {
     return sum(this.accounts, ({ state }) => state.current.data.length + (state.lastLife?.data.length ?? 0));
@@ -123,7 +144,8 @@ export class Delta implements ChangeSet, DeltaMaps {
 
   /** Bytes of the assets derived for it: documents and facts. */
   get assetBytes(): number {
-    return sum([...this.assetChanges.values()], ({ asset }) => assetBytes(asset));
+    const changes = [...this.assetChanges.values(), ...(this.nextChanges?.values() ?? [])];
+    return sum(changes, ({ asset }) => assetBytes(asset));
   }
 
   /** Accounts that have this delegate as they were written here. */

@@ -1,28 +1,34 @@
 import type { Asset, AddressBytes, Edition, Slot } from "@lamplight/core";
 import type { AssetRecord } from "../record/asset-record.ts";
-import { shapeAsset } from "../record/shape-asset.ts";
-import type { DerivedAsset, RuleBook } from "../rules/rules.ts";
+import type { DerivationRules, DerivedAsset, RuleBook } from "../rules/rules.ts";
 import { AddressMap } from "./address-map.ts";
 import type { ClaimReader } from "./claims.ts";
 import { loadViews, type LoadedView } from "./load-views.ts";
 import type { RoundReader } from "./round-reader.ts";
 
 /** The result of deriving one asset id. */
-export interface Derivation {
+export interface DerivedId {
   readonly id: AddressBytes;
   /** Null when there is no asset under this id. */
   readonly asset: Asset | null;
+  /** The asset by the rules of the next set; undefined where none is derived. */
+  readonly next: Asset | null | undefined;
   readonly editions: readonly Edition[];
   readonly editionAddresses: readonly AddressBytes[];
 }
 
-/** Derives assets again from the states around them; same order as asked. */
+/**
+ * Derives assets again from the states around them; same order as asked.
+ *
+ * @param next - rules of the next set, which read the same states
+ */
 export const deriveAssets = async (
   ids: readonly AddressBytes[],
   reader: RoundReader,
   claims: ClaimReader,
   rules: RuleBook,
-): Promise<Derivation[]> => {
+  next: DerivationRules | null = null,
+): Promise<DerivedId[]> => {
   const views = await loadViews(ids, reader, claims, rules.ledgers);
   const records = new AddressMap<number>();
   const addresses = views.flatMap((view) => view.records);
@@ -32,12 +38,22 @@ export const deriveAssets = async (
     if (slot !== null && slot !== undefined) records.set(address, slot);
   }
   return views.map((view) => {
-    const { record, createdSlot, ...rest } = deriveView(view, rules, records);
-    return { ...rest, asset: record === null ? null : shapeAsset(record, createdSlot) };
+    const derived = deriveView(view, rules, records);
+    const { id, editions, editionAddresses } = derived;
+    return {
+      id,
+      editions,
+      editionAddresses,
+      asset: shapeBy(rules, derived),
+      next: next === null ? undefined : shapeBy(next, deriveView(view, next, records)),
+    };
   });
 };
 
-type DerivedRecord = Omit<Derivation, "asset"> & {
+const shapeBy = ({ shape }: DerivationRules, { record, createdSlot }: DerivedRecord): Asset | null =>
+  record === null ? null : shape(record, createdSlot);
+
+type DerivedRecord = Omit<DerivedId, "asset" | "next"> & {
   readonly record: AssetRecord | null;
   readonly createdSlot: Slot;
 };
@@ -45,7 +61,7 @@ type DerivedRecord = Omit<Derivation, "asset"> & {
 /** @param seen - lowest slots of `view.records`, where they are known */
 export const deriveView = (
   view: LoadedView,
-  rules: RuleBook,
+  rules: DerivationRules,
   seen: Pick<AddressMap<Slot>, "get">,
 ): DerivedRecord => {
   const derived = deriveKind(view, rules);
@@ -60,7 +76,7 @@ export const deriveView = (
 };
 
 /** Editions that a kind proves count even where the asset itself is of another kind. */
-const deriveKind = (view: LoadedView, rules: RuleBook): DerivedAsset | null => {
+const deriveKind = (view: LoadedView, rules: DerivationRules): DerivedAsset | null => {
   let editionsOnly: DerivedAsset | null = null;
   for (const kind of rules.kinds) {
     const derived = kind.derive(view);

@@ -5,14 +5,14 @@ import {
   type Transaction,
   type Watermark,
 } from "@lamplight/core";
-import type { ReportProblem, RuleBook } from "../rules/rules.ts";
+import type { DerivationRules, ReportProblem, RuleBook } from "../rules/rules.ts";
 import { AddressMap, AddressSet } from "./address-map.ts";
 import { applyAccounts, lowerSlot, nothingTouched, type Touched } from "./apply-accounts.ts";
 import { applyTransactions, closedAccounts } from "./apply-transactions.ts";
 import type { ClaimReader } from "./claims.ts";
 import type { Delta } from "./delta.ts";
 import { DeltaDraft } from "./delta-draft.ts";
-import { deriveAssets, type Derivation } from "./derive-assets.ts";
+import { deriveAssets, type DerivedId } from "./derive-assets.ts";
 import { dependantPages, pagesOf } from "./fan-out.ts";
 import { layer } from "./layer.ts";
 import {
@@ -36,6 +36,8 @@ export interface StepUpdates {
 /** The tools that deriving needs in addition to states. */
 export interface DeriveTools {
   readonly rules: RuleBook;
+  /** Rules of the next set: what they derive is a part of the delta, too. Null = none is derived. */
+  readonly next: DerivationRules | null;
   readonly claims: ClaimReader;
   readonly report: ReportProblem;
   /** One memory serves all steps that may bring a slot in parts. */
@@ -71,7 +73,7 @@ export const derive = async (
   tools: DeriveTools,
 ): Promise<Delta> => {
   const { rules, claims, report, memory } = tools;
-  const draft = new DeltaDraft();
+  const draft = newDraft(tools);
   const touched = nothingTouched();
   await applyAccounts(accounts, reader, claims, memory, draft, touched);
   await applyTransactions(transactions, accounts, reader, rules, draft, touched, report);
@@ -81,6 +83,13 @@ export const derive = async (
   const derived = await deriveRounds(after, touched.assets.addresses(), tools);
   putAssets(derived, draft, touched, draft);
   return draft.finish(watermark);
+};
+
+/** Also a step that touches no asset is derived by both versions of the rules. */
+const newDraft = ({ next }: DeriveTools): DeltaDraft => {
+  const draft = new DeltaDraft();
+  if (next !== null) draft.nextChanges = new Map();
+  return draft;
 };
 
 /** Adds the assets that depend on changed accounts to those that are derived. */
@@ -99,7 +108,7 @@ const addDependants = async (
     crowd.addAll(page.filter((id) => !own.has(id)));
     if (tools.keepCrowd === undefined || crowd.size < FAN_OUT_PER_COMMIT_MAX) continue;
     const derived = await deriveRounds(after, crowd.addresses(), tools);
-    const kept = new DeltaDraft();
+    const kept = newDraft(tools);
     putAssets(derived, draft, touched, kept);
     await tools.keepCrowd(kept.finish(null));
     crowd = new AddressSet();
@@ -130,17 +139,17 @@ const lowerSlots = async (
 const deriveRounds = async (
   reader: StateReader,
   ids: readonly AddressBytes[],
-  { rules, claims, report }: DeriveTools,
-): Promise<Derivation[]> => {
-  const derived: Derivation[] = [];
+  { rules, next, claims, report }: DeriveTools,
+): Promise<DerivedId[]> => {
+  const derived: DerivedId[] = [];
   for (const page of pagesOf(ids, ASSETS_PER_ROUND_MAX))
-    derived.push(...(await deriveAssets(page, new RoundReader(reader, report), claims, rules)));
+    derived.push(...(await deriveAssets(page, new RoundReader(reader, report), claims, rules, next)));
   return derived;
 };
 
 /** @param step - the states that the step changes */
 const putAssets = (
-  derived: readonly Derivation[],
+  derived: readonly DerivedId[],
   step: DeltaDraft,
   touched: Touched,
   into: DeltaDraft,
@@ -151,8 +160,9 @@ const putAssets = (
   for (const list of step.links.values())
     for (const { link, removed } of list.values())
       if (removed && link.role === "edition") gone.add(link.target);
-  for (const { id, asset, editions: proved, editionAddresses } of derived) {
+  for (const { id, asset, next, editions: proved, editionAddresses } of derived) {
     if (asset !== null || touched.mayGo.has(id)) into.setAsset(id, asset);
+    if (next !== undefined) into.setNext(id, next);
     for (const edition of proved) editions.set(edition.address, edition);
     gone.addAll(editionAddresses.filter((address) => step.writes.has(address)));
   }

@@ -16,6 +16,8 @@ export const CLAIMS_REMEMBERED_MAX = 20_000;
 export const LINKS_PER_PAGE = 256;
 /** Links of one role that an asset is derived from: ascending by address, the rest is left out and reported. */
 export const LINKS_PER_ASSET_MAX = 65_536;
+/** Ids that one page of the next set compares: few enough that a slot waits milliseconds for it. */
+export const ASSETS_PER_FILL_PAGE = 250;
 /** Assets read at once by verify. */
 export const ASSETS_PER_VERIFY_PAGE = 1_000;
 /** Differences that verify lists; more are counted only. */

@@ -5,7 +5,7 @@ import { derive, stepsOf, type StepUpdates } from "../engine/derive.ts";
 import { layer } from "../engine/layer.ts";
 import type { StateReader } from "../engine/state-reader.ts";
 import { VersionMemory } from "../engine/version-memory.ts";
-import { ruleBook } from "../programs/programs.ts";
+import type { ActiveRules } from "../next/active-rules.ts";
 import type { ReportProblem } from "../rules/rules.ts";
 
 interface DeriveOptions {
@@ -18,17 +18,19 @@ export const deriveDelta = async (
   base: StateReader,
   below: Path,
   updates: Omit<StepUpdates, "watermark">,
+  { rules, next }: ActiveRules,
   { onProblem: report = () => {}, closeFromTransactions = true }: DeriveOptions,
 ): Promise<Delta> => {
   const tools = {
-    rules: ruleBook,
-    claims: new ClaimReader(ruleBook.accounts),
+    rules,
+    next,
+    claims: new ClaimReader(rules.accounts),
     memory: new VersionMemory(),
     report,
   };
   const own: Delta[] = [];
   // Nearly every slot fits into one step.
-  for (const step of stepsOf({ ...updates, watermark: null }, ruleBook, closeFromTransactions))
+  for (const step of stepsOf({ ...updates, watermark: null }, rules, closeFromTransactions))
     own.unshift(await derive(layer(base, [...own, ...below]), step, tools));
   return mergeDeltas(own);
 };

@@ -6,6 +6,7 @@ import {
   type CommitReceipt,
   type IndexStore,
   type MaybePromise,
+  type NextProgress,
   type Opening,
   type ViewSource,
   type ReadView,
@@ -18,7 +19,10 @@ import { LamplightError } from "@lamplight/errors";
 import { mergeDeltas } from "../engine/delta-draft.ts";
 import { layer } from "../engine/layer.ts";
 import type { StateReader } from "../engine/state-reader.ts";
-import type { ReportProblem } from "../rules/rules.ts";
+import { type ActiveRules, type DerivationOptions, openRules } from "../next/active-rules.ts";
+import { ruleBookOf } from "../next/derivations.ts";
+import { fillNext, finishNext } from "../next/fill-next.ts";
+import type { DerivationRules, ReportProblem } from "../rules/rules.ts";
 import { BaseFacts } from "./base-facts.ts";
 import { deriveDelta } from "./derive-delta.ts";
 import { VERSIONS_PER_FINALIZED_COMMIT_MAX, VIEW_ATTEMPTS_MAX } from "./limits.ts";
@@ -41,7 +45,7 @@ export interface SlotUpdates {
   readonly transactions: readonly Transaction[];
 }
 
-export interface ForkOverlayOptions extends OverlayBounds {
+export interface ForkOverlayOptions extends OverlayBounds, DerivationOptions {
   /** A clock in milliseconds that never goes back; default `performance.now`. */
   readonly now?: () => number;
   /** The store's writer. Its watermark is the finalized slot of the overlay. */
@@ -81,24 +85,57 @@ export interface CommitStats {
 export class ForkOverlay implements ViewSource {
   readonly #options: ForkOverlayOptions;
   readonly #tree: SlotTree;
-  readonly #facts = new BaseFacts();
+  #facts = new BaseFacts();
+  #rules: ActiveRules;
+  /** Null = no next set is derived. */
+  #progress: NextProgress | null;
   #shared: SharedSlots | null = null;
   #turn: Promise<unknown> = Promise.resolve();
   #stats: CommitStats = { commits: 0, versions: 0, totalMs: 0, lastMs: 0 };
 
-  private constructor(options: ForkOverlayOptions, watermark: Watermark) {
+  private constructor(
+    options: ForkOverlayOptions,
+    watermark: Watermark,
+    rules: ActiveRules,
+    progress: NextProgress | null,
+  ) {
     this.#options = options;
+    this.#rules = rules;
+    this.#progress = progress;
     this.#tree = new SlotTree(watermark, new Standstill(options.now));
   }
 
-  /** @throws LamplightError `STORE__LOADING` when the store has no watermark to start from */
+  /**
+   * @throws LamplightError `STORE__LOADING` when the store has no watermark to start from
+   * @throws LamplightError `STORE__OTHER_RULES`
+   */
   static async open(options: ForkOverlayOptions): Promise<ForkOverlay> {
     const watermark = await options.store.readWatermark();
     if (watermark === null) throw new LamplightError("STORE__LOADING", { retryAfterSeconds: 5 });
-    const overlay = new ForkOverlay(options, watermark);
-    const { shared } = options;
-    if (shared !== undefined) overlay.#shared = await SharedSlots.takeOver(shared, overlay.#tree);
+    const { shared, store } = options;
+    const rules = await openRules(store, options);
+    const progress = rules.next === null ? null : (await store.nextSet?.readDerivation())?.next;
+    const overlay = new ForkOverlay(options, watermark, rules, progress ?? null);
+    const needsNext = rules.next !== null;
+    if (shared !== undefined) overlay.#shared = await SharedSlots.takeOver(shared, overlay.#tree, needsNext);
     return overlay;
+  }
+
+  /** How far the assets of the store are derived by the rules of this version; null = they are, or need not be. */
+  get nextProgress(): NextProgress | null {
+    return this.#progress;
+  }
+
+  /**
+   * Derives one more page of the next set. Once that is filled, the next finalized slot makes its assets those that
+   * answer.
+   */
+  fillNext(): Promise<NextProgress | null> {
+    return this.#inTurn(async () => {
+      const { next } = this.#rules;
+      if (next !== null) this.#progress = await fillNext(this.#options.store, next);
+      return this.#progress;
+    });
   }
 
   get commitStats(): CommitStats {
@@ -257,7 +294,7 @@ export class ForkOverlay implements ViewSource {
     const options = { closeFromTransactions, ...(onProblem === undefined ? {} : { onProblem }) };
     const { transactions } = updates;
     const accounts = await this.#known(updates.accounts, layer(store, below));
-    const changes = await deriveDelta(store, below, { accounts, transactions }, options);
+    const changes = await deriveDelta(store, below, { accounts, transactions }, this.#rules, options);
     return { slot, parent, blockhash, changes, reported, reportedBytes };
   }
 
@@ -284,20 +321,37 @@ export class ForkOverlay implements ViewSource {
     const nodes = this.#tree.nodesTo(slot, finalizedSlot);
     if (nodes === null) return;
     this.#tree.confirm(slot);
+    const switches = this.#progress?.isFilled === true;
     for (const part of inParts(nodes)) {
       const { slot: top, blockhash } = part[0]!;
       const startMs = performance.now();
-      const deltas = part.map(({ changes }) => changes);
+      const deltas = part.map(({ changes }) => (switches ? changes.byNextRules() : changes));
       const delta = mergeDeltas(deltas, { slot: top, blockhash });
-      const receipt = await this.#options.store.commit(delta);
+      const isSwitch = switches && this.#rules.next !== null;
+      // A view of another process must never combine slots of one version of the rules with rows of the other.
+      if (isSwitch) await this.#shared?.hide(top);
+      const receipt = isSwitch
+        ? await finishNext(this.#options.store, this.#rules.next!, delta)
+        : await this.#options.store.commit(delta);
       this.#noteCommit(delta.writes.size, performance.now() - startMs);
       // No await from here on. A view must never combine the new finalized slot with the old overlay or search index.
+      if (isSwitch) this.#switchRules(this.#rules.next!);
       this.#tree.moveFinalizedTo(top);
       this.#facts.applyFinalized(delta, receipt, (id) =>
         this.#tree.someChanges(({ assetChanges }) => assetChanges.has(id)),
       );
       this.#options.onCommit?.(delta, receipt);
     }
+    if (switches) await this.#shared?.show(this.#tree);
+  }
+
+  /** The slots above the store were derived by both versions. */
+  #switchRules(next: DerivationRules): void {
+    const nodes = this.#tree.nodes();
+    this.#tree.replace(nodes.map((node) => ({ ...node, changes: node.changes.byNextRules() })));
+    this.#facts = new BaseFacts();
+    this.#rules = { rules: ruleBookOf(next), next: null };
+    this.#progress = null;
   }
 
   #noteCommit(versions: number, lastMs: number): void {

@@ -10,11 +10,16 @@ import {
 import { LamplightError } from "@lamplight/errors";
 import type { Delta, Path } from "../engine/delta.ts";
 import { mergeDeltas } from "../engine/delta-draft.ts";
+import type { ActiveRules } from "../next/active-rules.ts";
+import { ruleBook } from "../programs/programs.ts";
 import type { ReportProblem } from "../rules/rules.ts";
 import { BaseFacts } from "./base-facts.ts";
 import { deriveDelta } from "./derive-delta.ts";
 import { emptyStates, emptyView } from "./empty-base.ts";
 import { OverlayView } from "./overlay-view.ts";
+
+/** It begins empty, so no rules came before. */
+const ownRules: ActiveRules = { rules: ruleBook, next: null };
 
 /** Slots by which views are behind the newest one (`lagSlots`). */
 const OLD_SLOTS_KEPT = 256;
@@ -138,7 +143,7 @@ export class MemoryChain implements ViewSource {
   async #derive({ slot, accounts, transactions }: MemorySlotUpdates): Promise<void> {
     const below = this.#state.slots.at(-1)?.path ?? [];
     const options = { onProblem: this.#report, closeFromTransactions: false };
-    const delta = await deriveDelta(emptyStates, below, { accounts, transactions }, options);
+    const delta = await deriveDelta(emptyStates, below, { accounts, transactions }, ownRules, options);
     const { slots } = this.#state;
     this.#state = { ...this.#state, slots: [...slots, { slot, path: mergeSmall([delta, ...below]) }] };
   }

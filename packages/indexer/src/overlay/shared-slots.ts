@@ -19,14 +19,19 @@ export class SharedSlots {
     this.#stale = stale;
   }
 
-  /** Restores the unfinalized slots that an earlier writer of the same store published. */
-  static async takeOver(writer: UnfinalizedWriter, tree: SlotTree): Promise<SharedSlots> {
+  /**
+   * Restores the unfinalized slots that an earlier writer of the same store published.
+   *
+   * @param needsNext - whether only slots serve that were derived by the rules of the next set, too
+   */
+  static async takeOver(writer: UnfinalizedWriter, tree: SlotTree, needsNext: boolean): Promise<SharedSlots> {
     const { slots, confirmedSlot } = await writer.takeOverUnfinalized();
     const published = new Map<Slot, SlotNode>();
     const stale: Slot[] = [];
     for (const { slot, parent, blockhash, body } of slots) {
       const content = body === null ? null : await decodeSlotBody(body);
-      if (content === null || !tree.hasParent(parent)) {
+      const isUsable = content !== null && (!needsNext || content.changes.nextChanges !== null);
+      if (!isUsable || !tree.hasParent(parent)) {
         stale.push(slot);
         continue;
       }
@@ -36,6 +41,16 @@ export class SharedSlots {
     }
     tree.confirm(confirmedSlot);
     return new SharedSlots(writer, published, stale);
+  }
+
+  /** Publishes no slot: until the next `show`, other processes answer the finalized slot. */
+  async hide(confirmedSlot: Slot): Promise<void> {
+    const dropped = [...this.#stale, ...this.#published.keys()];
+    this.#confirmed = null;
+    if (dropped.length === 0) return;
+    await this.#writer.publishUnfinalized({ added: [], dropped, confirmedSlot });
+    this.#published.clear();
+    this.#stale = [];
   }
 
   /** @throws LamplightError of the STORE family; the published slots are then either unchanged or up to date */

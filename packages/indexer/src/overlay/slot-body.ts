@@ -15,7 +15,9 @@ const LEVEL = 1;
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-interface Body extends Omit<DeltaMaps, "writes" | "seen"> {
+interface Body extends Omit<DeltaMaps, "writes" | "seen" | "nextChanges"> {
+  /** Absent in a body of a version that knew no next set. */
+  readonly nextChanges?: DeltaMaps["nextChanges"];
   readonly reported: string | null;
   readonly accounts: readonly AccountWrite[];
   readonly seen: readonly { readonly address: AddressBytes; readonly value: Slot }[];
@@ -26,7 +28,7 @@ export const encodeSlotBody = ({
   reported,
   changes,
 }: Pick<SlotContent, "reported" | "changes">): Promise<Uint8Array> => {
-  const { accounts, links, ledgerStates, assetChanges, editionChanges, holdings } = changes;
+  const { accounts, links, ledgerStates, assetChanges, editionChanges, nextChanges, holdings } = changes;
   const seen = changes.seen.entries();
   const body: Body = {
     reported,
@@ -36,6 +38,7 @@ export const encodeSlotBody = ({
     ledgerStates,
     assetChanges,
     editionChanges,
+    nextChanges,
     holdings,
   };
   const params = { [constants.ZSTD_c_compressionLevel]: LEVEL };
@@ -50,7 +53,8 @@ export const decodeSlotBody = async (bytes: Uint8Array): Promise<SlotContent | n
   for (const write of body.accounts) writes.set(write.state.current.address, write);
   const seen = new AddressMap<Slot>();
   for (const { address, value } of body.seen) seen.set(address, value);
-  return { reported: body.reported, reportedBytes: 0, changes: new Delta({ ...body, writes, seen }) };
+  const { reported, nextChanges = null } = body;
+  return { reported, reportedBytes: 0, changes: new Delta({ ...body, writes, seen, nextChanges }) };
 };
 
 /** Null also where a newer V8 serialized the values in a form that this one cannot read. */

@@ -1,5 +1,6 @@
-import type { AddressBytes, LinkRole } from "@lamplight/core";
+import { type AddressBytes, DERIVATION, type LinkRole } from "@lamplight/core";
 
+import { shapeAsset } from "../record/shape-asset.ts";
 import type { ChainProgram } from "../rules/program.ts";
 import type { RuleBook } from "../rules/rules.ts";
 import { bubblegum } from "./bubblegum/program.ts";
@@ -18,6 +19,8 @@ const present = <Member>(pick: (program: ChainProgram) => Member | null): readon
   programs.flatMap((program) => pick(program) ?? []) as readonly Member[];
 
 export const ruleBook: RuleBook = {
+  version: DERIVATION,
+  shape: shapeAsset,
   accounts: present(({ accounts }) => accounts),
   ledgers: present(({ ledger }) => ledger),
   closings: present(({ closing }) => closing),

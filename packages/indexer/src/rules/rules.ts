@@ -4,6 +4,7 @@
 import type {
   Account,
   AddressBytes,
+  Asset,
   Edition,
   LedgerState,
   LinkRole,
@@ -170,12 +171,23 @@ export interface RecordAddition {
   add(view: AssetView, record: AssetRecord): AssetRecord;
 }
 
-/** Everything the engine knows about programs. */
-export interface RuleBook {
-  readonly accounts: readonly AccountRule[];
-  readonly ledgers: readonly LedgerRule[];
-  readonly closings: readonly ClosingRule[];
+/**
+ * The rules that make an asset of the states around it. They may change with a version: assets are then derived again
+ * from what is stored. Two versions agree on the editions that a view proves, since these have no second set.
+ */
+export interface DerivationRules {
+  /** See `DERIVATION` in core. */
+  readonly version: number;
   /** Kinds are in order of precedence. */
   readonly kinds: readonly AssetKind[];
   readonly additions: readonly RecordAddition[];
+  /** Facts, document and extras of a record. */
+  readonly shape: (record: AssetRecord, createdSlot: Slot) => Asset;
+}
+
+/** Everything the engine knows about programs. A change of the other members is a change of `ROWS_FORMAT`. */
+export interface RuleBook extends DerivationRules {
+  readonly accounts: readonly AccountRule[];
+  readonly ledgers: readonly LedgerRule[];
+  readonly closings: readonly ClosingRule[];
 }

@@ -8,7 +8,7 @@ import { key, masterEdition, metadata, mint, tokenAccount } from "../../test/enc
 import { openTestStore, type TestStore } from "../../test/open-test-store.ts";
 import { createIndexer } from "../indexer.ts";
 import { ForkOverlay } from "../overlay/fork-overlay.ts";
-import { differingMembers } from "./differing-members.ts";
+import { differingMembers } from "../record/differing-members.ts";
 import { type AssetExplanation, explainAsset } from "./explain-asset.ts";
 import { finalizedViewOf, readAssetAtView, statesAtView } from "./states-at-view.ts";
 

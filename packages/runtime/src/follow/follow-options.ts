@@ -48,6 +48,8 @@ export interface FollowOptions {
    * store that was never filled, following ends in any case.
    */
   readonly callsForever: boolean;
+  /** Whether assets are derived again after an upgrade that changed rules; default yes. */
+  readonly derives?: boolean;
   /** Reports problems. */
   readonly say: (line: string) => void;
   /** Reports progress that is no problem; default: `say`. */

@@ -3,6 +3,7 @@ import {
   type FillEvent,
   type IndexStore,
   type LiveStatus,
+  type NextProgress,
   type Slot,
   SlotRate,
   type ViewSource,
@@ -20,6 +21,7 @@ import type {
   Sample,
 } from "./connected-source.ts";
 import type { FollowOptions } from "./follow-options.ts";
+import { deriveAgain, derivedShare } from "./derive-again.ts";
 import { FollowClocks } from "./follow-clocks.ts";
 import { logSamples } from "./follow-metrics.ts";
 import { type OpenedChain, openLive } from "./open-live.ts";
@@ -40,6 +42,9 @@ export class Following {
   readonly #open: () => Promise<OpenedChain>;
   readonly #indexer: Indexer;
   readonly #stopping: AbortController;
+  readonly #inform: (line: string) => void;
+  /** Settles when nothing is derived again. */
+  #deriving: Promise<void> = Promise.resolve();
   readonly #clocks: FollowClocks;
   /** Null until the store is filled. */
   #chain: OpenedChain | null;
@@ -55,17 +60,21 @@ export class Following {
       readonly chain: OpenedChain | null;
       readonly open: () => Promise<OpenedChain>;
       readonly rate: SlotRate;
+      readonly inform: (line: string) => void;
+      readonly derives: boolean;
     },
   ) {
     this.#store = store;
+    this.#inform = parts.inform;
     this.#say = say;
     this.#stopping = stopping;
     this.#source = parts.source;
     this.#chain = parts.chain;
     this.#open = parts.open;
-    this.#indexer = createIndexer(store, { closeFromTransactions: false });
+    this.#indexer = createIndexer(store, { closeFromTransactions: false, derives: parts.derives });
     const { source, rate } = parts;
     this.#clocks = new FollowClocks(() => source.newestSlots(this.live), source.maxStaleSeconds, rate);
+    if (this.#chain !== null) this.#deriveAgain(this.#chain);
     this.ended = this.#run();
     // `ended` reports this failure to its callers.
     this.ended.catch(() => undefined);
@@ -100,7 +109,8 @@ export class Following {
         openLive(store, { ...options, rate, ignoreUnknownClosings, onGap: (gap) => source.noteGap(gap) });
       if (isFilled) chain = await open();
       const source = await connect();
-      following = new Following(store, options.say, stopping, { source, chain, open, rate });
+      const { say, inform = say, derives = true } = options;
+      following = new Following(store, say, stopping, { source, chain, open, rate, inform, derives });
       return following;
     } catch (error) {
       await chain?.close();
@@ -131,7 +141,15 @@ export class Following {
   }
 
   status(): LiveStatus {
-    return this.#source.status(this.#states());
+    const { isReady, detail, ...read } = this.#source.status(this.#states());
+    const progress = this.#progress;
+    if (progress === null) return { isReady, detail, ...read };
+    const derivation = { rules: progress.version, derivedShare: derivedShare(progress) };
+    return { isReady, detail: { ...detail, derivation }, ...read };
+  }
+
+  get #progress(): NextProgress | null {
+    return this.#chain?.overlay.nextProgress ?? null;
   }
 
   samples(): readonly Sample[] {
@@ -139,6 +157,7 @@ export class Following {
     return [
       ...this.#source.samples(this.#states()),
       ["store_problem", "gauge", problem === null ? 0 : 1],
+      ["derived_ratio", "gauge", derivedShare(this.#progress)],
       ...logSamples(this.#store),
     ];
   }
@@ -158,6 +177,7 @@ export class Following {
     this.#stopping.abort();
     this.#clocks.close();
     await this.ended.catch(() => undefined);
+    await this.#deriving;
     await this.#chain?.close();
     await this.#store.close();
   }
@@ -186,6 +206,13 @@ export class Following {
     }
   }
 
+  #deriveAgain({ overlay }: OpenedChain): void {
+    const options = { signal: this.#stopping.signal, inform: this.#inform };
+    this.#deriving = deriveAgain(() => overlay.fillNext(), options).catch((error: unknown) =>
+      this.#say(`deriving again has ended, and begins with the next start: ${String(error)}`),
+    );
+  }
+
   async #take(event: FillEvent | ChainEvent): Promise<void> {
     switch (event.kind) {
       case "fill":
@@ -196,7 +223,9 @@ export class Following {
         // No reader can be answered yet without a watermark.
         if ((await this.#store.readWatermark()) === null)
           await this.#indexer.applyAccounts([], event.watermark);
-        this.#chain ??= await this.#open();
+        if (this.#chain !== null) return;
+        this.#chain = await this.#open();
+        this.#deriveAgain(this.#chain);
         return;
       default:
         await this.#chain!.follower.take(event);

@@ -48,6 +48,7 @@ export const openLive = async (writer: IndexStore, options: OpenLiveOptions): Pr
       ...publishedBy(writer, relay),
       // Sources report the close of an account as an update of the account.
       closeFromTransactions: false,
+      derives: options.derives ?? true,
       ignoreUnknownClosings: options.ignoreUnknownClosings === true,
       onCommit: (changes, receipt) => {
         relay?.noteCommit(changes, receipt);

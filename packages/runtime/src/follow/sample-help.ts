@@ -16,6 +16,7 @@ export const sampleHelp = {
   store_wal_bytes: "Size of the store's write-ahead log",
   store_checkpoint_thread_running: "Whether a thread moves the write-ahead log into the store file",
   store_problem: "Whether the store rejects writes: following waits and tries again",
+  derived_ratio: "Share of the assets that are derived by the rules of this version; 1 = all answer",
   source_slot: "Newest slot that the source reported",
   lag_slots: "Slots between the chain and what can be read, by commitment; NaN while not known",
   connected: "Whether the source is connected",

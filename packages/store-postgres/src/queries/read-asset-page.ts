@@ -87,6 +87,13 @@ export const readFactsById = async (
   return ids.map((id) => found.get(mapKeyOf(id)) ?? null);
 };
 
+/** The existing ones among these assets, in any order. */
+export const readAssetsById = async (
+  db: Statements,
+  ids: readonly AddressBytes[],
+): Promise<readonly Asset[]> =>
+  ids.length === 0 ? [] : complete(db, await db.all(byId, arrayParameter("bytea", ids)));
+
 const positions = statement(
   "SELECT ord, id, created_slot, updated_slot FROM asset WHERE ord = ANY ($1::bigint[])",
 );

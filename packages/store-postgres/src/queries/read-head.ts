@@ -3,6 +3,7 @@ import {
   type AddressBytes,
   type Coverage,
   type FoundAsset,
+  NEXT_DERIVATION_KEY,
   ROWS_FORMAT_KEY,
   type Slot,
   type TreeCoverage,
@@ -153,7 +154,7 @@ export const readSettings = async (db: Statements): Promise<StoreSettings> => {
 };
 
 /** Entries of `meta` that are exported separately, or belong to this store only. */
-const ownKeys = ["coverage", "holdings", "store_id", "schema_version", "documents_epoch", ROWS_FORMAT_KEY];
+const ownKeys = ["coverage", "holdings", "store_id", "schema_version", "documents_epoch", ROWS_FORMAT_KEY, NEXT_DERIVATION_KEY];
 
 /** Entries that a load stores next to the rows. */
 export const readNotes = async (db: Statements): Promise<Readonly<Record<string, string>>> => {

@@ -14,6 +14,7 @@ export const distribution: Readonly<Record<string, { readonly by: string } | "ev
   asset_creator: { by: "id" },
   asset_group: { by: "id" },
   asset_seen: { by: "id" },
+  asset_next: { by: "id" },
   edition: { by: "parent" },
   offchain: { by: "uri_key" },
   unrooted_slot: { by: "slot" },

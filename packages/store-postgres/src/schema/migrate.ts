@@ -1,4 +1,4 @@
-import { ROWS_FORMAT, ROWS_FORMAT_KEY } from "@lamplight/core";
+import { DERIVATION, DERIVATION_KEY, ROWS_FORMAT, ROWS_FORMAT_KEY } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import type { Session } from "../engine/session.ts";
 import { schema1 } from "./schema-1.ts";
@@ -9,6 +9,7 @@ import { schema5 } from "./schema-5.ts";
 import { schema6 } from "./schema-6.ts";
 import { schema7 } from "./schema-7.ts";
 import { schema8 } from "./schema-8.ts";
+import { schema9 } from "./schema-9.ts";
 
 /** One step of a migration. Released steps are never changed, and there is no way back. */
 export interface Migration {
@@ -21,7 +22,7 @@ export const migrations: readonly Migration[] = [
   {
     version: 1,
     sql: `${schema1}
-INSERT INTO meta VALUES ('${ROWS_FORMAT_KEY}', '${ROWS_FORMAT}');`,
+INSERT INTO meta VALUES ('${ROWS_FORMAT_KEY}', '${ROWS_FORMAT}'), ('${DERIVATION_KEY}', '${DERIVATION}');`,
   },
   { version: 2, sql: schema2 },
   { version: 3, sql: schema3 },
@@ -30,6 +31,7 @@ INSERT INTO meta VALUES ('${ROWS_FORMAT_KEY}', '${ROWS_FORMAT}');`,
   { version: 6, sql: schema6 },
   { version: 7, sql: schema7 },
   { version: 8, sql: schema8 },
+  { version: 9, sql: schema9 },
 ];
 
 /**

@@ -1,6 +1,7 @@
 import type { ChangeSet, CommitReceipt, Slot, Watermark } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import type { Session } from "../engine/session.ts";
+import { writeNextRows } from "./next-rows.ts";
 import { type AccountWriting, writeAccounts } from "./write-accounts.ts";
 import { putAssetRows, removeAssets } from "./write-assets.ts";
 import { draftHead, type HeadDraft, writeHead } from "./write-head.ts";
@@ -33,6 +34,7 @@ export const applyChanges = async (
   await writeLists(session, changes, head);
   await removeAssets(session, changes.assetsRemoved, head);
   const ordinals = await putAssetRows(session, changes.assets, head);
+  if (changes.next !== undefined && changes.next.length > 0) await writeNextRows(session, changes.next);
   if (changes.watermark !== null) moveWatermark(head, changes.watermark);
   if (changes.watermark !== null) await removeFinalized(session, changes.watermark.slot);
   await also?.(session, head);

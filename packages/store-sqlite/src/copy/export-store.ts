@@ -1,6 +1,7 @@
 import {
   type AccountState,
   type AddressBytes,
+  NEXT_DERIVATION_KEY,
   ROWS_FORMAT_KEY,
   type StoreExport,
   type StoreHead,
@@ -58,7 +59,7 @@ class SqliteExport implements StoreExport {
 }
 
 /** Entries of the key-value table that are exported separately, or belong to this file only. */
-const ownKeys = ["coverage", "holdings", "store_id", ROWS_FORMAT_KEY];
+const ownKeys = ["coverage", "holdings", "store_id", ROWS_FORMAT_KEY, NEXT_DERIVATION_KEY];
 
 const readStoreHead = (connection: Connection): StoreHead => {
   const { slot, blockhash, changeSeq, nextOrdinal } = prepareReadHead(connection)();

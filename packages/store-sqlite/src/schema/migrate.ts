@@ -1,4 +1,4 @@
-import { documentQueueOf, ROWS_FORMAT, ROWS_FORMAT_KEY } from "@lamplight/core";
+import { DERIVATION, DERIVATION_KEY, documentQueueOf, ROWS_FORMAT, ROWS_FORMAT_KEY } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import type { Connection } from "../engine/connection.ts";
 import { APPLICATION_ID } from "../engine/settings.ts";
@@ -9,6 +9,7 @@ import { schema4 } from "./schema-4.ts";
 import { schema5 } from "./schema-5.ts";
 import { schema6 } from "./schema-6.ts";
 import { schema7 } from "./schema-7.ts";
+import { schema8 } from "./schema-8.ts";
 
 /** One step of a migration. Released steps are never changed, and there is no way back. */
 export interface Migration {
@@ -22,7 +23,8 @@ export const migrations: readonly Migration[] = [
     version: 1,
     sql: `${schema1}
 INSERT INTO head VALUES (1, NULL, NULL, 0, 0, 0, -9223372036854775808, x'', 0, 0);
-INSERT INTO meta VALUES ('store_id', lower(hex(randomblob(16)))), ('${ROWS_FORMAT_KEY}', '${ROWS_FORMAT}');
+INSERT INTO meta VALUES ('store_id', lower(hex(randomblob(16)))), ('${ROWS_FORMAT_KEY}', '${ROWS_FORMAT}'),
+  ('${DERIVATION_KEY}', '${DERIVATION}');
 PRAGMA application_id = ${APPLICATION_ID};`,
   },
   { version: 2, sql: schema2 },
@@ -31,6 +33,7 @@ PRAGMA application_id = ${APPLICATION_ID};`,
   { version: 5, sql: schema5 },
   { version: 6, sql: schema6 },
   { version: 7, sql: schema7 },
+  { version: 8, sql: schema8 },
 ];
 
 /**

@@ -1,6 +1,5 @@
 import type { AssetWithEditions } from "@lamplight/core";
 import { ruleBook } from "../../programs/programs.ts";
-import { shapeAsset } from "../../record/shape-asset.ts";
 import { deriveView } from "../derive-assets.ts";
 import { claimsStage, type SpillPlace } from "./claim-spill.ts";
 import { partsStage } from "./join-partition.ts";
@@ -16,6 +15,6 @@ export function* derivePartition(place: SpillPlace, partition: number): Generato
   const spills = [claimsStage, partsStage].flatMap((stage) => readSpills(place, stage, partition));
   for (const { view, seen } of viewsOf(spills)) {
     const { record, createdSlot, editions } = deriveView(view, ruleBook, seen);
-    yield { asset: record === null ? null : shapeAsset(record, createdSlot), editions };
+    yield { asset: record === null ? null : ruleBook.shape(record, createdSlot), editions };
   }
 }

@@ -1,0 +1,131 @@
+import {
+  type AddressBytes,
+  type Asset,
+  type ChangeSet,
+  type CommitReceipt,
+  DERIVATION_KEY,
+  type DerivationState,
+  derivationStateOf,
+  NEXT_DERIVATION_KEY,
+  type NextProgress,
+  type NextSet,
+  type SeenAsset,
+  shareDone,
+} from "@lamplight/core";
+import { mapKeyOf } from "../columns/keys.ts";
+import { arrayParameter } from "../engine/array-parameter.ts";
+import type { Session } from "../engine/session.ts";
+import { statement } from "../engine/statement.ts";
+import { readAssetsById } from "../queries/read-asset-page.ts";
+import type { AlsoWrite } from "./commit.ts";
+import { writeNextRows } from "./next-rows.ts";
+import { putAssetRows, removeAssets } from "./write-assets.ts";
+import type { WriterSession } from "./writer-session.ts";
+import { assertStillWriter, type HeadDraft } from "./write-head.ts";
+
+/** Rows of the next set that are read at once when it is finished. */
+const ROWS_PER_PAGE = 1000;
+
+const beforeAll = new Uint8Array(0);
+
+const clearRows = statement("DELETE FROM asset_next");
+const pageOfRows = statement("SELECT id, body FROM asset_next WHERE id > $1 ORDER BY id LIMIT $2");
+const pageOfSeen = statement("SELECT id FROM asset_seen WHERE id > $1 ORDER BY id LIMIT $2");
+const readMeta = statement("SELECT key, value FROM meta WHERE key = ANY ($1::text[])");
+const putMeta = statement(
+  "INSERT INTO meta (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+);
+const removeMeta = statement("DELETE FROM meta WHERE key = $1");
+const raiseRevision = statement("UPDATE head SET settings_revision = settings_revision + 1 WHERE id = 1");
+
+type CommitWith = (changes: ChangeSet, also: AlsoWrite) => Promise<CommitReceipt>;
+
+/** @param commitWith - commits changes, and writes more before the head row */
+export const createNextSet = (writer: WriterSession, commitWith: CommitWith): NextSet => {
+  const write = (body: (session: Session) => Promise<void>): Promise<void> =>
+    writer.write(async (session) => {
+      await body(session);
+      await assertStillWriter(session, writer.epoch);
+    });
+  return {
+    readDerivation: () => writer.read(readDerivation),
+    begin: (version) =>
+      write(async (session) => {
+        await session.run(clearRows);
+        await putProgress(session, version === null ? null : { version, after: null, isFilled: false });
+        await session.run(raiseRevision);
+      }),
+    readSeenPage: (after, limit) => writer.read((session) => readSeenPage(session, after, limit)),
+    fill: (rows, progress) =>
+      write(async (session) => {
+        await writeNextRows(session, rows);
+        const { next } = await readDerivation(session);
+        if (isNews(next, progress)) await session.run(raiseRevision);
+        await putProgress(session, progress);
+      }),
+    finish: (version, last, decode) =>
+      commitWith(last, async (session, head) => {
+        await applyNext(session, head, last, decode);
+        await session.run(clearRows);
+        await putProgress(session, null);
+        await session.run(putMeta, DERIVATION_KEY, String(version));
+        head.settingsRevision += 1;
+      }),
+  };
+};
+
+const readDerivation = async (session: Session): Promise<DerivationState> => {
+  const rows = await session.all(readMeta, arrayParameter("text", [DERIVATION_KEY, NEXT_DERIVATION_KEY]));
+  const meta = new Map(rows.map(([key, value]) => [key as string, value as string]));
+  return derivationStateOf((key) => meta.get(key));
+};
+
+const putProgress = async (session: Session, progress: NextProgress | null): Promise<void> => {
+  if (progress === null) await session.run(removeMeta, NEXT_DERIVATION_KEY);
+  else await session.run(putMeta, NEXT_DERIVATION_KEY, JSON.stringify(progress));
+};
+
+/** Readers read their settings again for each percent, and not for each page. */
+const isNews = (before: NextProgress | null, now: NextProgress): boolean =>
+  before === null || Math.floor(100 * shareDone(before)) !== Math.floor(100 * shareDone(now));
+
+const readSeenPage = async (
+  session: Session,
+  after: AddressBytes | null,
+  limit: number,
+): Promise<readonly SeenAsset[]> => {
+  const ids = (await session.all(pageOfSeen, after ?? beforeAll, limit)).map(([id]) => id as Uint8Array);
+  const assets = new Map(
+    (await readAssetsById(session, ids)).map((asset) => [mapKeyOf(asset.id), asset] as const),
+  );
+  return ids.map((id) => ({ id, asset: assets.get(mapKeyOf(id)) ?? null }));
+};
+
+/**
+ * Writes the assets of the next set over those that answer.
+ *
+ * @param last - written already, and newer
+ */
+const applyNext = async (
+  session: Session,
+  head: HeadDraft,
+  { assets, assetsRemoved }: ChangeSet,
+  decode: (body: Uint8Array) => Asset | null,
+): Promise<void> => {
+  const newer = new Set([...assets.map(({ id }) => id), ...assetsRemoved].map(mapKeyOf));
+  let after: Uint8Array | undefined = beforeAll;
+  while (after !== undefined) {
+    const rows: readonly (readonly unknown[])[] = await session.all(pageOfRows, after, ROWS_PER_PAGE);
+    const put: Asset[] = [];
+    const removed: AddressBytes[] = [];
+    for (const [id, body] of rows as readonly (readonly [Uint8Array, Uint8Array])[]) {
+      if (newer.has(mapKeyOf(id))) continue;
+      const asset = decode(body);
+      if (asset === null) removed.push(id);
+      else put.push(asset);
+    }
+    await removeAssets(session, removed, head);
+    await putAssetRows(session, put, head);
+    after = rows.at(-1)?.[0] as Uint8Array | undefined;
+  }
+};

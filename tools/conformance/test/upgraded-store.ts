@@ -1,0 +1,86 @@
+import { expect } from "vitest";
+import { openStoreForReading, openStoreForWriting } from "@lamplight/runtime";
+import { createIndexer } from "@lamplight/indexer";
+import { followUntil, OneVersion } from "./derive-again.ts";
+import {
+  afterBareUpgrade,
+  answersOf,
+  beforeUpgrade,
+  expectedAnswers,
+  loadStart,
+  slotsOf,
+} from "./two-rules.ts";
+
+const SLOTS = 60;
+/** It takes longer than the tests that compare with it. */
+let expectedOnce: ReturnType<typeof expectedAnswers> | null = null;
+const expectedByBoth = () => (expectedOnce ??= expectedAnswers(SLOTS));
+
+/** A follower by two versions of the rules is killed while it derives again, and goes on. */
+export const upgradeUnderKills = async (url: string): Promise<void> => {
+  const expected = await expectedByBoth();
+  await loadStart(url);
+  const answers = new OneVersion(expected);
+  const killed = [];
+  for (const killAt of [0.2, 0.6, Infinity]) killed.push(await followUntil(url, SLOTS, killAt, answers));
+  expect(killed.slice(0, 2).every((line) => !line.endsWith("done"))).toBe(true);
+  expect(killed.at(-1)).toMatch(/ done$/u);
+  expect(answers.counts.every((count) => count > 0)).toBe(true);
+  await expectNew(url, expected);
+};
+
+/** Without the rules of the store, nothing but deriving is written, and the store answers the slot that it has. */
+export const upgradeWithoutOldRules = async (url: string): Promise<void> => {
+  const expected = await expectedByBoth();
+  await loadStart(url);
+  const first = slotsOf()(0);
+  const answers = new OneVersion(expected);
+  const reader = await openStoreForReading(url);
+  for (let isDone = false; !isDone;) {
+    // Each page by a writer of its own: nothing is kept but what the store has.
+    const store = await openStoreForWriting(url, { create: false });
+    const indexer = createIndexer(store, { derivations: afterBareUpgrade });
+    const refused = indexer.apply({ ...first, watermark: first });
+    await expect(refused).rejects.toMatchObject({
+      code: "STORE__OTHER_RULES",
+      context: { found: 1, known: 2 },
+    });
+    isDone = (await indexer.deriveMore())?.isFilled === true;
+    await store.close();
+    await answers.check(reader, "finalized");
+  }
+  reader.close();
+  expect(answers.counts[0]).toBeGreaterThan(2);
+  expect(answers.counts[1]).toBe(1);
+  await expectNew(url, expected);
+};
+
+/** A writer that would not keep the next set up to date removes it, and the next one begins again. */
+export const downgradeInBetween = async (url: string): Promise<void> => {
+  await loadStart(url);
+  const open = () => openStoreForWriting(url, { create: false });
+  const upgraded = await open();
+  const progress = await createIndexer(upgraded, { derivations: afterBareUpgrade }).deriveMore();
+  expect(progress).toMatchObject({ version: 2, isFilled: false });
+  await upgraded.close();
+  const downgraded = await open();
+  const one = slotsOf()(1);
+  await createIndexer(downgraded, { derivations: beforeUpgrade }).apply({ ...one, watermark: one });
+  expect(await downgraded.nextSet?.readDerivation()).toEqual({ version: 1, next: null });
+  await downgraded.close();
+};
+
+const expectNew = async (
+  url: string,
+  expected: Awaited<ReturnType<typeof expectedAnswers>>,
+): Promise<void> => {
+  const reader = await openStoreForReading(url);
+  const view = await reader.openView("finalized");
+  expect(await answersOf(view)).toBe(expected.get(view.slot)?.[1]);
+  view.close();
+  reader.close();
+  const store = await openStoreForWriting(url, { create: false });
+  expect(await store.nextSet?.readDerivation()).toEqual({ version: 2, next: null });
+  expect(await store.checkIntegrity()).toEqual([]);
+  await store.close();
+};
