@@ -28,7 +28,7 @@ export const distributeTableSql = (table: string): string => {
  * @throws LamplightError `STORE__NO_CITUS`, and of the STORE family
  */
 export const distributePostgresStore = async (url: string): Promise<DistributionReport> => {
-  const { writer } = await WriterSession.open(parsePostgresUrl(url), true);
+  const { writer } = await WriterSession.open(parsePostgresUrl(url), true, { migrates: true });
   try {
     return await writer.read(distribute);
   } finally {

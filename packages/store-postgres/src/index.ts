@@ -6,6 +6,7 @@ export { dropPostgresStore } from "./drop-postgres-store.ts";
 export { parsePostgresUrl } from "./engine/location.ts";
 export { openPostgresStore, type PostgresIndexStore } from "./open-postgres-store.ts";
 export { openPostgresDocuments } from "./offchain/open-postgres-documents.ts";
+export { planPostgresMigration } from "./schema/plan-migration.ts";
 export { openPostgresReader } from "./reader/open-postgres-reader.ts";
 export type { AnsweredSlot, PostgresReader, ServerReport } from "./reader/postgres-reader.ts";
 export type { PostgresReadView } from "./reader/transaction-view.ts";

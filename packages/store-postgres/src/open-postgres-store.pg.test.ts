@@ -7,6 +7,7 @@ import { openPostgresExport } from "./copy/export-store.ts";
 import { openPostgresImport } from "./copy/import-store.ts";
 import { parsePostgresUrl } from "./engine/location.ts";
 import { Session } from "./engine/session.ts";
+import { planPostgresMigration } from "./schema/plan-migration.ts";
 import { openPostgresStore } from "./open-postgres-store.ts";
 import { openPostgresReader } from "./reader/open-postgres-reader.ts";
 import { migrate, migrations } from "./schema/migrate.ts";
@@ -119,14 +120,51 @@ describeWithPostgres("openPostgresStore", (under) => {
     await migrate(session, location.schema, migrations.slice(0, 1));
     const copying = await under().server.connect();
     await copying.query(`BEGIN; SELECT * FROM ${location.schema}.head`);
-    await expect(openPostgresStore({ url, mode: "write" })).rejects.toMatchObject({
-      code: "STORE__LOCKED",
-    });
+    const migrating = () => openPostgresStore({ url: `${url}&auto_migrate=on`, mode: "write" });
+    await expect(migrating()).rejects.toMatchObject({ code: "STORE__LOCKED" });
     expect(await session.execute("SELECT change_seq FROM head")).toEqual([[0n]]);
     await copying.query("ROLLBACK");
-    const store = await openPostgresStore({ url, mode: "write" });
+    const store = await migrating();
     await store.commit(slotOf(1, [accountOf("one")]));
     await Promise.all([store.close(), session.close(), copying.end()]);
+  });
+
+  test("leaves an older schema as it is, unless it may update it, and says what a step locks", async () => {
+    const url = under().newStore();
+    const { schema } = parsePostgresUrl(url);
+    const session = await Session.open(parsePostgresUrl(url), { role: "writer" });
+    expect((await planPostgresMigration(url)).steps).toBeNull();
+    await migrate(session, schema, migrations.slice(0, 4));
+    const newest = migrations.length;
+    for (const open of [
+      () => openPostgresReader({ url }),
+      () => openPostgresStore({ url, mode: "write" }),
+      () => openPostgresBulkLoad({ url, folder: tmpdir() }),
+    ]) {
+      await expect(open()).rejects.toMatchObject({
+        code: "STORE__NEEDS_MIGRATION",
+        context: { found: 4, known: newest },
+      });
+    }
+    const { steps, bytes } = await planPostgresMigration(url);
+    expect(steps?.map(({ version }) => version)).toEqual(
+      Array.from({ length: newest - 4 }, (_, index) => index + 5),
+    );
+    const locked = (version: number) =>
+      steps?.find((step) => step.version === version)?.locks.map(({ table }) => table);
+    expect([locked(5), locked(6), locked(7), locked(8)]).toEqual([
+      ["offchain", "asset"],
+      ["account"],
+      ["head", "offchain"],
+      ["asset", "asset_creator"],
+    ]);
+    expect(steps?.flatMap(({ locks }) => locks).every((lock) => lock.bytes > 0 && lock.bytes < bytes)).toBe(
+      true,
+    );
+    expect(await session.execute("SELECT value FROM meta WHERE key = 'schema_version'")).toEqual([["4"]]);
+    await (await openPostgresStore({ url, mode: "write", migrates: true })).close();
+    expect((await planPostgresMigration(url)).steps).toEqual([]);
+    await session.close();
   });
 
   test("refuses a newer schema and a foreign one, and leaves both as they are", async () => {

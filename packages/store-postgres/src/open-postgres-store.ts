@@ -42,6 +42,8 @@ export interface PostgresStoreOptions {
   readonly mode: "write";
   /** Create the tables if there are none? Default yes; otherwise `STORE__MISSING`. */
   readonly create?: boolean;
+  /** Update an older schema, instead of refusing it? Default: only where the URL says `auto_migrate=on`. */
+  readonly migrates?: boolean;
   /** Index fungible holdings (`ownerAddress` with tokens)? Decided when the store is created; default yes. */
   readonly holdings?: boolean;
   /** Rows kept of the largest accounts; the default suits every size. */
@@ -65,12 +67,12 @@ const putMeta = statement(
 const readMeta = statement("SELECT value FROM meta WHERE key = $1");
 
 /**
- * Opens a store for writing. Creates its tables if there are none, and migrates older ones. Keeps the writer's lock
+ * Opens a store for writing. Creates its tables if there are none. Keeps the writer's lock
  * until `close` or the end of the process. After a lost connection, the next call connects again.
  *
  * @throws LamplightError `STORE__LOCKED` while another writer lives; `STORE__UNREACHABLE`, `STORE__URL`,
  * `STORE__MISSING` (no such database), `STORE__READ_ONLY`, `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`,
- * `STORE__OTHER_FORMAT`, `STORE__MIXES_SLOTS`
+ * `STORE__OTHER_FORMAT`, `STORE__NEEDS_MIGRATION`, `STORE__MIXES_SLOTS`
  */
 export const openPostgresStore = async (options: PostgresStoreOptions): Promise<PostgresIndexStore> =>
   (await openWithSession(options)).store;
@@ -81,11 +83,10 @@ export const openWithSession = async (
 ): Promise<{ readonly store: PostgresStore; readonly writer: WriterSession; readonly holdings: boolean }> => {
   const { url, create = true, silenceMs } = options;
   const location = parsePostgresUrl(url);
-  const { writer, isNew } = await WriterSession.open(
-    location,
-    create,
-    silenceMs === undefined ? {} : { silenceMs },
-  );
+  const { writer, isNew } = await WriterSession.open(location, create, {
+    ...(silenceMs === undefined ? {} : { silenceMs }),
+    ...(options.migrates === undefined ? {} : { migrates: options.migrates }),
+  });
   try {
     if (options.refuseMixedSlots === true && !location.acceptsMixedSlots)
       await writer.read((session) => assertOneDatabase(session, location.schema));

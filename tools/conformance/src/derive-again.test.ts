@@ -4,7 +4,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, test } from "vitest";
-import { downgradeInBetween, upgradeUnderKills, upgradeWithoutOldRules } from "../test/upgraded-store.ts";
+import {
+  downgradeInBetween,
+  upgradeInOneProcess,
+  upgradeUnderKills,
+  upgradeWithoutOldRules,
+} from "../test/upgraded-store.ts";
 
 let folder: string;
 let url: string;
@@ -16,6 +21,8 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 describe("rules that changed, over SQLite", () => {
   test("derive again beside a follower that is killed and goes on", () => upgradeUnderKills(url));
+
+  test("derive again in the process that serves", () => upgradeInOneProcess(url));
 
   test("derive again where the old rules are gone", () => upgradeWithoutOldRules(url));
 

@@ -1,9 +1,11 @@
 import { expect } from "vitest";
 import { openStoreForReading, openStoreForWriting } from "@lamplight/runtime";
-import { createIndexer } from "@lamplight/indexer";
+import { commitments } from "@lamplight/core";
+import { createIndexer, ForkOverlay } from "@lamplight/indexer";
 import { followUntil, OneVersion } from "./derive-again.ts";
 import {
   afterBareUpgrade,
+  afterUpgrade,
   answersOf,
   beforeUpgrade,
   expectedAnswers,
@@ -26,6 +28,36 @@ export const upgradeUnderKills = async (url: string): Promise<void> => {
   expect(killed.slice(0, 2).every((line) => !line.endsWith("done"))).toBe(true);
   expect(killed.at(-1)).toMatch(/ done$/u);
   expect(answers.counts.every((count) => count > 0)).toBe(true);
+  await expectNew(url, expected);
+};
+
+/** A process that serves what it follows: views over slots that are not finalized, while it derives again. */
+export const upgradeInOneProcess = async (url: string): Promise<void> => {
+  const expected = await expectedByBoth();
+  await loadStart(url);
+  const store = await openStoreForWriting(url, { create: false });
+  const viewSource = await openStoreForReading(url, { withWriter: true });
+  const overlay = await ForkOverlay.open({
+    store,
+    viewSource,
+    derivations: afterUpgrade,
+    closeFromTransactions: false,
+  });
+  const answers = new OneVersion(expected);
+  const slotAt = slotsOf();
+  for (let index = 1; index < SLOTS; index += 1) {
+    const one = slotAt(index);
+    await overlay.add(one);
+    if (index > 1) overlay.confirm(slotAt(index - 1).slot);
+    await overlay.fillNext();
+    const finalizing = index > 3 ? overlay.finalize(slotAt(index - 3).slot) : Promise.resolve();
+    // Views are opened while the slot is finalized.
+    await Promise.all([finalizing, ...commitments.map((commitment) => answers.check(overlay, commitment))]);
+  }
+  expect(overlay.nextProgress).toBeNull();
+  expect(answers.counts.every((count) => count > 2 * commitments.length)).toBe(true);
+  viewSource.close();
+  await store.close();
   await expectNew(url, expected);
 };
 

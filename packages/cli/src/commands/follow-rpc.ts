@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { usageError } from "@lamplight/errors";
-import { acceptMixedSlots, engineOf, followChain, type RpcUpstream } from "@lamplight/runtime";
+import { engineOf, followChain, type RpcUpstream } from "@lamplight/runtime";
 import { type MetricsAddress, parseWords } from "@lamplight/server/command";
 import { assertNodeAnswers, parseEndpoint } from "@lamplight/sources/rpc";
 import type { Command } from "../command.ts";
-import { readMaxStaleSeconds } from "./follow-flags.ts";
+import { allowed, readMaxStaleSeconds } from "./follow-flags.ts";
 import { readRpcFlags, rpcOptions, rpcUsage } from "../follow-rpc-flags.ts";
 import { followUntilStopped } from "./follow-until-stopped.ts";
 import { metricsOptions, readMetricsAddress } from "../metrics-flags.ts";
@@ -12,7 +12,7 @@ import { say } from "../output.ts";
 
 const usage = `[--url URL] --store URL [--ws URL | --no-ws] [--program ADDRESS]… [--account ADDRESS]…
            [--mint ADDRESS]… [--tree ADDRESS]… [--rescan-seconds N] [--poll-seconds N] [--standby]
-           [--metrics-port PORT] [--metrics-host HOST] [--max-stale-seconds N] [--accept-mixed-slots] [--no-derive]
+           [--metrics-port PORT] [--metrics-host HOST] [--max-stale-seconds N] [--accept-mixed-slots] [--no-derive] [--auto-migrate]
 
   --url             URL of the node's JSON-RPC, also accepted as the first word. If it contains a key, use
                     LAMPLIGHT_RPC_URL: other users of this machine see command lines
@@ -24,6 +24,7 @@ ${rpcUsage}
   --max-stale-seconds  not ready once no new slot came for so long (60); also as LAMPLIGHT_MAX_STALE_SECONDS
   --accept-mixed-slots  follow into a store that is distributed over several databases, though its answers can mix slots
   --no-derive           after an upgrade that changed rules, keep to the rules of the store
+  --auto-migrate        update an older schema in PostgreSQL, instead of refusing it; see lamplight migrate
 
 Without --program, --account, --mint and --tree a new store follows everything that the node lists: the programs of every
 loader, the native programs and the System program. Each full rescan looks for more.
@@ -60,6 +61,7 @@ const options = {
   "max-stale-seconds": { type: "string" },
   "accept-mixed-slots": { type: "boolean" },
   "no-derive": { type: "boolean" },
+  "auto-migrate": { type: "boolean" },
   ...rpcOptions,
 } as const;
 
@@ -72,7 +74,7 @@ const parseFlags = (args: readonly string[]): FollowRpcFlags => {
   if (store === "") throw usageError("--store is missing");
   return {
     ...readRpcFlags(values.url ?? positionals[0] ?? null, values, process.env),
-    store: values["accept-mixed-slots"] === true ? acceptMixedSlots(store) : store,
+    store: allowed(store, values),
     standby: values.standby ?? false,
     derives: values["no-derive"] !== true,
     maxStaleSeconds: readMaxStaleSeconds(values["max-stale-seconds"]),

@@ -1,16 +1,16 @@
 import { usageError } from "@lamplight/errors";
-import { acceptMixedSlots, followChain } from "@lamplight/runtime";
+import { followChain } from "@lamplight/runtime";
 import { type MetricsAddress, parseWords } from "@lamplight/server/command";
 import { parseServerAddress } from "@lamplight/sources/yellowstone";
 import type { Command } from "../command.ts";
-import { readMaxStaleSeconds } from "./follow-flags.ts";
+import { allowed, readMaxStaleSeconds } from "./follow-flags.ts";
 import { followUntilStopped } from "./follow-until-stopped.ts";
 import { metricsOptions, readMetricsAddress } from "../metrics-flags.ts";
 import { say } from "../output.ts";
 
 const usage = `URL --store URL [--token TOKEN] [--commitment processed|confirmed] [--standby]
                    [--repair-rpc URL] [--metrics-port PORT] [--metrics-host HOST]
-                   [--max-stale-seconds N] [--accept-mixed-slots] [--no-derive]
+                   [--max-stale-seconds N] [--accept-mixed-slots] [--no-derive] [--auto-migrate]
 
   URL             Yellowstone gRPC server: https://HOST[:PORT], or http:// for a connection without TLS
   --store         store to keep in sync, as sqlite:FILE or postgres://…, or LAMPLIGHT_STORE; it must have been loaded
@@ -24,6 +24,7 @@ const usage = `URL --store URL [--token TOKEN] [--commitment processed|confirmed
   --max-stale-seconds  not ready once no new slot came for so long (60); also as LAMPLIGHT_MAX_STALE_SECONDS
   --accept-mixed-slots  follow into a store that is distributed over several databases, though its answers can mix slots
   --no-derive           after an upgrade that changed rules, keep to the rules of the store
+  --auto-migrate        update an older schema in PostgreSQL, instead of refusing it; see lamplight migrate
 
 The command continues from the store's slot. It subscribes to what the store covers: the whole chain, or whole programs.
 Slots that are not finalized are published in a PostgreSQL store, so that every \`lamplight serve\` over it also answers
@@ -63,6 +64,7 @@ const flags = {
   "max-stale-seconds": { type: "string" },
   "accept-mixed-slots": { type: "boolean" },
   "no-derive": { type: "boolean" },
+  "auto-migrate": { type: "boolean" },
 } as const;
 
 /** @throws LamplightError `CLI__USAGE` */
@@ -78,7 +80,7 @@ const parseFlags = (args: readonly string[]): FollowFlags => {
   if (store === undefined || store === "") throw usageError("--store is missing");
   return {
     url,
-    store: values["accept-mixed-slots"] === true ? acceptMixedSlots(store) : store,
+    store: allowed(store, values),
     token: values.token ?? process.env["LAMPLIGHT_YELLOWSTONE_TOKEN"] ?? null,
     commitment: commitmentOf(values.commitment ?? "processed"),
     standby: values.standby ?? false,

@@ -6,10 +6,12 @@ import { engineOf, nameOfStore, openStoreForWriting } from "@lamplight/runtime";
 import type { Command } from "../command.ts";
 import { createOutput, jsonOption, jsonUsage } from "../output.ts";
 
-const usage = `--store URL [--create] [--distributed] [--json]
+const usage = `--store URL [--dry-run] [--create] [--distributed] [--json]
 
   --store  store to migrate to the schema of this version, as sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE, or
            LAMPLIGHT_STORE
+  --dry-run
+           print the steps with the tables that they lock and the sizes of these, and change nothing
   --create
            create an empty store where there is none
   --distributed
@@ -17,26 +19,33 @@ const usage = `--store URL [--create] [--distributed] [--json]
            already stay. Do it before a load: data is moved, which takes as long as writing it
   --json   ${jsonUsage}
 
-Updates the schema, and nothing else. Every command that writes does this too; use this one when another database
-account changes schemas. A newer schema is refused. No other process may write the store at the same time. If a reader holds
-a table for longer than a second (a copy), the command ends and changes nothing. Servers of an older version go on answering,
+Updates the schema step by step, each in one transaction, and nothing else. A file is updated by every command that writes
+it. A database is not: there every other command refuses an older schema, unless --auto-migrate or auto_migrate=on in its
+URL allows it. A newer schema is refused. No other process may write the store at the same time. If a reader holds
+a table for longer than a second (a copy), the command ends at that step and changes nothing more. Servers of an older version go on answering,
 but refuse the newer schema when they start again.
 
 A store whose rows have another format is refused and left as it is: its assets were derived by other rules. Load again, into a
 new file or an empty schema, while the older version serves the old store.
 
-Example:
-  lamplight migrate --store sqlite:index.db`;
+Examples:
+  lamplight migrate --store sqlite:index.db
+  lamplight migrate --store postgres://writer@db/lamplight --dry-run`;
 
 export const migrateCommand: Command = {
   name: "migrate",
   summary: "update a store to the schema of this version",
   usage,
   run: async (args) => {
-    const { url, create, distribute, json } = readFlags(args);
+    const { url, create, distribute, dryRun, json } = readFlags(args);
+    const store = nameOfStore(url);
+    if (dryRun) {
+      const plan = await engineOf(url).planMigration(url);
+      createOutput(json).result({ event: "planned", store, ...plan }, planLines(store, plan));
+      return exitCodes.done;
+    }
     const opened = await openStoreOrHint(url, create);
     await opened.close();
-    const store = nameOfStore(url);
     const spread = distribute === null ? null : spreadText(await distribute(url));
     createOutput(json).result({ event: "migrated", store, ...spread?.event }, [
       `${store} has the schema of this version`,
@@ -46,10 +55,34 @@ export const migrateCommand: Command = {
   },
 };
 
+type Plan = Awaited<ReturnType<ReturnType<typeof engineOf>["planMigration"]>>;
+
+const planLines = (store: string, { steps, bytes }: Plan): readonly string[] => {
+  if (steps === null) return [`${store} has no tables; lamplight migrate --create makes them`];
+  if (steps.length === 0) return [`${store} has the schema of this version`];
+  return [
+    `${store}, ${sizeText(bytes)}, needs ${steps.length === 1 ? "1 step" : `${steps.length} steps`}:`,
+    ...steps.map(({ version, name, locks }) => `  ${version}  ${name}: ${lockText(locks)}`),
+  ];
+};
+
+type Locks = NonNullable<Plan["steps"]>[number]["locks"];
+
+const lockText = (locks: Locks): string => {
+  if (locks === null) return "other writers of the file wait";
+  if (locks.length === 0) return "locks no table that exists";
+  return `locks ${locks.map(({ table, bytes }) => `${table} (${sizeText(bytes)})`).join(", ")}`;
+};
+
+const MIB = 1024 ** 2;
+
+const sizeText = (bytes: number): string =>
+  bytes < MIB ? `${Math.ceil(bytes / 1024)} KiB` : `${(bytes / MIB).toFixed(1)} MiB`;
+
 /** A typo in the name must not make a store. */
 const openStoreOrHint = async (url: string, create: boolean): Promise<IndexStore> => {
   try {
-    return await openStoreForWriting(url, { create });
+    return await openStoreForWriting(url, { create, migrates: true });
   } catch (error) {
     if (create || !isLamplightError(error, "STORE__MISSING")) throw error;
     throw usageError(
@@ -73,6 +106,7 @@ const spreadText = ({
 const flags = {
   store: { type: "string" },
   create: { type: "boolean" },
+  "dry-run": { type: "boolean" },
   distributed: { type: "boolean" },
   ...jsonOption,
 } as const;
@@ -85,12 +119,21 @@ const readFlags = (
   readonly create: boolean;
   /** Null = not asked for. */
   readonly distribute: Distribute | null;
+  readonly dryRun: boolean;
   readonly json: boolean | undefined;
 } => {
-  const { store, create = false, distributed: isDistributed = false, json } = parseFlags(args, flags);
+  const values = parseFlags(args, flags);
+  const {
+    store,
+    create = false,
+    distributed: isDistributed = false,
+    "dry-run": dryRun = false,
+    json,
+  } = values;
   const url = store ?? process.env["LAMPLIGHT_STORE"];
   if (url === undefined || url === "") throw usageError("--store is missing");
   const distribute = isDistributed ? engineOf(url).distribute : null;
   if (isDistributed && distribute === null) throw usageError("--distributed is for a store in PostgreSQL");
-  return { url, create, distribute, json };
+  if (dryRun && (create || isDistributed)) throw usageError("--dry-run excludes --create and --distributed");
+  return { url, create, distribute, dryRun, json };
 };

@@ -43,6 +43,27 @@ describePostgres("an upgrade over PostgreSQL", () => {
   test("a store of another format is refused by every command, and left as it is", () =>
     expectOtherFormatsRefused(store));
 
+  test("an older schema is refused by every command but migrate, which says what it locks", async () => {
+    await store.execute("DROP TABLE asset_next");
+    await store.execute("UPDATE meta SET value = '8' WHERE key = 'schema_version'");
+    const refusal = expect.stringContaining("run lamplight migrate (--dry-run shows the steps)");
+    for (const args of [
+      ["serve", "--port", "0", "--key", "k", "--store", store.url],
+      ["derive", "--store", store.url],
+      ["follow", "rpc", "http://127.0.0.1:1", "--store", store.url],
+    ]) {
+      const { exitCode, stderr } = await runCommand(args);
+      expect([args[0], exitCode, stderr]).toEqual([args[0], 1, refusal]);
+    }
+    const plan = await runCommand(["migrate", "--store", store.url, "--dry-run"]);
+    expect(plan.stdout).toContain("  9  assets as the next rules derive them: locks no table that exists");
+    expect(await store.execute("SELECT value FROM meta WHERE key = 'schema_version'")).toEqual([
+      { value: "8" },
+    ]);
+    expect((await runCommand(["migrate", "--store", store.url])).exitCode).toBe(0);
+    expect((await runCommand(["derive", "--store", store.url])).exitCode).toBe(0);
+  });
+
   test("a node serves through a schema step of a later version, which a new node refuses", () =>
     expectNodeServesThroughSchemaStep(store));
 });

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -38,6 +38,24 @@ test("a file without a table gets the schema of this version, and keeps it", asy
     const { exitCode, stdout } = await runCommand(["migrate", "--store", `sqlite:${join(folder, "new.db")}`]);
     expect([exitCode, stdout]).toEqual([0, expect.stringContaining("has the schema of this version")]);
   }
+});
+
+test("migrate --dry-run says what it would do, and does nothing", async () => {
+  const older = join(folder, "older.db");
+  copyFileSync(file, older);
+  const database = new DatabaseSync(older);
+  database.exec("DROP TABLE asset_next; PRAGMA user_version = 7");
+  database.close();
+  const plan = ["migrate", "--store", `sqlite:${older}`, "--dry-run"];
+  const lines = [
+    expect.stringMatching(/^sqlite:.*, \d+(?:\.\d)? [KM]iB, needs \d+ steps?:$/u),
+    "  8  assets as the next rules derive them: other writers of the file wait",
+  ];
+  expect((await runCommand(plan)).stdout.split("\n").slice(0, 2)).toEqual(lines);
+  const serve = await runCommand(["serve", "--port", "0", "--key", "k", "--store", `sqlite:${older}`]);
+  expect([serve.exitCode, serve.stderr]).toEqual([1, expect.stringContaining("run lamplight migrate")]);
+  expect((await runCommand(plan.slice(0, 3))).exitCode).toBe(0);
+  expect((await runCommand(plan)).stdout).toBe(`sqlite:${older} has the schema of this version\n`);
 });
 
 test("migrate makes no store of a typo, unless it is asked to", async () => {

@@ -1,4 +1,4 @@
-import type { IndexStore, StoreExport } from "@lamplight/core";
+import { DERIVATION, type IndexStore, type StoreExport } from "@lamplight/core";
 import { isLamplightError, usageError } from "@lamplight/errors";
 import { verifyAssets, verifyRows, type VerifyReport } from "@lamplight/indexer";
 import { verifySearch } from "@lamplight/search";
@@ -91,6 +91,11 @@ export const findProblems = async (url: string, emit: (line: string) => void): P
   try {
     await step("checking the store and its tables", async () => store.checkIntegrity());
     await step("deriving every asset again", async () => {
+      const { version } = (await store.nextSet?.readDerivation()) ?? { version: DERIVATION };
+      if (version !== DERIVATION)
+        return [
+          `the assets were derived by rules ${version}, and this version compares by rules ${DERIVATION}: run lamplight derive first`,
+        ];
       report = await verifyAssets(store, sayEvery(ASSETS_EVERY, "assets compared", emit));
       return [];
     });

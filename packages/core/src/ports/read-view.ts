@@ -1,4 +1,5 @@
 import type { Commitment, MaybePromise, Slot } from "../domain/address.ts";
+import type { DerivationState } from "../domain/derivation.ts";
 import type { Coverage, TreeCoverage } from "../domain/coverage.ts";
 import type { IndexReader } from "./index-store.ts";
 import type { AnswerTo, Read, ReadKind, ReadOf } from "./reads.ts";
@@ -15,6 +16,8 @@ export interface ReadView {
   readonly coverage: Coverage;
   /** Trees with missing leaves, ascending by address bytes; usually none. A store may list only the first 1000. */
   readonly incompleteTrees: readonly TreeCoverage[];
+  /** The rules behind the assets of this slot. Absent in a store that does not note them. */
+  readonly derivation?: DerivationState | undefined;
   /** Serves a search index that is kept in memory next to the store. */
   readonly terms: TermReader;
   /** Rows of this slot as the indexer reads them, for checks. Absent in a view that is not of a store alone. */

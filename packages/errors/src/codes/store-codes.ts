@@ -40,6 +40,13 @@ export const storeCodes = {
     message: ({ found, known, store }) =>
       `${store} has schema ${found}, this version knows up to ${known}: use a newer Lamplight, or load again into a new store`,
   }),
+  /** Its database belongs to others, too: its owner chooses when tables are locked. */
+  STORE__NEEDS_MIGRATION: define<{ found: number; known: number; store: string }>({
+    family: "caller",
+    retryable: false,
+    message: ({ found, known, store }) =>
+      `${store} has schema ${found}, this version needs ${known}: run lamplight migrate (--dry-run shows the steps), or start the writer with --auto-migrate`,
+  }),
   /** Its assets were derived by rules that this version can derive again, but not write. */
   STORE__OTHER_RULES: define<{ found: number; known: number }>({
     family: "caller",

@@ -85,6 +85,10 @@ export class OverlayView implements ReadView, OverlayParts {
     return this.base.coverage;
   }
 
+  get derivation(): ReadView["derivation"] {
+    return this.base.derivation;
+  }
+
   get incompleteTrees(): readonly TreeCoverage[] {
     const changed = new Map<string, TreeCoverage>();
     for (const changes of this.path.toReversed()) {

@@ -24,6 +24,8 @@ export const postgresEngine: StoreEngine = {
   fileOf: () => null,
   nameOf,
   acceptMixedSlots: (url) => withParameter(url, "accept_mixed_slots", "on"),
+  autoMigrate: (url) => withParameter(url, "auto_migrate", "on"),
+  planMigration: async (url) => (await load()).planPostgresMigration(url),
   sibling: (url, name) => withParameter(url, "schema", name),
   async assertWritable(url) {
     (await load()).parsePostgresUrl(url);
@@ -51,9 +53,15 @@ export const postgresEngine: StoreEngine = {
       close: () => reader.close(),
     };
   },
-  async openWriter(url, { create, follows = false }) {
+  async openWriter(url, { create, follows = false, migrates }) {
     const { openPostgresStore } = await load();
-    return openPostgresStore({ url, mode: "write", create, refuseMixedSlots: follows });
+    return openPostgresStore({
+      url,
+      mode: "write",
+      create,
+      refuseMixedSlots: follows,
+      ...(migrates === undefined ? {} : { migrates }),
+    });
   },
   openDocuments: async (url) => (await load()).openPostgresDocuments({ url }),
   async openBulkLoad(url, { workFolder, holdings }) {

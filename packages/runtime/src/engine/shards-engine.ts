@@ -21,6 +21,10 @@ export const shardsEngine: StoreEngine = {
   nameOf: urlWithoutSecrets,
   // Its answers never mix slots.
   acceptMixedSlots: (url) => url,
+  autoMigrate: (url) => url,
+  async planMigration(url) {
+    throw refusal(url, "be planned", "run lamplight migrate without --dry-run");
+  },
   sibling(url, name) {
     if (!URL.canParse(url)) return url;
     const changed = new URL(url);

@@ -12,6 +12,7 @@ import {
   openSqliteImport,
   openSqliteReader,
   openSqliteStore,
+  planSqliteMigration,
 } from "@lamplight/store-sqlite";
 
 import type { StoreEngine } from "./store-engine.ts";
@@ -42,6 +43,9 @@ export const sqliteEngine: StoreEngine = {
   fileOf,
   nameOf: (url) => url,
   acceptMixedSlots: (url) => url,
+  // A file has one owner: its writers update it.
+  autoMigrate: (url) => url,
+  planMigration: async (url) => planSqliteMigration(fileOf(url)),
   sibling(url, name) {
     const file = fileOf(url);
     return `sqlite:${join(dirname(file), `${name}-${basename(file)}`)}`;

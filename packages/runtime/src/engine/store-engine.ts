@@ -60,9 +60,26 @@ export interface ReaderOptions {
   readonly onServer?: (server: string) => void;
 }
 
+/** One step of a migration, before it is made. */
+export interface PlannedStep {
+  readonly version: number;
+  readonly name: string;
+  /** Tables that no other process can use meanwhile, each with its bytes; null = the whole store. */
+  readonly locks: readonly { readonly table: string; readonly bytes: number }[] | null;
+}
+
+export interface MigrationPlan {
+  /** Null where there is no store yet. */
+  readonly steps: readonly PlannedStep[] | null;
+  /** Size of the whole store. */
+  readonly bytes: number;
+}
+
 export interface WriterOptions {
   /** Make it when there is none, instead of refusing with `STORE__MISSING`. */
   readonly create: boolean;
+  /** Update an older schema, also where others use its database? Default: as the URL says. */
+  readonly migrates?: boolean;
   /** Whether the writer follows a chain: no commit may wait for upkeep. Default no. */
   readonly follows?: boolean;
   /** Called with a message when upkeep fails. */
@@ -112,6 +129,10 @@ export interface StoreEngine {
   nameOf(url: string): string;
   /** The URL with the caller's permission for answers that mix slots. It never throws. */
   acceptMixedSlots(url: string): string;
+  /** The URL with the caller's permission to update an older schema, also where others use its database. It never throws. */
+  autoMigrate(url: string): string;
+  /** The steps that would update the schema, in their order. Changes nothing. */
+  planMigration(url: string): Promise<MigrationPlan>;
   /** The URL of another store in the same place, with a name that has letters, digits and `_` only. */
   sibling(url: string, name: string): string;
   /** Fails where a writer could not use the store, as far as a read of the URL and the file shows it. */

@@ -49,6 +49,10 @@ export class SearchedView implements ReadView {
     return this.#view.coverage;
   }
 
+  get derivation(): ReadView["derivation"] {
+    return this.#view.derivation;
+  }
+
   get incompleteTrees(): ReadView["incompleteTrees"] {
     return this.#view.incompleteTrees;
   }

@@ -5,6 +5,7 @@ import {
   type ViewSource,
   type ReadView,
   type ServingVerdict,
+  shareDone,
   SlotClock,
   type StoreTrouble,
 } from "@lamplight/core";
@@ -59,7 +60,7 @@ export interface ReadinessParts {
 }
 
 /** The part of the store's state that readiness depends on; null = it cannot be read. */
-type ReadStore = Pick<ReadView, "slot" | "coverage" | "incompleteTrees">;
+type ReadStore = Pick<ReadView, "slot" | "coverage" | "incompleteTrees" | "derivation">;
 
 /**
  * Whether the store can be read and is in sync. Probes never wait for callers' read views: at most one view is opened a
@@ -136,10 +137,10 @@ export class Readiness {
     const { viewSource, damage } = this.#parts;
     try {
       const view = await viewSource.openView("finalized");
-      const { slot, coverage, incompleteTrees } = view;
+      const { slot, coverage, incompleteTrees, derivation } = view;
       view.close();
       this.#loggedTrouble = null;
-      return { slot, coverage, incompleteTrees };
+      return { slot, coverage, incompleteTrees, ...(derivation && { derivation }) };
     } catch (error) {
       // Callers hold all views, or the finalized slot moves all the time: the store can be read.
       const isBusy = isLamplightError(error, "STORE__BUSY") || isLamplightError(error, "SERVER__BUSY");
@@ -185,9 +186,16 @@ const answerOf = (
 
 const shownStore = (store: ReadStore | null): object => {
   if (store === null) return {};
-  const { coverage, incompleteTrees } = store;
+  const { coverage, incompleteTrees, derivation } = store;
   const shown = incompleteTrees.slice(0, TREES_SHOWN_MAX);
-  return { coverage, incompleteTreeCount: incompleteTrees.length, incompleteTrees: shown };
+  const next = derivation?.next ?? null;
+  return {
+    coverage,
+    incompleteTreeCount: incompleteTrees.length,
+    incompleteTrees: shown,
+    // Answers are of the rules before until the share is 1.
+    ...(next !== null && { derivation: { rules: next.version, derivedShare: shareDone(next) } }),
+  };
 };
 
 const shownSearch = (search: SearchReport | null): object => {

@@ -2,6 +2,8 @@ import { encodeAddress } from "@lamplight/codecs";
 import {
   type AddressBytes,
   type Coverage,
+  type DerivationState,
+  derivationStateOf,
   type FoundAsset,
   NEXT_DERIVATION_KEY,
   ROWS_FORMAT_KEY,
@@ -102,6 +104,7 @@ export interface StoreSettings {
   /** Whether fungible holdings are indexed. */
   readonly holdings: boolean;
   readonly incompleteTrees: readonly TreeCoverage[];
+  readonly derivation: DerivationState;
   /** Whether any off-chain document adds to an asset: else nothing is asked for them. */
   readonly hasContents: boolean;
 }
@@ -149,6 +152,7 @@ export const readSettings = async (db: Statements): Promise<StoreSettings> => {
     storeId: meta.get("store_id") as string,
     incompleteTrees: trees.map(treeCoverage),
     holdings: meta.get("holdings") !== "off",
+    derivation: derivationStateOf((key) => meta.get(key)),
     hasContents: isShowing,
   };
 };

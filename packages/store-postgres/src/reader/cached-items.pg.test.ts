@@ -38,7 +38,7 @@ describeWithPostgres("cached items of PostgreSQL", (under) => {
   let ordinals: readonly Ordinal[];
 
   const fillStore = async (): Promise<void> => {
-    store = await openPostgresStore({ url, mode: "write" });
+    store = await openPostgresStore({ url, mode: "write", migrates: true });
     await store.writeCoverage({ kind: "whole" });
     ({ ordinals } = await store.commit(slotOf(1, [], { assets })));
   };

@@ -49,6 +49,7 @@ export abstract class PostgresView implements ReadView {
   readonly slot;
   readonly coverage;
   readonly incompleteTrees;
+  readonly derivation;
   readonly settings: StoreSettings;
   readonly head: ViewHead;
   readonly isOneDatabase: boolean;
@@ -61,6 +62,7 @@ export abstract class PostgresView implements ReadView {
     this.slot = head.slot ?? 0;
     this.coverage = settings.coverage;
     this.incompleteTrees = settings.incompleteTrees;
+    this.derivation = settings.derivation;
     this.settings = settings;
     this.head = head;
     this.isOneDatabase = isOneDatabase;

@@ -93,6 +93,7 @@ const sentOtherwise: Readonly<Record<string, string>> = {
   "reader/watched-server.ts": "reads the role of a server and the slot of the head",
   "schema/assert-one-database.ts": "reads the catalog for distributed tables",
   "distribute.ts": "spreads the tables",
+  "schema/plan-migration.ts": "reads the catalogue",
   "schema/migrate.ts": "makes and alters tables; reads the catalogue and the schema's version",
   "bulk/deferred-indexes.ts": "drops indexes and keys of empty tables and makes them again",
   "bulk/load-place.ts":

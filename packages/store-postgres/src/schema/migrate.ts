@@ -15,23 +15,30 @@ import { schema9 } from "./schema-9.ts";
 export interface Migration {
   /** Schema version after the step. The first is 1; there are no gaps. */
   readonly version: number;
+  /** For operators. */
+  readonly name: string;
   readonly sql: string;
 }
 
 export const migrations: readonly Migration[] = [
   {
     version: 1,
+    name: "tables of a new store",
     sql: `${schema1}
 INSERT INTO meta VALUES ('${ROWS_FORMAT_KEY}', '${ROWS_FORMAT}'), ('${DERIVATION_KEY}', '${DERIVATION}');`,
   },
-  { version: 2, sql: schema2 },
-  { version: 3, sql: schema3 },
-  { version: 4, sql: schema4 },
-  { version: 5, sql: schema5 },
-  { version: 6, sql: schema6 },
-  { version: 7, sql: schema7 },
-  { version: 8, sql: schema8 },
-  { version: 9, sql: schema9 },
+  { version: 2, name: "slots above the finalized one, for other processes", sql: schema2 },
+  { version: 3, name: "history of writers", sql: schema3 },
+  { version: 4, name: "queues of off-chain documents", sql: schema4 },
+  {
+    version: 5,
+    name: "facts that assets take from their collection, and contents of documents",
+    sql: schema5,
+  },
+  { version: 6, name: "pages of a delegate in the order of an index", sql: schema6 },
+  { version: 7, name: "numbers of changes of documents", sql: schema7 },
+  { version: 8, name: "no indexes of criteria with few values", sql: schema8 },
+  { version: 9, name: "assets as the next rules derive them", sql: schema9 },
 ];
 
 /**
@@ -74,7 +81,7 @@ COMMIT;`);
  *
  * @param newest - the newest schema that is accepted. A reader that runs accepts every later one: a step only
  *   adds to a schema, or drops an index, while the format of its rows stays.
- * @throws LamplightError `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`, `STORE__OTHER_FORMAT`
+ * @throws LamplightError `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`, `STORE__OTHER_FORMAT`, `STORE__NEEDS_MIGRATION`
  */
 export const assertSchemaIsCurrent = async (
   session: Session,
@@ -84,13 +91,38 @@ export const assertSchemaIsCurrent = async (
   const found = await readSchemaVersion(session, schema, newest);
   if (found === 0) throw notAStore(session, `the schema ${schema} is empty`);
   if (found < SCHEMA_VERSION)
-    throw notAStore(session, `its schema ${found} is older than ${SCHEMA_VERSION}; migrate it first`);
+    throw new LamplightError("STORE__NEEDS_MIGRATION", {
+      found,
+      known: SCHEMA_VERSION,
+      store: session.store,
+    });
 };
 
 /** @throws LamplightError `STORE__MISSING` where the schema has no tables */
 export const assertExists = async (session: Session, schema: string): Promise<void> => {
   const found = await readSchemaVersion(session, schema, SCHEMA_VERSION);
   if (found === 0) throw new LamplightError("STORE__MISSING", { store: session.store });
+};
+
+/**
+ * Refuses an older schema: others use the database, so its owner chooses when tables are locked. An empty schema passes.
+ *
+ * @throws LamplightError `STORE__NEEDS_MIGRATION` and as `migrate`
+ */
+export const assertMigrated = async (session: Session, schema: string): Promise<void> => {
+  const found = await readSchemaVersion(session, schema, SCHEMA_VERSION);
+  if (found > 0 && found < SCHEMA_VERSION)
+    throw new LamplightError("STORE__NEEDS_MIGRATION", {
+      found,
+      known: SCHEMA_VERSION,
+      store: session.store,
+    });
+};
+
+/** The steps that a store needs; null for an empty schema. */
+export const listSteps = async (session: Session, schema: string): Promise<readonly Migration[] | null> => {
+  const found = await readSchemaVersion(session, schema, SCHEMA_VERSION);
+  return found === 0 ? null : migrations.filter(({ version }) => version > found);
 };
 
 /** The only encoding that can store every document, and counts characters as we do. */

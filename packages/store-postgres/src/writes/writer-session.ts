@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { LamplightError } from "@lamplight/errors";
 import { assertNoUnfinishedLoad } from "../schema/unfinished-load.ts";
-import { assertExists, migrate } from "../schema/migrate.ts";
+import { assertExists, assertMigrated, migrate } from "../schema/migrate.ts";
 import { inTransaction } from "../engine/in-transaction.ts";
 import type { PostgresLocation } from "../engine/location.ts";
 import { locate, openSession } from "../engine/open-session.ts";
@@ -42,6 +42,8 @@ const endBackend = passingStatement(
 export interface WriterOptions {
   /** A load sets it, because it removes the rows of an unfinished one. */
   readonly takesUpUnfinished?: boolean;
+  /** Update an older schema, instead of refusing it? Default: what the URL says. */
+  readonly migrates?: boolean;
   /** After so long without a sign of life, the lock is lost; default `WRITER_SILENCE_MS`. */
   readonly silenceMs?: number;
 }
@@ -82,15 +84,19 @@ export class WriterSession {
   }
 
   /**
-   * Takes the lock, creates a store if there is none (or throws `STORE__MISSING`), migrates the schema, and starts a new
-   * epoch.
+   * Takes the lock, creates a store if there is none (or throws `STORE__MISSING`), and starts a new epoch.
    *
-   * @throws LamplightError of the STORE family; `STORE__LOCKED` while another writer lives, `STORE__UNFINISHED`
+   * @throws LamplightError of the STORE family; `STORE__LOCKED` while another writer lives, `STORE__UNFINISHED`,
+   * `STORE__NEEDS_MIGRATION` for an older schema that is not to be migrated
    */
   static async open(
     location: PostgresLocation,
     create: boolean,
-    { takesUpUnfinished = false, silenceMs = WRITER_SILENCE_MS }: WriterOptions = {},
+    {
+      takesUpUnfinished = false,
+      migrates = location.autoMigrates,
+      silenceMs = WRITER_SILENCE_MS,
+    }: WriterOptions = {},
   ): Promise<{ readonly writer: WriterSession; readonly isNew: boolean }> {
     let isNew = false;
     const role: WriterRole = {
@@ -98,6 +104,7 @@ export class WriterSession {
       readEpoch: readWriterEpoch,
       begin: async (session, { schema }) => {
         if (!create) await assertExists(session, schema);
+        if (!migrates) await assertMigrated(session, schema);
         isNew = (await migrate(session, schema)) === 0;
         if (!takesUpUnfinished) await assertNoUnfinishedLoad(session);
         return beginEpoch(session);

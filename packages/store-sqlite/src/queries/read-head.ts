@@ -1,6 +1,8 @@
 import {
   type AddressBytes,
   type Coverage,
+  type DerivationState,
+  derivationStateOf,
   type Slot,
   type TreeCoverage,
   u64FromColumn,
@@ -74,6 +76,7 @@ export interface StoreSettings {
   /** Whether fungible holdings are indexed. */
   readonly holdings: boolean;
   readonly incompleteTrees: readonly TreeCoverage[];
+  readonly derivation: DerivationState;
 }
 
 /** A new store is empty, and records that. */
@@ -94,6 +97,7 @@ export const prepareReadSettings = (connection: Connection): (() => StoreSetting
       storeId: statement.get("store_id")?.[0] as string,
       incompleteTrees: trees.all(INCOMPLETE_TREES_LISTED_MAX).map(treeCoverage),
       holdings: statement.get("holdings")?.[0] !== "off",
+      derivation: derivationStateOf((key) => statement.get(key)?.[0] as string | undefined),
     };
   };
 };

@@ -218,6 +218,7 @@ class OpenView implements SqliteReadView {
   readonly slot;
   readonly coverage;
   readonly incompleteTrees;
+  readonly derivation;
   readonly index;
   readonly #answers: Answers<ReadView>;
   readonly #head: ViewHead;
@@ -229,6 +230,7 @@ class OpenView implements SqliteReadView {
     this.slot = head.slot ?? 0;
     this.coverage = settings.coverage;
     this.incompleteTrees = settings.incompleteTrees;
+    this.derivation = settings.derivation;
     this.index = readers.index;
     this.#answers = readers.answers;
     this.#head = head;

@@ -16,7 +16,7 @@ afterEach(() => {
 });
 
 const newest = migrations.length;
-const nextSteps = (sql: string) => [...migrations, { version: newest + 1, sql }];
+const nextSteps = (sql: string) => [...migrations, { version: newest + 1, name: "later", sql }];
 const schemaOf = () => connection.prepare("SELECT name, sql FROM sqlite_schema ORDER BY name").all();
 const versionOf = () => connection.readNumber("PRAGMA user_version");
 
@@ -76,7 +76,7 @@ describe("migrate", () => {
     expect(() => migrate(connection)).toThrow(`schema ${newest + 1}`);
     expect(() => assertSchemaIsCurrent(connection)).toThrow(`schema ${newest + 1}`);
     expect(() =>
-      assertSchemaIsCurrent(connection, [...nextSteps(""), { version: newest + 2, sql: "" }]),
+      assertSchemaIsCurrent(connection, [...nextSteps(""), { version: newest + 2, name: "x", sql: "" }]),
     ).toThrow("older");
   });
 });

@@ -15,25 +15,32 @@ import { schema8 } from "./schema-8.ts";
 export interface Migration {
   /** Schema version after the step. The first is 1; there are no gaps. */
   readonly version: number;
+  /** For operators. */
+  readonly name: string;
   readonly sql: string;
 }
 
 export const migrations: readonly Migration[] = [
   {
     version: 1,
+    name: "tables of a new store",
     sql: `${schema1}
 INSERT INTO head VALUES (1, NULL, NULL, 0, 0, 0, -9223372036854775808, x'', 0, 0);
 INSERT INTO meta VALUES ('store_id', lower(hex(randomblob(16)))), ('${ROWS_FORMAT_KEY}', '${ROWS_FORMAT}'),
   ('${DERIVATION_KEY}', '${DERIVATION}');
 PRAGMA application_id = ${APPLICATION_ID};`,
   },
-  { version: 2, sql: schema2 },
-  { version: 3, sql: schema3 },
-  { version: 4, sql: schema4 },
-  { version: 5, sql: schema5 },
-  { version: 6, sql: schema6 },
-  { version: 7, sql: schema7 },
-  { version: 8, sql: schema8 },
+  { version: 2, name: "off-chain documents", sql: schema2 },
+  { version: 3, name: "trees with missing changes", sql: schema3 },
+  { version: 4, name: "queues of off-chain documents", sql: schema4 },
+  {
+    version: 5,
+    name: "facts that assets take from their collection, and contents of documents",
+    sql: schema5,
+  },
+  { version: 6, name: "numbers of changes of documents", sql: schema6 },
+  { version: 7, name: "no indexes of criteria with few values", sql: schema7 },
+  { version: 8, name: "assets as the next rules derive them", sql: schema8 },
 ];
 
 /**
@@ -71,7 +78,7 @@ export const assertSchemaIsCurrent = (
   const found = readSchemaVersion(connection, newest);
   if (found === 0) throw notAStore(connection, "the file is empty");
   if (found < known)
-    throw notAStore(connection, `its schema ${found} is older than ${known}; open it once for writing`);
+    throw notAStore(connection, `its schema ${found} is older than ${known}; run lamplight migrate`);
 };
 
 /**
@@ -81,6 +88,12 @@ export const assertSchemaIsCurrent = (
  */
 export const assertSchemaIsKnown = (connection: Connection): void => {
   readSchemaVersion(connection, newestOf(migrations));
+};
+
+/** The steps that a file needs; null for an empty one. */
+export const listSteps = (connection: Connection): readonly Migration[] | null => {
+  const found = readSchemaVersion(connection, newestOf(migrations));
+  return found === 0 ? null : migrations.filter(({ version }) => version > found);
 };
 
 /** 0 for an empty file. */
