@@ -2,6 +2,7 @@
 import { type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { IndexStore, Slot } from "@lamplight/core";
 import { ChainSimulation, lastWrites, type SimulatedBlock } from "@lamplight/devchain";
 import { SimulatedYellowstone } from "@lamplight/devchain/upstream";
@@ -95,6 +96,21 @@ export class FollowedChain {
     createInterface(child[stream]!).on("line", (line) => said.push(line));
     child[stream === "stdout" ? "stderr" : "stdout"]!.resume();
     return { child, said };
+  }
+
+  /** Reports what comes next on the chain every so many milliseconds, until the result is called. */
+  emitOn(everyMs: number): () => Promise<void> {
+    const stopping = new AbortController();
+    const emitted = (async () => {
+      while (!stopping.signal.aborted) {
+        this.upstream.emit(this.simulation.next());
+        await sleep(everyMs);
+      }
+    })();
+    return () => {
+      stopping.abort();
+      return emitted;
+    };
   }
 
   async finalizedSlot(): Promise<Slot> {

@@ -30,3 +30,12 @@ export const postCall = (
     headers: { "content-type": "application/json", ...headers },
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
   });
+
+/** What `readyz` of a server with the key `k` says, as far as tests read it. */
+export interface Readiness {
+  readonly slot?: number;
+  readonly follow?: { readonly confirmedSlot: number };
+}
+
+export const readinessOf = async (url: string): Promise<Readiness> =>
+  (await (await fetch(`${url}/v3/k/readyz`)).json()) as Readiness;

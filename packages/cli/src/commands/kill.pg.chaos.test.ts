@@ -3,10 +3,11 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { Random } from "@lamplight/devchain";
-import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
-import { afterAll, beforeAll, expect, onTestFailed, onTestFinished, test } from "vitest";
+import { describePostgres, startPostgres, storePlaces, type TestPostgres } from "@lamplight/postgres-test";
+import { afterAll, beforeAll, describe, expect, onTestFailed, onTestFinished, test } from "vitest";
 import { FollowedChain, kill, type Running, until, untilLogged } from "../../test/followed-chain.ts";
 import { HttpLoad } from "../../test/http-load.ts";
+import { readinessOf } from "../../test/serving.ts";
 import { ChainModel } from "../../../indexer/test/chain-model.ts";
 
 const firstSeed = Number(process.env["LAMPLIGHT_SEED"] ?? 1);
@@ -32,7 +33,6 @@ class KillChaos {
   #followers: Running[] = [];
   readonly #nodes: (ServingNode | null)[] = [];
   readonly #killed: string[] = [];
-  #isEmitting = true;
 
   constructor(postgres: TestPostgres, chain: FollowedChain, seed: number) {
     this.#postgres = postgres;
@@ -53,7 +53,7 @@ class KillChaos {
     await untilLogged(this.#followers[0]!, /^following /u);
     await this.#addFollower();
     for (let index = 0; index < NODES; index += 1) await this.#startNode(index);
-    const telling = this.#emitOn();
+    const endSlots = this.#chain.emitOn(SLOT_MS);
     await this.#untilRecovered();
     const calm = await this.#timesOf(CALM_MS);
     const after: number[] = [];
@@ -64,8 +64,7 @@ class KillChaos {
       after.push(...(await this.#timesOf(CALM_MS)));
       if (this.#killed.length % 5 === 0) console.log(`killed so far: ${this.#killed.join(", ")}`);
     }
-    this.#isEmitting = false;
-    await telling;
+    await endSlots();
     await this.#load.stop().catch((error: unknown) => {
       console.error(`killed: ${this.#killed.join(", ")}`);
       throw error;
@@ -77,13 +76,6 @@ class KillChaos {
         `p99 ${p99(calm)} ms before, ${p99(after)} ms after`,
     );
     expect(answered).toBeGreaterThan(0);
-  }
-
-  async #emitOn(): Promise<void> {
-    while (this.#isEmitting) {
-      this.#chain.upstream.emit(this.#chain.simulation.next());
-      await sleep(SLOT_MS);
-    }
   }
 
   async #timesOf(ms: number): Promise<readonly number[]> {
@@ -157,41 +149,36 @@ class KillChaos {
   }
 }
 
-interface NodeReadiness {
-  readonly slot?: number;
-  readonly follow?: { readonly confirmedSlot: number };
-}
-
-const readinessOf = async (url: string): Promise<NodeReadiness> =>
-  (await (await fetch(`${url}/v3/k/readyz`)).json()) as NodeReadiness;
-
 const p99 = (times: readonly number[]): string =>
   (times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? NaN).toFixed(1);
 
-describePostgres("kills under load", () => {
-  let postgres: TestPostgres;
-  beforeAll(async () => {
-    postgres = await startPostgres();
-  });
-  afterAll(async () => {
-    await postgres?.stop();
-  });
+describe.each(storePlaces)("over $kind", ({ urlOf }) => {
+  describePostgres("kills under load", () => {
+    let postgres: TestPostgres;
+    beforeAll(async () => {
+      postgres = await startPostgres();
+    });
+    afterAll(async () => {
+      await postgres?.stop();
+    });
 
-  test.each(Array.from({ length: seeds }, (_, index) => firstSeed + index))(
-    "seed %i: lose nothing, and no answer is wrong",
-    async (seed) => {
-      onTestFailed(() => {
-        const settings = `LAMPLIGHT_SEED=${seed} LAMPLIGHT_KILLS=${kills}`;
-        console.error(
-          `repeat with: ${settings} npx vitest run packages/cli/src/commands/kill.pg.chaos.test.ts`,
-        );
-      });
-      const store = `${postgres.url}?schema=chaos_${seed}`;
-      const chain = await FollowedChain.start({ store, clean: `${store}_clean`, seed });
-      // Also when the time is over: nothing that was started may outlive the test.
-      onTestFinished(() => chain.stop());
-      await new KillChaos(postgres, chain, seed).run();
-    },
-    600_000 + 300_000 * kills,
-  );
+    test.each(Array.from({ length: seeds }, (_, index) => firstSeed + index))(
+      "seed %i: lose nothing, and no answer is wrong",
+      async (seed) => {
+        onTestFailed(() => {
+          const settings = `LAMPLIGHT_SEED=${seed} LAMPLIGHT_KILLS=${kills}`;
+          console.error(
+            `repeat with: ${settings} npx vitest run packages/cli/src/commands/kill.pg.chaos.test.ts`,
+          );
+        });
+        const name = `chaos_${seed}`;
+        const clean = `${postgres.url}?schema=${name}_clean`;
+        const chain = await FollowedChain.start({ store: urlOf(postgres.url, name), clean, seed });
+        // Also when the time is over: nothing that was started may outlive the test.
+        onTestFinished(() => chain.stop());
+        await new KillChaos(postgres, chain, seed).run();
+      },
+      600_000 + 300_000 * kills,
+    );
+  });
 });
