@@ -27,6 +27,7 @@ export {
   listTokenOrdinals,
 } from "./shards/shard-reads.ts";
 export { openShardExports } from "./shards/shard-exports.ts";
+export { openShardImports } from "./shards/shard-imports.ts";
 export { assertShard, assertStoreOfShards, type ShardPlace } from "./shards/shard-place.ts";
 export { ShardSession } from "./shards/shard-session.ts";
 export { ShardWriter } from "./shards/shard-writer.ts";

@@ -1,4 +1,5 @@
 export { openShardsExport } from "./copy/open-shards-export.ts";
+export { openShardsImport } from "./copy/open-shards-import.ts";
 export { dropShardsStore } from "./drop-shards-store.ts";
 export { parseShardsUrl } from "./location.ts";
 export { openShardsReader, type ShardsReader } from "./reader/open-shards-reader.ts";

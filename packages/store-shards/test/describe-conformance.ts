@@ -1,8 +1,11 @@
 import {
+  type CopySetup,
   describeSearchConformance,
   describeStoreConformance,
   type StoreUnderTest,
 } from "@lamplight/store-conformance";
+import { openShardsExport } from "../src/copy/open-shards-export.ts";
+import { openShardsImport } from "../src/copy/open-shards-import.ts";
 import { openShardsReader } from "../src/reader/open-shards-reader.ts";
 import { openShardsStore, openShardsStoreWith } from "../src/writer/open-shards-store.ts";
 import { SettleBetweenViews } from "./settle-between-views.ts";
@@ -10,10 +13,16 @@ import { SettleBetweenViews } from "./settle-between-views.ts";
 /** A store takes several databases or schemas: `npm test` searches few worlds. */
 const searchRuns = Number(process.env["LAMPLIGHT_SEARCH_RUNS"] ?? 6);
 
-/** The whole conformance, with rows that are written between views, and its searches, with rows held back. */
-export const describeConformance = (newStore: () => string): void => {
-  const openBetweenViews = async (): Promise<StoreUnderTest> => {
-    const url = newStore();
+/**
+ * The whole conformance, with rows that are written between views, and its searches, with rows held back.
+ *
+ * @param limits.copies - whether stores can be copied into such a store
+ */
+export const describeConformance = (
+  newStore: () => string,
+  { copies }: { readonly copies: boolean },
+): void => {
+  const openBetweenViews = async (url: string): Promise<StoreUnderTest> => {
     const between = new SettleBetweenViews();
     const options = { url, mode: "write", holdBackMs: 0 } as const;
     const store = await openShardsStoreWith(options, (settling) => between.settling(settling));
@@ -41,9 +50,20 @@ export const describeConformance = (newStore: () => string): void => {
     };
   };
 
-  describeStoreConformance("shards, rows written between views", openBetweenViews, undefined, undefined, {
-    cachesItems: false,
-    searchRuns,
-  });
+  const copy: CopySetup = {
+    createLocation: async () => newStore(),
+    openStore: (url) => openShardsStore({ url, mode: "write" }),
+    open: openBetweenViews,
+    openExport: openShardsExport,
+    openImport: (url, holdings) => openShardsImport({ url, holdings }),
+  };
+
+  describeStoreConformance(
+    "shards, rows written between views",
+    () => openBetweenViews(newStore()),
+    undefined,
+    copies ? copy : undefined,
+    { cachesItems: false, searchRuns },
+  );
   describeSearchConformance("shards, rows held back", openHeldBack, { searchRuns });
 };

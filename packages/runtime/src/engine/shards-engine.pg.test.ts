@@ -41,7 +41,6 @@ describePostgres("the engine of several databases", () => {
     const engine = engineOf(url);
     const refusal = { code: "STORE__NO_SUCH_USE" };
     await expect(engine.openBulkLoad(url, {})).rejects.toMatchObject(refusal);
-    await expect(engine.openCopy.to(url, true)).rejects.toMatchObject(refusal);
   });
 });
 

@@ -7,11 +7,6 @@ import { urlWithoutSecrets } from "./unknown-store.ts";
 /** Loaded when it is needed: few installations use it. */
 const load = () => import("@lamplight/store-shards");
 
-const refusal = (url: string, use: string, instead: string): LamplightError =>
-  new LamplightError("STORE__NO_SUCH_USE", { store: urlWithoutSecrets(url), use, instead });
-
-const indexInstead = "fill it with lamplight load accounts or follow rpc";
-
 /** A store over several PostgreSQL databases: `shards://HOST/DATABASE?shard=URL&shard=URL`. Experimental. */
 export const shardsEngine: StoreEngine = {
   name: "PostgreSQL shards",
@@ -69,13 +64,15 @@ export const shardsEngine: StoreEngine = {
     };
   },
   async openBulkLoad(url) {
-    throw refusal(url, "be loaded in bulk", indexInstead);
+    throw new LamplightError("STORE__NO_SUCH_USE", {
+      store: urlWithoutSecrets(url),
+      use: "be loaded in bulk",
+      instead: "load into one database and run lamplight copy, or fill it with load accounts or follow rpc",
+    });
   },
   openCopy: {
     from: async (url) => (await load()).openShardsExport(url),
-    async to(url) {
-      throw refusal(url, "be the target of a copy", indexInstead);
-    },
+    to: async (url, holdings) => (await load()).openShardsImport({ url, holdings }),
   },
   drop: async (url) => (await load()).dropShardsStore(url),
   backup: "the databases of a store with several shards are backed up by pg_dump while no process writes it",

@@ -18,6 +18,7 @@ import {
   type StoredDelta,
   writeDelta,
 } from "./delta-tables.ts";
+import { readStoreId } from "./shard-place.ts";
 
 /** The counters that numbers of a delta are taken from. */
 export interface Counters {
@@ -77,10 +78,7 @@ export class PostgresCoordinator {
 
   /** Random name of the store. */
   storeId(): Promise<string> {
-    return this.#writer.read(async (session) => {
-      const [row] = await session.execute("SELECT value FROM meta WHERE key = 'store_id'");
-      return row?.[0] as string;
-    });
+    return this.#writer.read(readStoreId);
   }
 
   /**

@@ -17,10 +17,33 @@ export interface ShardPlace {
   readonly shards: number;
 }
 
+/** Rows of a shard: the writer that may write them, and the newest delta that they contain. */
+const nodeSlotSql = `
+CREATE TABLE node_slot (
+  id smallint PRIMARY KEY,
+  epoch bigint NOT NULL,
+  number bigint NOT NULL,
+  slot bigint,
+  store_id text NOT NULL,
+  place integer NOT NULL,
+  shards integer NOT NULL
+);`;
+const addNode = statement("INSERT INTO node_slot VALUES (1, 0, 0, NULL, $1, $2, $3)");
+
+/** Gives a database its place, within the session's current transaction. */
+export const createNode = async (session: Session, { storeId, place, shards }: ShardPlace): Promise<void> => {
+  await session.execute(nodeSlotSql);
+  await session.run(addNode, storeId, place, shards);
+};
+
 const readNode = statement(
   "SELECT store_id, place, shards, number, pg_is_in_recovery() FROM node_slot WHERE id = 1",
 );
-const readStoreId = statement("SELECT value FROM meta WHERE key = 'store_id'");
+const readStoreIdStatement = statement("SELECT value FROM meta WHERE key = 'store_id'");
+
+/** Random name of the store. */
+export const readStoreId = async (db: Statements): Promise<string> =>
+  (await db.get(readStoreIdStatement))?.[0] as string;
 
 /**
  * Refuses rows that are not those of a shard, or older than a delta that every shard has acknowledged.
@@ -53,7 +76,7 @@ export const assertStoreOfShards = async (coordinator: string, shards: readonly 
         reason: "it coordinates no shards",
       });
     await readStarted(session);
-    return (await session.get(readStoreId))?.[0] as string;
+    return readStoreId(session);
   });
   const checks = shards.map((shard, place) =>
     reading(shard, async (session, schema) => {

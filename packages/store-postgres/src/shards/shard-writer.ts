@@ -11,7 +11,7 @@ import type { AccountWriting } from "../writes/write-accounts.ts";
 import { readHead } from "../queries/read-head.ts";
 import { hasTable } from "./delta-tables.ts";
 import { assertOnOneNode, isPlaced, placeByCitus } from "../schema/placed-schema.ts";
-import { otherShard, type ShardPlace } from "./shard-place.ts";
+import { createNode, otherShard, type ShardPlace } from "./shard-place.ts";
 import { findOrdinalsById } from "./shard-reads.ts";
 import { ShardSession } from "./shard-session.ts";
 import { type ShardRows, writeNumbered } from "./write-numbered.ts";
@@ -21,18 +21,6 @@ export interface NewShard extends ShardPlace {
   readonly holdings: boolean;
 }
 
-/** Rows of a shard: the writer that may write them, and the newest delta that they contain. */
-const nodeSlotSql = `
-CREATE TABLE node_slot (
-  id smallint PRIMARY KEY,
-  epoch bigint NOT NULL,
-  number bigint NOT NULL,
-  slot bigint,
-  store_id text NOT NULL,
-  place integer NOT NULL,
-  shards integer NOT NULL
-);`;
-const addNode = statement("INSERT INTO node_slot VALUES (1, 0, 0, NULL, $1, $2, $3)");
 const findNode = statement("SELECT store_id, place, shards FROM node_slot WHERE id = 1");
 /** Views of a shard can be opened before its first row. */
 const startHead = statement("UPDATE head SET slot = 0 WHERE id = 1 AND slot IS NULL");
@@ -151,9 +139,8 @@ const prepare = async (
   if (!(await hasTable(session, location.schema, "node_slot"))) {
     if (found > 0 && !(await isUnused(session, location)))
       throw new LamplightError("STORE__NOT_EMPTY", { store: location.name });
-    await session.execute(`BEGIN; ${nodeSlotSql}`);
-    await session.run(addNode, storeId, place, shards);
-    await session.run(startHead);
+    await session.execute("BEGIN");
+    await createNode(session, { storeId, place, shards });
     if (!holdings) await session.execute("INSERT INTO meta VALUES ('holdings', 'off')");
     await placeByCitus(session, location.schema);
     await session.execute("COMMIT");
@@ -163,6 +150,7 @@ const prepare = async (
   const row = await session.get(findNode);
   if (row?.[0] !== storeId || Number(row[1]) !== place || Number(row[2]) !== shards)
     throw otherShard(location.name, place);
+  await session.run(startHead);
 };
 
 /** Whether there are only the tables that a cut-off `prepare` has left. */
