@@ -18,7 +18,11 @@ export const shardsEngine: StoreEngine = {
   acceptMixedSlots: (url) => url,
   autoMigrate: (url) => url,
   async planMigration(url) {
-    throw refusal(url, "be planned", "run lamplight migrate without --dry-run");
+    throw new LamplightError("STORE__NO_SUCH_USE", {
+      store: urlWithoutSecrets(url),
+      use: "be planned",
+      instead: "run lamplight migrate without --dry-run",
+    });
   },
   sibling(url, name) {
     if (!URL.canParse(url)) return url;
