@@ -19,12 +19,12 @@ import { assertOneDatabase } from "../schema/assert-one-database.ts";
 import { assertOnOneNode } from "../schema/placed-schema.ts";
 import { assertSchemaIsCurrent } from "../schema/migrate.ts";
 import { isPointRead, type PointAnswer, readPoint } from "./point-reads.ts";
-import { RoundsView } from "./rounds-view.ts";
-import { endTransaction, RoundsLease, type Stop, TransactionLease } from "./session-lease.ts";
+import type { Stop } from "./postgres-view.ts";
+import { Rounds, RoundsView } from "./rounds-view.ts";
 import type { AnsweredSlot, PostgresReader, ServerReader, ServerReport } from "./postgres-reader.ts";
 import { ServersReader } from "./servers-reader.ts";
 import { SharedKnowledge } from "./shared-knowledge.ts";
-import { PostgresReadView } from "./transaction-view.ts";
+import { endTransaction, PostgresReadView } from "./transaction-view.ts";
 
 const stopBackend = statement("SELECT pg_cancel_backend($1::integer)");
 
@@ -194,32 +194,32 @@ class PooledReader implements ServerReader {
   /** Null where these reads need more than one statement each. Then a transaction is the cheaper way. */
   async #openRounds(opening: Opening): Promise<RoundsView | null> {
     if (!opening.reads.every(isPointRead)) return null;
-    const lease = new RoundsLease(this.#pool, this.#stop);
-    const stop = (): void => lease.cancel();
+    const rounds = new Rounds(this.#pool, this.#stop);
+    const stop = (): void => rounds.cancel();
     // Where this server was left, another one is read for the opening.
     if (!this.#pool.isClosed) opening.stop = stop;
     try {
-      return await this.#readFirst(lease, opening.reads);
+      return await this.#readFirst(rounds, opening.reads);
     } finally {
       if (opening.stop === stop) opening.stop = null;
     }
   }
 
-  async #readFirst(lease: RoundsLease, reads: readonly Read[]): Promise<RoundsView | null> {
+  async #readFirst(rounds: Rounds, reads: readonly Read[]): Promise<RoundsView | null> {
     const first = new Map<Read, PointAnswer["answer"]>();
     let seen: PointAnswer | null = null;
-    const found = await lease.lend((session) =>
+    const found = await rounds.lend((session) =>
       Promise.all(reads.filter(isPointRead).map((asked) => readPoint(session, this.#knowledge, asked))),
     );
     for (const [index, point] of found.entries()) {
       if (point === null) return null;
-      lease.meet(point.head);
+      rounds.meet(point.head);
       first.set(reads[index]!, point.answer);
       seen = point;
     }
     return seen === null
       ? null
-      : new RoundsView({ ...seen, lease, isOneDatabase: true }, this.#knowledge, first);
+      : new RoundsView({ ...seen, isOneDatabase: true }, rounds, this.#knowledge, first);
   }
 
   async #openTransaction(): Promise<PostgresReadView> {
@@ -242,10 +242,10 @@ class PooledReader implements ServerReader {
     }
     const knowledge = this.#knowledge.at(head, before);
     const settings = await knowledge.settings.at(head.settingsRevision, session);
-    const lease = new TransactionLease(session, this.#stop, () => this.#pool.giveBack(session));
+    const giveBack = (): void => this.#pool.giveBack(session);
     return new PostgresReadView(
-      { lease, head, settings, knowledge, isOneDatabase: this.#isOneDatabase },
-      session,
+      { head, settings, knowledge, isOneDatabase: this.#isOneDatabase },
+      { session, stop: this.#stop, giveBack },
     );
   }
 }

@@ -23,7 +23,6 @@ import { findAsset, findAssets } from "../queries/read-documents.ts";
 import type { StoreSettings, ViewHead } from "../queries/read-head.ts";
 import { isPartOfHistory } from "../queries/read-history.ts";
 import { Gathered, GATHERED_BYTES_MAX, LARGE } from "../queries/gathered.ts";
-import type { SessionLease } from "./session-lease.ts";
 import type { Knowledge } from "./shared-knowledge.ts";
 
 /** Lookups of the calls of a batch, as one statement a round. */
@@ -34,9 +33,11 @@ interface GatheredReads {
   readonly wholes: Gathered<AddressBytes, WholeAsset | null>;
 }
 
-/** The parts of a view: its lease to read with, and the head, settings and cache of its state. */
-export interface ViewParts<Lease extends SessionLease = SessionLease> {
-  readonly lease: Lease;
+/** Cancels the running statement of a session. */
+export type Stop = (session: Session) => void;
+
+/** The parts of a view: the head, settings and caches of its state. */
+export interface ViewParts {
   readonly head: ViewHead;
   readonly settings: StoreSettings;
   readonly knowledge: Knowledge;
@@ -44,7 +45,10 @@ export interface ViewParts<Lease extends SessionLease = SessionLease> {
   readonly isOneDatabase: boolean;
 }
 
-/** One state of a store; how its lease holds that state is no concern of it. */
+/**
+ * One state of a store. Off-chain documents belong to no slot, and may change between two rounds of a view without a
+ * transaction.
+ */
 export abstract class PostgresView implements ReadView {
   readonly slot;
   readonly coverage;
@@ -53,12 +57,11 @@ export abstract class PostgresView implements ReadView {
   readonly settings: StoreSettings;
   readonly head: ViewHead;
   readonly isOneDatabase: boolean;
-  readonly #lease: SessionLease;
   readonly #knowledge: Knowledge;
   #gathered: GatheredReads | null = null;
   #terms: TermReader | null = null;
 
-  constructor({ lease, head, settings, knowledge, isOneDatabase }: ViewParts) {
+  constructor({ head, settings, knowledge, isOneDatabase }: ViewParts) {
     this.slot = head.slot ?? 0;
     this.coverage = settings.coverage;
     this.incompleteTrees = settings.incompleteTrees;
@@ -66,7 +69,6 @@ export abstract class PostgresView implements ReadView {
     this.settings = settings;
     this.head = head;
     this.isOneDatabase = isOneDatabase;
-    this.#lease = lease;
     this.#knowledge = knowledge;
   }
 
@@ -74,12 +76,23 @@ export abstract class PostgresView implements ReadView {
 
   abstract itemsOfState(): Promise<ItemsOfState | null>;
 
+  /**
+   * Lends a session that reads this state.
+   *
+   * @throws NeedsSnapshot of a view without a transaction
+   * @throws LamplightError of the STORE family
+   */
+  abstract use<Result>(body: (session: Session) => Promise<Result>): Promise<Result>;
+
+  /** Whether more can be read after an error. */
+  abstract readonly isUsable: boolean;
+
+  abstract cancel(): void;
+
+  abstract close(): void;
+
   get programs(): Knowledge["programs"] {
     return this.#knowledge.programs;
-  }
-
-  use<Result>(body: (session: Session) => Promise<Result>): Promise<Result> {
-    return this.#lease.use(body);
   }
 
   get gathered(): GatheredReads {
@@ -103,14 +116,6 @@ export abstract class PostgresView implements ReadView {
     return this.#terms;
   }
 
-  cancel(): void {
-    this.#lease.cancel();
-  }
-
-  close(): void {
-    this.#lease.close();
-  }
-
   #gather<Key, Found>(
     findAll: (session: Session, keys: readonly Key[]) => Promise<readonly (Found | typeof LARGE)[]>,
     findOne: (session: Session, key: Key) => Promise<Found>,
@@ -118,7 +123,7 @@ export abstract class PostgresView implements ReadView {
     return new Gathered<Key, Found>({
       findAll: (keys) => this.use((session) => findAll(session, keys)),
       findOne: (key) => this.use((session) => findOne(session, key)),
-      isUsable: () => this.#lease.isUsable,
+      isUsable: () => this.isUsable,
     });
   }
 
