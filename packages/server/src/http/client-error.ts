@@ -8,6 +8,8 @@ import { endAndLinger } from "./linger.ts";
 export interface LastAnswer {
   /** HTTP status. */
   readonly status: number;
+  /** The caller ended its side within a request: mostly it has left. */
+  readonly hasEnded: boolean;
   /** @returns bytes of the body */
   readonly send: (socket: Socket) => number;
 }
@@ -19,7 +21,8 @@ export interface LastAnswer {
 export const clientErrorAnswer = ({ code = "" }: NodeJS.ErrnoException): LastAnswer | null => {
   if (!code.startsWith("HPE_") && code !== "ERR_HTTP_REQUEST_TIMEOUT") return null;
   const [status, message] = describe(code);
-  return { status, send: (socket) => endWith(socket, status, message, -32600) };
+  const hasEnded = code === "HPE_INVALID_EOF_STATE";
+  return { status, hasEnded, send: (socket) => endWith(socket, status, message, -32600) };
 };
 
 /** Answers a connection that is one too many, and closes it. */

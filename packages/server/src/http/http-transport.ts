@@ -258,10 +258,11 @@ export class HttpTransport extends ServerTransport {
   }
 
   /** Reports what cannot be read once it is answered: as the request that it breaks off, or by itself. */
-  #fail(connection: Connection, { status, send }: LastAnswer): void {
+  #fail(connection: Connection, { status, hasEnded, send }: LastAnswer): void {
     connection.fail((socket, broken) => {
       const bytes = send(socket);
       if (broken === null || broken.isOver) return this.#options.requests?.onUnreadable?.(status);
+      if (hasEnded) return broken.end(0, 0);
       broken.error = "REQUEST__INVALID";
       broken.end(status, bytes);
     });

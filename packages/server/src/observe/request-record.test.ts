@@ -1,4 +1,6 @@
-import { afterEach, expect, test } from "vitest";
+import { connect } from "node:net";
+
+import { afterEach, expect, test, vi } from "vitest";
 
 import { callText, exchangeRaw, startTestServer, testKey } from "../../test/protocol-server.ts";
 import type { RunningServer } from "../start-server.ts";
@@ -61,4 +63,14 @@ test("what belongs to no request is counted by itself", async () => {
   await server.stop();
   expect(ended).toEqual([["call", 200, null]]);
   expect(unreadable).toEqual([400]);
+});
+
+test("a caller that ends its side within a request has left, and is counted once", async () => {
+  const { ended, unreadable } = await observe();
+  const socket = connect(server.port, "127.0.0.1");
+  socket.end(headOf("Content-Length: 100"));
+  socket.resume();
+  await vi.waitFor(() => expect(ended).toEqual([["call", 0, null]]), { timeout: 60_000 });
+  await server.stop();
+  expect([ended.length, unreadable]).toEqual([1, []]);
 });

@@ -18,7 +18,7 @@ import {
   readDelegated,
 } from "../queries/read-delegated-with-head.ts";
 import type { ViewHead } from "../queries/read-head.ts";
-import type { SharedKnowledge } from "./shared-knowledge.ts";
+import type { SharedCaches } from "./shared-caches.ts";
 
 interface FoundPage {
   readonly head: ViewHead;
@@ -32,14 +32,14 @@ interface FoundPage {
  */
 export const readDelegatedPage = async (
   session: Session,
-  knowledge: SharedKnowledge,
+  caches: SharedCaches,
   asked: DelegatedRead,
 ): Promise<FoundPage | null> => {
-  const { programs, seen } = knowledge;
+  const { programs, seen } = caches;
   const program = asked.by.kind === "mint" ? undefined : programs.idOf(asked.by.address);
   if (asked.by.kind === "programId" && program === undefined) return null;
   const rows = await readDelegated(session, asked, program);
-  if (rows === undefined || knowledge.at(rows.head, seen).programs !== programs) return null;
+  if (rows === undefined || caches.at(rows.head, seen).programs !== programs) return null;
   const { head, page, mints } = rows;
   const ids = mints.map(programOfRow);
   const ownerId = program ?? ids[0];

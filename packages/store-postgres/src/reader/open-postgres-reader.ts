@@ -23,7 +23,7 @@ import type { Stop } from "./postgres-view.ts";
 import { Rounds, RoundsView } from "./rounds-view.ts";
 import type { AnsweredSlot, PostgresReader, ServerReader, ServerReport } from "./postgres-reader.ts";
 import { ServersReader } from "./servers-reader.ts";
-import { SharedKnowledge } from "./shared-knowledge.ts";
+import { SharedCaches } from "./shared-caches.ts";
 import { endTransaction, PostgresReadView } from "./transaction-view.ts";
 
 const stopBackend = statement("SELECT pg_cancel_backend($1::integer)");
@@ -104,7 +104,7 @@ class PooledReader implements ServerReader {
   readonly #unfinalizedPool: SessionPool;
   /** Sessions that cancel statements of the other sessions. */
   readonly #stopPool: SessionPool;
-  readonly #knowledge = new SharedKnowledge();
+  readonly #caches = new SharedCaches();
   readonly #stop: Stop = (session) => void this.#cancelOn(session);
 
   /**
@@ -209,7 +209,7 @@ class PooledReader implements ServerReader {
     const first = new Map<Read, PointAnswer["answer"]>();
     let seen: PointAnswer | null = null;
     const found = await rounds.lend((session) =>
-      Promise.all(reads.filter(isPointRead).map((asked) => readPoint(session, this.#knowledge, asked))),
+      Promise.all(reads.filter(isPointRead).map((asked) => readPoint(session, this.#caches, asked))),
     );
     for (const [index, point] of found.entries()) {
       if (point === null) return null;
@@ -219,7 +219,7 @@ class PooledReader implements ServerReader {
     }
     return seen === null
       ? null
-      : new RoundsView({ ...seen, isOneDatabase: true }, rounds, this.#knowledge, first);
+      : new RoundsView({ ...seen, isOneDatabase: true }, rounds, this.#caches, first);
   }
 
   async #openTransaction(): Promise<PostgresReadView> {
@@ -235,16 +235,16 @@ class PooledReader implements ServerReader {
 
   /** @throws LamplightError `STORE__LOADING` before the first watermark */
   async #beginOn(session: Session): Promise<PostgresReadView> {
-    const before = this.#knowledge.seen;
+    const before = this.#caches.seen;
     const head = await beginView(session);
     if (head.slot === null) {
       throw new LamplightError("STORE__LOADING", { retryAfterSeconds: LOADING_RETRY_SECONDS });
     }
-    const knowledge = this.#knowledge.at(head, before);
-    const settings = await knowledge.settings.at(head.settingsRevision, session);
+    const caches = this.#caches.at(head, before);
+    const settings = await caches.settings.at(head.settingsRevision, session);
     const giveBack = (): void => this.#pool.giveBack(session);
     return new PostgresReadView(
-      { head, settings, knowledge, isOneDatabase: this.#isOneDatabase },
+      { head, settings, caches, isOneDatabase: this.#isOneDatabase },
       { session, stop: this.#stop, giveBack },
     );
   }

@@ -19,7 +19,7 @@ import { foundAssetOf, storedAssetOf } from "../queries/read-documents.ts";
 import { isItsTreeIncomplete, type StoreSettings, type ViewHead, viewHeadOf } from "../queries/read-head.ts";
 import { type PointRead, pointRowParts, readPointRow } from "../queries/read-with-head.ts";
 import { readDelegatedPage } from "./delegated-page.ts";
-import type { Knowledge, SharedKnowledge } from "./shared-knowledge.ts";
+import type { Caches, SharedCaches } from "./shared-caches.ts";
 
 /** Kinds of reads that one statement answers together with the head. */
 export type PointKind = PointRead["kind"] | "delegated";
@@ -27,7 +27,7 @@ export type PointKind = PointRead["kind"] | "delegated";
 /** The answer to such a read, and the state that it is of. */
 export interface PointAnswer<Kind extends PointKind = PointKind> {
   readonly head: ViewHead;
-  readonly knowledge: Knowledge;
+  readonly caches: Caches;
   readonly settings: StoreSettings;
   readonly answer: AnswerTo<Kind>;
 }
@@ -44,7 +44,7 @@ export const isPointRead = (asked: { readonly kind: string }): asked is ReadOf<P
  */
 export const readPoint = async (
   session: Session,
-  shared: SharedKnowledge,
+  shared: SharedCaches,
   asked: ReadOf<PointKind>,
 ): Promise<PointAnswer | null> => {
   const before = shared.seen;
@@ -70,18 +70,16 @@ interface Answered {
 }
 
 const answerAt = (
-  shared: SharedKnowledge,
+  shared: SharedCaches,
   head: ViewHead,
   before: ViewHead | null,
-  answerBy: (knowledge: Knowledge, settings: StoreSettings) => Answered | null,
+  answerBy: (caches: Caches, settings: StoreSettings) => Answered | null,
 ): PointAnswer | null => {
   if (head.slot === null) return null;
-  const knowledge = shared.at(head, before);
-  const settings = knowledge.settings.known(head.settingsRevision);
-  const answered = settings === null ? null : answerBy(knowledge, settings);
-  return settings === null || answered === null
-    ? null
-    : { head, knowledge, settings, answer: answered.value };
+  const caches = shared.at(head, before);
+  const settings = caches.settings.known(head.settingsRevision);
+  const answered = settings === null ? null : answerBy(caches, settings);
+  return settings === null || answered === null ? null : { head, caches, settings, answer: answered.value };
 };
 
 const assetIn = (row: Row, wasContentRead: boolean, settings: StoreSettings): Answered | null => {

@@ -23,7 +23,7 @@ import { findAsset, findAssets } from "../queries/read-documents.ts";
 import type { StoreSettings, ViewHead } from "../queries/read-head.ts";
 import { isPartOfHistory } from "../queries/read-history.ts";
 import { Gathered, GATHERED_BYTES_MAX, LARGE } from "../queries/gathered.ts";
-import type { Knowledge } from "./shared-knowledge.ts";
+import type { Caches } from "./shared-caches.ts";
 
 /** Lookups of the calls of a batch, as one statement a round. */
 interface GatheredReads {
@@ -40,7 +40,7 @@ export type Stop = (session: Session) => void;
 export interface ViewParts {
   readonly head: ViewHead;
   readonly settings: StoreSettings;
-  readonly knowledge: Knowledge;
+  readonly caches: Caches;
   /** Whether tables may be joined by what is no key of theirs. */
   readonly isOneDatabase: boolean;
 }
@@ -57,11 +57,11 @@ export abstract class PostgresView implements ReadView {
   readonly settings: StoreSettings;
   readonly head: ViewHead;
   readonly isOneDatabase: boolean;
-  readonly #knowledge: Knowledge;
+  readonly #caches: Caches;
   #gathered: GatheredReads | null = null;
   #terms: TermReader | null = null;
 
-  constructor({ head, settings, knowledge, isOneDatabase }: ViewParts) {
+  constructor({ head, settings, caches, isOneDatabase }: ViewParts) {
     this.slot = head.slot ?? 0;
     this.coverage = settings.coverage;
     this.incompleteTrees = settings.incompleteTrees;
@@ -69,7 +69,7 @@ export abstract class PostgresView implements ReadView {
     this.settings = settings;
     this.head = head;
     this.isOneDatabase = isOneDatabase;
-    this.#knowledge = knowledge;
+    this.#caches = caches;
   }
 
   abstract read<Kind extends ReadKind>(asked: ReadOf<Kind>): MaybePromise<AnswerTo<Kind>>;
@@ -91,8 +91,8 @@ export abstract class PostgresView implements ReadView {
 
   abstract close(): void;
 
-  get programs(): Knowledge["programs"] {
-    return this.#knowledge.programs;
+  get programs(): Caches["programs"] {
+    return this.#caches.programs;
   }
 
   get gathered(): GatheredReads {

@@ -15,7 +15,7 @@ import { readViewHead, type ViewHead } from "../queries/read-head.ts";
 import { answers } from "./answers.ts";
 import { type PointAnswer, type PointKind, readPoint } from "./point-reads.ts";
 import { PostgresView, type Stop, type ViewParts } from "./postgres-view.ts";
-import type { SharedKnowledge } from "./shared-knowledge.ts";
+import type { SharedCaches } from "./shared-caches.ts";
 
 /**
  * A session for each round, without a transaction. Every round shows the head, which must stay that of the first.
@@ -78,13 +78,13 @@ export class Rounds {
 export class RoundsView extends PostgresView {
   readonly isUsable = true;
   readonly #rounds: Rounds;
-  readonly #shared: SharedKnowledge;
+  readonly #shared: SharedCaches;
   readonly #first: ReadonlyMap<Read, PointAnswer["answer"]>;
 
   constructor(
     parts: ViewParts,
     rounds: Rounds,
-    shared: SharedKnowledge,
+    shared: SharedCaches,
     first: ReadonlyMap<Read, PointAnswer["answer"]>,
   ) {
     super(parts);

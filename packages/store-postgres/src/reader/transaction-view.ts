@@ -43,7 +43,7 @@ export class PostgresReadView extends PostgresView {
     this.#stop = stop;
     this.#giveBack = giveBack;
     this.index = createIndexReader((body) => body(session), this.programs);
-    this.#itemsOfState = () => parts.knowledge.items.at(parts.head, session);
+    this.#itemsOfState = () => parts.caches.items.at(parts.head, session);
   }
 
   read<Kind extends ReadKind>(asked: ReadOf<Kind>): MaybePromise<AnswerTo<Kind>> {

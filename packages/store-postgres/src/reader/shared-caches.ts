@@ -45,7 +45,7 @@ class SettingsCache {
 }
 
 /** Data that the views of one reader cache together. */
-export interface Knowledge {
+export interface Caches {
   readonly programs: ProgramDictionary;
   readonly settings: SettingsCache;
   readonly items: CachedItems;
@@ -55,20 +55,20 @@ export interface Knowledge {
  * Cached data of one history of the store. A restored database may assign the same numbers to other programs and
  * settings, so the cache is then cleared. Every new writer clears it, because a restore is followed by one.
  */
-export class SharedKnowledge {
+export class SharedCaches {
   /** One for all histories, so that its bound is that of the reader. */
   readonly #itemCache = new ItemCache();
   #seen: ViewHead | null = null;
-  #knowledge: Knowledge = startAgain(this.#itemCache);
+  #caches: Caches = startAgain(this.#itemCache);
 
   /** Whether assets take anything from off-chain documents, as far as known. */
   get hasContents(): boolean {
-    return this.#knowledge.settings.latest?.hasContents === true;
+    return this.#caches.settings.latest?.hasContents === true;
   }
 
   /** The programs whose numbers are known. They hold at a head only if `at` answers the same. */
   get programs(): ProgramDictionary {
-    return this.#knowledge.programs;
+    return this.#caches.programs;
   }
 
   /** The newest head that was seen. */
@@ -82,19 +82,19 @@ export class SharedKnowledge {
    *
    * @param before - `seen` when the head was requested
    */
-  at(head: ViewHead, before: ViewHead | null): Knowledge {
+  at(head: ViewHead, before: ViewHead | null): Caches {
     const seen = this.#seen;
     if (seen !== null && !isLater(head, seen)) {
-      if (isLater(seen, head) && (before === null || isLater(head, before))) return this.#knowledge;
-      this.#knowledge.items.end();
-      this.#knowledge = startAgain(this.#itemCache);
+      if (isLater(seen, head) && (before === null || isLater(head, before))) return this.#caches;
+      this.#caches.items.end();
+      this.#caches = startAgain(this.#itemCache);
     }
     this.#seen = head;
-    return this.#knowledge;
+    return this.#caches;
   }
 }
 
-const startAgain = (itemCache: ItemCache): Knowledge => ({
+const startAgain = (itemCache: ItemCache): Caches => ({
   programs: new ProgramDictionary(),
   settings: new SettingsCache(),
   items: new CachedItems(itemCache),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Row, Session } from "../engine/session.ts";
 import type { ViewHead } from "../queries/read-head.ts";
-import { type Knowledge, SharedKnowledge } from "./shared-knowledge.ts";
+import { type Caches, SharedCaches } from "./shared-caches.ts";
 
 const headAt = (changeSeq: number, writer = "a"): ViewHead => ({
   slot: changeSeq,
@@ -14,38 +14,37 @@ const headAt = (changeSeq: number, writer = "a"): ViewHead => ({
 const first = headAt(5);
 
 /** A reader that has seen a head, and what it then knew. */
-const seen = (): { readonly shared: SharedKnowledge; readonly knowledge: Knowledge } => {
-  const shared = new SharedKnowledge();
-  return { shared, knowledge: shared.at(first, null) };
+const seen = (): { readonly shared: SharedCaches; readonly caches: Caches } => {
+  const shared = new SharedCaches();
+  return { shared, caches: shared.at(first, null) };
 };
 
 test("keeps what it knows over views that were opened at the same time, in any order of their answers", () => {
-  const { shared, knowledge } = seen();
+  const { shared, caches } = seen();
   const before = shared.seen;
-  expect(shared.at(headAt(7), before)).toBe(knowledge);
-  expect(shared.at(headAt(6), before)).toBe(knowledge);
-  expect(shared.at(first, before)).toBe(knowledge);
+  expect(shared.at(headAt(7), before)).toBe(caches);
+  expect(shared.at(headAt(6), before)).toBe(caches);
+  expect(shared.at(first, before)).toBe(caches);
   expect(shared.seen).toEqual(headAt(7));
-  expect(shared.at(headAt(7), shared.seen)).toBe(knowledge);
+  expect(shared.at(headAt(7), shared.seen)).toBe(caches);
 });
 
 test.each([
   ["asked for after a newer one", headAt(6)],
   ["older than one seen before any of them was asked for", headAt(4)],
   ["of another writer", headAt(8, "b")],
-])("forgets all at a head that is %s", (_which, head) => {
-  const { shared, knowledge } = seen();
+])("forgets all at a head that is %s", async (_which, head) => {
+  const { shared, caches } = seen();
   const before = head.changeSeq === 6 ? headAt(7) : shared.seen;
   shared.at(headAt(7), shared.seen);
-  const items = knowledge.items.at({ changeSeq: 7, contentSeq: 0 }, null as never);
-  expect(items).not.toBeNull();
+  expect(await caches.items.at({ changeSeq: 7, contentSeq: 0 }, null as never)).not.toBeNull();
   const next = shared.at(head, before);
-  expect(next).not.toBe(knowledge);
+  expect(next).not.toBe(caches);
   expect(shared.seen).toBe(head);
   // A view that is still open has nothing, regardless of what it is at.
   for (const changeSeq of [4, 7, 9])
-    expect(knowledge.items.at({ changeSeq, contentSeq: 0 }, null as never)).toBeNull();
-  expect(next.items.at({ changeSeq: head.changeSeq, contentSeq: 0 }, null as never)).not.toBeNull();
+    expect(await caches.items.at({ changeSeq, contentSeq: 0 }, null as never)).toBeNull();
+  expect(await next.items.at({ changeSeq: head.changeSeq, contentSeq: 0 }, null as never)).not.toBeNull();
 });
 
 /** A session that answers statements for settings when the test lets it, and counts them. */
@@ -60,7 +59,7 @@ const settingsSession = () => {
 };
 
 test("views that need the same settings at once read them once", async () => {
-  const { settings } = seen().knowledge;
+  const { settings } = seen().caches;
   const [one, other] = [settingsSession(), settingsSession()];
   const asked = [settings.at(3, one.session), settings.at(3, other.session)];
   one.resolve([]);
@@ -71,7 +70,7 @@ test("views that need the same settings at once read them once", async () => {
 });
 
 test("the caller of the view that reads them may leave: then another view reads them", async () => {
-  const { settings } = seen().knowledge;
+  const { settings } = seen().caches;
   const [gone, stays] = [settingsSession(), settingsSession()];
   const failed = settings.at(3, gone.session);
   const waiting = [settings.at(3, stays.session), settings.at(3, stays.session)];
