@@ -82,8 +82,11 @@ export class Connection implements Watched, ResponseClient {
   #holder: Holder | null = null;
   #isStepDue = false;
   #isPausing = false;
-  /** Bytes that had been read when requests began to wait. */
+  /** Bytes that were read before the chunk of the newest head, and with it. */
   #readBefore = 0;
+  #readWith = 0;
+  /** Bytes that were read before the chunk in which requests began to wait. */
+  #waitingFrom = 0;
   /** An answer with `close` was given: nothing more is read, and nothing is written behind it. */
   #isClosing = false;
   /** Answers what Node could not read as HTTP, behind the answers to all requests before it. */
@@ -113,6 +116,7 @@ export class Connection implements Watched, ResponseClient {
   onRequest(response: CountedResponse, asksToContinue: boolean): void {
     if (this.#isClosing && this.#refused === 0) return drop(response);
     this.heads++;
+    this.#noteRead();
     this.idleSweeps = 0;
     this.#newest = response;
     if (this.isIdle) this.#start(response, asksToContinue);
@@ -317,7 +321,7 @@ export class Connection implements Watched, ResponseClient {
     if (this.socket.destroyed) return drop(waiting.response);
     const { gate, limits } = this.#parts;
     if (this.#refused === 0 && gate.waiting.hasRoom(this.#holderNow(), 1)) {
-      if (this.#waiting.length === 0) this.#readBefore = this.socket.bytesRead;
+      if (this.#waiting.length === 0) this.#waitingFrom = this.#readBefore;
       this.#count(1);
       this.#waiting.push(waiting);
       this.#stepLater();
@@ -351,9 +355,16 @@ export class Connection implements Watched, ResponseClient {
     process.nextTick(pauseWhereFull, this);
   }
 
+  #noteRead(): void {
+    const { bytesRead } = this.socket;
+    if (bytesRead === this.#readWith) return;
+    this.#readBefore = this.#readWith;
+    this.#readWith = bytesRead;
+  }
+
   pauseWhereFull(): void {
     if (this.#isClosing || this.#counted + this.#refused === 0) return;
-    const read = this.socket.bytesRead - this.#readBefore;
+    const read = this.socket.bytesRead - this.#waitingFrom;
     if (this.#refused > 0 || read >= READ_ON_BYTES) this.socket.pause();
   }
 

@@ -74,7 +74,7 @@ export abstract class PostgresView implements ReadView {
 
   abstract read<Kind extends ReadKind>(asked: ReadOf<Kind>): MaybePromise<AnswerTo<Kind>>;
 
-  abstract itemsOfState(): Promise<ItemsOfState | null>;
+  abstract itemsOfState(): MaybePromise<ItemsOfState | null>;
 
   /**
    * Lends a session that reads this state.

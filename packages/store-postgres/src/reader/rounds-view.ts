@@ -115,7 +115,7 @@ export class RoundsView extends PostgresView {
   close(): void {}
 
   /** The counter of documents is read only with a transaction. */
-  async itemsOfState(): Promise<null> {
+  itemsOfState(): null {
     return null;
   }
 

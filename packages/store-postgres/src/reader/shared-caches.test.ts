@@ -33,18 +33,18 @@ test.each([
   ["asked for after a newer one", headAt(6)],
   ["older than one seen before any of them was asked for", headAt(4)],
   ["of another writer", headAt(8, "b")],
-])("forgets all at a head that is %s", async (_which, head) => {
+])("forgets all at a head that is %s", (_which, head) => {
   const { shared, caches } = seen();
   const before = head.changeSeq === 6 ? headAt(7) : shared.seen;
   shared.at(headAt(7), shared.seen);
-  expect(await caches.items.at({ changeSeq: 7, contentSeq: 0 }, null as never)).not.toBeNull();
+  expect(caches.items.at({ changeSeq: 7, contentSeq: 0 }, null as never)).not.toBeNull();
   const next = shared.at(head, before);
   expect(next).not.toBe(caches);
   expect(shared.seen).toBe(head);
   // A view that is still open has nothing, regardless of what it is at.
   for (const changeSeq of [4, 7, 9])
-    expect(await caches.items.at({ changeSeq, contentSeq: 0 }, null as never)).toBeNull();
-  expect(await next.items.at({ changeSeq: head.changeSeq, contentSeq: 0 }, null as never)).not.toBeNull();
+    expect(caches.items.at({ changeSeq, contentSeq: 0 }, null as never)).toBeNull();
+  expect(next.items.at({ changeSeq: head.changeSeq, contentSeq: 0 }, null as never)).not.toBeNull();
 });
 
 /** A session that answers statements for settings when the test lets it, and counts them. */

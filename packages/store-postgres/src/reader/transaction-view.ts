@@ -26,7 +26,7 @@ interface TransactionSession {
  */
 export class PostgresReadView extends PostgresView {
   readonly index: IndexReader;
-  readonly #itemsOfState: () => Promise<ItemsOfState | null>;
+  readonly #itemsOfState: () => MaybePromise<ItemsOfState | null>;
   readonly #session: Session;
   readonly #stop: Stop;
   #giveBack: (() => void) | null;
@@ -50,7 +50,7 @@ export class PostgresReadView extends PostgresView {
     return answerFrom<PostgresView, Kind>(answers, this, asked);
   }
 
-  itemsOfState(): Promise<ItemsOfState | null> {
+  itemsOfState(): MaybePromise<ItemsOfState | null> {
     return this.#itemsOfState();
   }
 
