@@ -1,4 +1,4 @@
-import { ItemCache, type ItemsOfState, jsonUriHash, type Ordinal } from "@lamplight/core";
+import { ItemCache, type ItemsOfState, jsonUriHash, type MaybePromise, type Ordinal } from "@lamplight/core";
 import { textFromColumn } from "../columns/text-column.ts";
 import { arrayParameter } from "../engine/array-parameter.ts";
 import type { Session } from "../engine/session.ts";
@@ -49,7 +49,7 @@ export class CachedItems {
    *
    * @param session - that reads the view
    */
-  async at(head: ItemsAt, session: Session): Promise<ItemsOfState | null> {
+  at(head: ItemsAt, session: Session): MaybePromise<ItemsOfState | null> {
     if (this.#isEnded || isBefore(head, this.#at)) return null;
     if (isBefore(this.#at, head)) {
       if (!this.#cache.isEmpty) return this.#follow(head, session);
