@@ -15,7 +15,7 @@ const contextOf = (bytesMax: number): { readonly context: CallContext; readonly 
     remove: (bytes: number): void => void (held -= bytes),
   };
   const settings = createMethodSettings({ apiVersion: "1", answerBytesMax: 100 });
-  const views = { isCancelled: false };
+  const views = { throwIfCancelled: () => undefined };
   return { context: { views, settings, unfinished } as unknown as CallContext, held: () => held };
 };
 
