@@ -13,6 +13,21 @@ import { SettleBetweenViews } from "./settle-between-views.ts";
 /** A store takes several databases or schemas: `npm test` searches few worlds. */
 const searchRuns = Number(process.env["LAMPLIGHT_SEARCH_RUNS"] ?? 6);
 
+const openBetweenViews = async (url: string): Promise<StoreUnderTest> => {
+  const between = new SettleBetweenViews();
+  const options = { url, mode: "write", holdBackMs: 0 } as const;
+  const store = await openShardsStoreWith(options, (settling) => between.settling(settling));
+  const reader = await openShardsReader({ url, sessionsMax: 8 });
+  return {
+    store,
+    reader: between.reading(reader),
+    close: async () => {
+      reader.close();
+      await store.close();
+    },
+  };
+};
+
 /**
  * The whole conformance, with rows that are written between views, and its searches, with rows held back.
  *
@@ -22,20 +37,6 @@ export const describeConformance = (
   newStore: () => string,
   { copies }: { readonly copies: boolean },
 ): void => {
-  const openBetweenViews = async (url: string): Promise<StoreUnderTest> => {
-    const between = new SettleBetweenViews();
-    const options = { url, mode: "write", holdBackMs: 0 } as const;
-    const store = await openShardsStoreWith(options, (settling) => between.settling(settling));
-    const reader = await openShardsReader({ url, sessionsMax: 8 });
-    return {
-      store,
-      reader: between.reading(reader),
-      close: async () => {
-        reader.close();
-        await store.close();
-      },
-    };
-  };
   const openHeldBack = async (): Promise<StoreUnderTest> => {
     const url = newStore();
     const store = await openShardsStore({ url, mode: "write", holdBackMs: 600_000 });

@@ -158,7 +158,15 @@ export const readSettings = async (db: Statements): Promise<StoreSettings> => {
 };
 
 /** Entries of `meta` that are exported separately, or belong to this store only. */
-const ownKeys = ["coverage", "holdings", "store_id", "schema_version", "documents_epoch", ROWS_FORMAT_KEY, NEXT_DERIVATION_KEY];
+const ownKeys = [
+  "coverage",
+  "holdings",
+  "store_id",
+  "schema_version",
+  "documents_epoch",
+  ROWS_FORMAT_KEY,
+  NEXT_DERIVATION_KEY,
+];
 
 /** Entries that a load stores next to the rows. */
 export const readNotes = async (db: Statements): Promise<Readonly<Record<string, string>>> => {

@@ -1,4 +1,4 @@
-import { linkRoles, type StoreExport, type StoreRows, type StoreTable } from "@lamplight/core";
+import type { StoreExport, StoreRows, StoreTable } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { assertStoreOfShards, openShardExports, parsePostgresUrl } from "@lamplight/store-postgres";
 import { parseShardsUrl } from "../location.ts";
