@@ -74,7 +74,13 @@ export {
 export type { BankId, ChainEvent } from "./domain/chain-event.ts";
 export type { GapFilling } from "./domain/gap-filling.ts";
 export type { FillEvent } from "./domain/fill-event.ts";
-export { type TreeCoverage, type Coverage, holdingsNotIndexed, type Watermark } from "./domain/coverage.ts";
+export {
+  type TreeCoverage,
+  type Coverage,
+  type FilteredCoverage,
+  holdingsNotIndexed,
+  type Watermark,
+} from "./domain/coverage.ts";
 export { type MasterEdition, type Edition } from "./domain/edition.ts";
 export {
   isNonCirculatingAt,
@@ -100,8 +106,11 @@ export {
 } from "./domain/fact-criteria.ts";
 export { factCellOf, factColumnOf } from "./columns/fact-column.ts";
 export { type ColumnForms, type ColumnType } from "./columns/column.ts";
-export { closedBitsOf, closedCriteria, hasClosedBit } from "./domain/closed-criteria.ts";
-export { matchesCriterion } from "./domain/matches-criterion.ts";
+export { closedBitsOf, hasClosedBit } from "./domain/closed-criteria.ts";
+export { closedCriteria, matchesCriterion, termKey, termKeysOf } from "./domain/criteria.ts";
+export { isListCriterion, type ListCriterion } from "./domain/list-criteria.ts";
+export { fungibleInterfaces, tokenTypes } from "./domain/token-types.ts";
+export { askedRows } from "./columns/list-columns.ts";
 export {
   DERIVATION,
   derivationKey as DERIVATION_KEY,
@@ -117,6 +126,8 @@ export { ROWS_FORMAT, rowsFormatKey as ROWS_FORMAT_KEY } from "./domain/rows-for
 export {
   type TokenType,
   type Criterion,
+  type OwnerCriterion,
+  needsHoldings,
   type SortKey,
   type PageStart,
   type AssetQuery,

@@ -1,5 +1,5 @@
 import { deserialize, serialize } from "node:v8";
-import { closedCriteria } from "@lamplight/core";
+import { closedCriteria, termKey } from "@lamplight/core";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { dumpIndex, restoreIndex, type SavedIndex } from "./saved-index.ts";
@@ -9,7 +9,6 @@ import { searchOf, stateOf, take as takeAll } from "../test/index-state.ts";
 import { NaiveSearch } from "../test/naive-search.ts";
 import { criteria, history, queryShape } from "../test/random-assets.ts";
 import { OrdinalSet } from "./bitmap/ordinal-set.ts";
-import { termKey } from "./terms/term-key.ts";
 
 describe("restoreIndex", () => {
   test("answers and goes on changing as the index that was saved", async () => {

@@ -1,10 +1,9 @@
-import type { Criterion, Ordinal } from "@lamplight/core";
+import { type Criterion, type Ordinal, termKey } from "@lamplight/core";
 import type { SavedColumns } from "./asset-columns.ts";
 import { OrdinalSet, type SavedSet } from "./bitmap/ordinal-set.ts";
 import { SearchIndex, type Term } from "./search-index.ts";
 import { sliceBounds, type Slices } from "./slices.ts";
 import { closedTerms } from "./terms/closed-terms.ts";
-import { termKey } from "./terms/term-key.ts";
 
 /** Raise when the meaning of a saved index changes: an older one is then rebuilt from the store. */
 export const SAVED_INDEX_VERSION = 7;

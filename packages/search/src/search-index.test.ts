@@ -1,4 +1,4 @@
-import { closedCriteria, type Criterion, matchesCriterion } from "@lamplight/core";
+import { closedCriteria, type Criterion, matchesCriterion, termKey, termKeysOf } from "@lamplight/core";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { OrdinalSet } from "./bitmap/ordinal-set.ts";
@@ -7,7 +7,6 @@ import { KEPT_BYTES_MAX, KEPT_TERMS_MAX, SearchIndex } from "./search-index.ts";
 import { runThrough } from "./slices.ts";
 import { readTied } from "./take-changes.ts";
 import { inBrief } from "./terms/brief-facts.ts";
-import { termKey, termKeysOf } from "./terms/term-key.ts";
 import { take } from "../test/index-state.ts";
 import { NaiveSearch } from "../test/naive-search.ts";
 import { criteria, facts, history } from "../test/random-assets.ts";

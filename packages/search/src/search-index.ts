@@ -7,6 +7,8 @@ import {
   type Ordinal,
   type SortKey,
   matchesCriterion,
+  termKey,
+  termKeysOf,
 } from "@lamplight/core";
 import { brokenInvariant } from "@lamplight/errors";
 import { AssetColumns } from "./asset-columns.ts";
@@ -14,7 +16,6 @@ import { OrdinalSet } from "./bitmap/ordinal-set.ts";
 import { RecentChanges } from "./earlier/recent-changes.ts";
 import { AssetOrder } from "./order/asset-order.ts";
 import { closedTerms } from "./terms/closed-terms.ts";
-import { termKey, termKeysOf } from "./terms/term-key.ts";
 import { listTied, sortByPrefix, sortBySlot, sortTied } from "./order/sort-ordinals.ts";
 import type { KnownIds } from "./known-ids.ts";
 import type { Slices } from "./slices.ts";

@@ -1,23 +1,5 @@
 import type { AssetFacts } from "./asset.ts";
-import {
-  askedFacts,
-  type AskedValue,
-  factCriterion,
-  type FactDescription,
-  factDescriptions,
-} from "./fact-criteria.ts";
-import { matchesCriterion } from "./matches-criterion.ts";
-import type { Criterion } from "./search.ts";
-
-/** Criteria with few possible values, and values that most assets share: their terms are always in memory. At most 53. */
-export const closedCriteria: readonly Criterion[] = [
-  ...askedFacts.flatMap((fact) => {
-    const { closed }: FactDescription<AskedValue> = factDescriptions[fact];
-    return closed.map((value) => factCriterion(fact, value));
-  }),
-  { kind: "creatorVerified", verified: true },
-  { kind: "creatorVerified", verified: false },
-];
+import { closedCriteria, matchesCriterion } from "./criteria.ts";
 
 /** The closed criteria that an asset meets: a bit for each, by its place in the list. A safe integer. */
 export const closedBitsOf = (facts: AssetFacts): number =>

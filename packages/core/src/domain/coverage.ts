@@ -38,6 +38,9 @@ export type Coverage =
       readonly everyProgram?: true;
     };
 
+/** The coverage of a store that holds only some accounts. */
+export type FilteredCoverage = Extract<Coverage, { readonly kind: "filtered" }>;
+
 /** The finalized state every table of a store agrees on. */
 export interface Watermark {
   readonly slot: Slot;

@@ -1,11 +1,19 @@
 import { encodeAddress } from "@lamplight/codecs";
 import { type AssetFacts, assetInterfaces, inheritable, ownerModels, royaltyModels } from "./asset.ts";
-import type { Coverage } from "./coverage.ts";
+import type { FilteredCoverage } from "./coverage.ts";
 
 type FactValue<Fact extends keyof AssetFacts> = NonNullable<AssetFacts[Fact]>;
 
-/** Facts of a collection that others take. */
-type SharedFact = "authority" | "basisPoints" | "frozen";
+/** Facts of a collection that assets take as another fact. */
+type SharedFact = "authority";
+
+/** A fact that assets may take from their collection. */
+export interface Inherited {
+  /** The bit of `inheritable`. */
+  readonly fact: number;
+  /** The fact of the collection that is taken; null = the same one. */
+  readonly from: SharedFact | null;
+}
 
 /** Everything about a fact that searches need. All members are required, so that none is forgotten. */
 export interface FactDescription<Value> {
@@ -16,8 +24,8 @@ export interface FactDescription<Value> {
   readonly closed: readonly Value[];
   /** Whether there are other values. Stores have an index of them; their terms are kept when they are asked for. */
   readonly isOpen: boolean;
-  /** The bit of `inheritable`, and the fact of the collection that is taken; null = it is always an asset's own. */
-  readonly inherited: { readonly fact: number; readonly from: SharedFact } | null;
+  /** Null = it is always an asset's own. */
+  readonly inherited: Inherited | null;
   /** Whether an unknown leaf of this tree has the value; null = it depends on the leaf. */
   ofLeaf(value: Value, tree: string): boolean | null;
   /** The list of a filtered store that holds every asset with a value; null = no list does. */
@@ -51,16 +59,16 @@ const descriptions = {
     ofLeaf: (value) => value === "creators",
     covered: null,
   },
-  frozen: { ...flag, inherited: { fact: inheritable.frozen, from: "frozen" }, ofLeaf: dependsOnLeaf },
+  frozen: { ...flag, inherited: { fact: inheritable.frozen, from: null }, ofLeaf: dependsOnLeaf },
   compressed: { ...flag, ofLeaf: (value) => value },
   compressible: { ...flag, ofLeaf: (value) => !value },
   burnt: { ...flag, ofLeaf: dependsOnLeaf },
-  authority: { ...open, inherited: { fact: inheritable.authority, from: "authority" } },
+  authority: { ...open, inherited: { fact: inheritable.authority, from: null } },
   delegate: { ...open, inherited: { fact: inheritable.delegate, from: "authority" } },
   // Nearly every asset is one piece, or was until it was burnt.
   supply: { ...open, closed: [0n, 1n], ofLeaf: (value) => (value > 1n ? false : null) },
   supplyMint: { ...open, ofLeaf: () => false, covered: "mints" },
-  basisPoints: { ...open, inherited: { fact: inheritable.royalty, from: "basisPoints" } },
+  basisPoints: { ...open, inherited: { fact: inheritable.royalty, from: null } },
   tree: { ...open, ofLeaf: (value, tree) => encodeAddress(value) === tree },
   jsonUri: open,
 } satisfies { readonly [Fact in keyof AssetFacts]?: FactDescription<FactValue<Fact>> };
@@ -88,9 +96,6 @@ const kinds: ReadonlySet<string> = new Set(askedFacts);
 export const isFactCriterion = (criterion: { readonly kind: string }): criterion is FactCriterion =>
   kinds.has(criterion.kind);
 
-/** The description of the fact that a criterion asks for. */
-export const descriptionOf = ({ kind }: FactCriterion): FactDescription<AskedValue> => factDescriptions[kind];
-
 /** The criterion of a fact and a value of it. */
 export const factCriterion = (kind: AskedFact, value: AskedValue): FactCriterion =>
   ({ kind, value }) as FactCriterion;
@@ -102,11 +107,7 @@ export const hasFact = ({ kind, value }: FactCriterion, facts: Pick<AssetFacts, 
 };
 
 /** Whether a filtered store holds every asset that meets the criterion. */
-export const isFactCovered = (
-  criterion: FactCriterion,
-  coverage: Extract<Coverage, { readonly kind: "filtered" }>,
-): boolean => {
-  const { covered } = descriptionOf(criterion);
-  const { value } = criterion;
+export const isFactCovered = ({ kind, value }: FactCriterion, coverage: FilteredCoverage): boolean => {
+  const { covered } = factDescriptions[kind];
   return covered !== null && value instanceof Uint8Array && coverage[covered].includes(encodeAddress(value));
 };

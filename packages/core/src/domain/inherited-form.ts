@@ -1,8 +1,8 @@
 import type { AddressBytes } from "./address.ts";
 import { AddressSet } from "./address-map.ts";
-import { type AssetFacts, inheritable, type AssetInterface } from "./asset.ts";
-import { descriptionOf, type FactCriterion, factCriterion, isFactCriterion } from "./fact-criteria.ts";
-import { matchesCriterion } from "./matches-criterion.ts";
+import type { AssetFacts, AssetInterface } from "./asset.ts";
+import { describe, matchesCriterion } from "./criteria.ts";
+import { factCriterion, isFactCriterion } from "./fact-criteria.ts";
 import type { AssetQuery, Criterion } from "./search.ts";
 
 /** Only its assets are inherited from. */
@@ -23,28 +23,15 @@ export interface InheritedForm {
 
 /** Null for a criterion on facts that are always an asset's own. */
 export const inheritedForm = (criterion: Criterion): InheritedForm | null => {
-  if (isFactCriterion(criterion)) return formOfFact(criterion);
-  switch (criterion.kind) {
-    case "creator":
-    case "creatorVerified":
-    case "royaltyTarget":
-      return formOf(criterion, inheritable.royalty);
-    default:
-      return null;
-  }
-};
-
-const formOfFact = (criterion: FactCriterion): InheritedForm | null => {
-  const { inherited } = descriptionOf(criterion);
+  const { inherited } = describe(criterion);
   if (inherited === null) return null;
+  const { fact, from } = inherited;
+  if (!isFactCriterion(criterion)) return { own: criterion, shared: criterion, fact, negate: false };
   // A flag is set where the asset has it or its collection does. It is not set everywhere else.
   const negate = criterion.value === false;
   const own = negate ? factCriterion(criterion.kind, true) : criterion;
-  const shared = inherited.from === own.kind ? own : factCriterion(inherited.from, own.value);
-  return { own, shared, fact: inherited.fact, negate };
+  return { own, shared: from === null ? own : factCriterion(from, own.value), fact, negate };
 };
-
-const formOf = (own: Criterion, fact: number): InheritedForm => ({ own, shared: own, fact, negate: false });
 
 /** Whether an asset inherits the fact of a form from this collection. */
 export const meetsByInheritance = (

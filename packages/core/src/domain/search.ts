@@ -5,21 +5,29 @@ import type { FactCriterion } from "./fact-criteria.ts";
 export type TokenType = "fungible" | "nonFungible" | "regularNft" | "compressedNft" | "all";
 
 /**
+ * Model `single` matches the one owner of an asset. Model `token` matches a holder of a positive amount in some token
+ * account. Null matches either. `includeZero` counts empty token accounts too (showZeroBalance).
+ */
+export interface OwnerCriterion {
+  readonly kind: "owner";
+  readonly owner: AddressBytes;
+  readonly ownerModel: OwnerModel | null;
+  readonly includeZero: boolean;
+}
+
+/** Whether the criterion reads the index of fungible holdings, which a store may leave out. */
+export const needsHoldings = (
+  criterion: Criterion,
+): criterion is OwnerCriterion & { readonly ownerModel: "token" | null } =>
+  criterion.kind === "owner" && criterion.ownerModel !== "single";
+
+/**
  * One condition on an asset. A missing value never matches; a criterion with companions (owner with model, creator
  * with verified flag) is one condition.
  */
 export type Criterion =
   | FactCriterion
-  /**
-   * Model `single` matches the one owner of an asset. Model `token` matches a holder of a positive amount in some token
-   * account. Null matches either. `includeZero` counts empty token accounts too (showZeroBalance).
-   */
-  | {
-      readonly kind: "owner";
-      readonly owner: AddressBytes;
-      readonly ownerModel: OwnerModel | null;
-      readonly includeZero: boolean;
-    }
+  | OwnerCriterion
   | { readonly kind: "creator"; readonly creator: AddressBytes; readonly verified: boolean | null }
   /** Without an address: whether any creator is (un)verified. */
   | { readonly kind: "creatorVerified"; readonly verified: boolean }

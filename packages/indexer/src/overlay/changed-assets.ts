@@ -13,6 +13,8 @@ import {
   meetsByInheritance,
   type SharedRecord,
   sharingInterface,
+  needsHoldings,
+  type OwnerCriterion,
 } from "@lamplight/core";
 import { addressKey } from "../engine/address-map.ts";
 import type { PathAssets } from "./base-facts.ts";
@@ -30,7 +32,6 @@ export interface ChangedAsset {
   readonly matches: boolean;
 }
 
-type OwnerCriterion = Extract<Criterion, { kind: "owner" }>;
 type Sides = Pick<ChangedAsset, "before" | "after">;
 
 /** Mints that an owner holds, by key, before the path and at its end. */
@@ -54,10 +55,7 @@ export const readChangedAssets = async (
     }))
     // Created and removed above the finalized slot.
     .filter(({ before, after }) => before !== null || after !== null);
-  const owners = query.criteria.filter(
-    (criterion): criterion is OwnerCriterion =>
-      criterion.kind === "owner" && criterion.ownerModel !== "single",
-  );
+  const owners = query.criteria.filter(needsHoldings);
   const holdings = new Map<OwnerCriterion, Holdings>();
   for (const criterion of owners) {
     const mints = touchedMints(criterion.owner, path);

@@ -1,9 +1,15 @@
-import { type AssetQuery, reads, type ReadView, type SortKey, type ViewSource } from "@lamplight/core";
+import {
+  type AssetQuery,
+  reads,
+  type ReadView,
+  type SortKey,
+  type ViewSource,
+  termKey,
+} from "@lamplight/core";
 import { brokenInvariant } from "@lamplight/errors";
 import { searchIndexed } from "../indexed-search.ts";
 import { OrdinalSet } from "../bitmap/ordinal-set.ts";
 import { SearchIndex } from "../search-index.ts";
-import { termKey } from "../terms/term-key.ts";
 import { isPartOf, loadIndexFile } from "./search-file.ts";
 import { fillIndex } from "./fill-index.ts";
 

@@ -1,5 +1,4 @@
-import { closedCriteria } from "@lamplight/core";
-import { termKey } from "./term-key.ts";
+import { closedCriteria, termKey } from "@lamplight/core";
 
 /** The terms that are always in memory, each with its key and its bit of `BriefFacts.closed`. */
 export const closedTerms: readonly {

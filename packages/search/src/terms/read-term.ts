@@ -1,8 +1,17 @@
-import { type Criterion, type MaybePromise, matchesCriterion, type TermReader } from "@lamplight/core";
+import {
+  type Criterion,
+  fungibleInterfaces,
+  type MaybePromise,
+  matchesCriterion,
+  type OwnerCriterion,
+  termKey,
+  type TermReader,
+  type TokenType,
+  tokenTypes,
+} from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { OrdinalSet } from "../bitmap/ordinal-set.ts";
 import type { SearchIndex } from "../search-index.ts";
-import { termKey } from "./term-key.ts";
 
 /** Up to this many members a term is read from the store's own index each time; above, it is kept in memory. */
 export const RARE_MEMBERS_MAX = 4096;
@@ -37,29 +46,21 @@ export const readMembers = (
   }
 };
 
-const tokenTypeMembers = (
-  index: SearchIndex,
-  tokenType: Extract<Criterion, { kind: "tokenType" }>["tokenType"],
-) => {
+const tokenTypeMembers = (index: SearchIndex, tokenType: TokenType): OrdinalSet => {
+  const { fungible, compressed } = tokenTypes[tokenType];
   const closed = (criterion: Criterion): OrdinalSet => index.findTerm(criterion) ?? OrdinalSet.empty();
-  const fungible = closed({ kind: "interface", value: "FungibleToken" }).or(
-    closed({ kind: "interface", value: "FungibleAsset" }),
+  const limit = (members: OrdinalSet, asked: boolean | null, met: () => OrdinalSet): OrdinalSet => {
+    if (asked === null) return members;
+    if (!asked) return members.andNot(met());
+    return members === index.existing ? met() : members.and(met());
+  };
+  const ofFungibles = (): OrdinalSet =>
+    fungibleInterfaces
+      .map((value) => closed({ kind: "interface", value }))
+      .reduce((all, one) => all.or(one), OrdinalSet.empty());
+  return limit(limit(index.existing, fungible, ofFungibles), compressed, () =>
+    closed({ kind: "compressed", value: true }),
   );
-  const compressed = closed({ kind: "compressed", value: true });
-  switch (tokenType) {
-    case "all":
-      return index.existing;
-    case "fungible":
-      return fungible;
-    case "nonFungible":
-      return index.existing.andNot(fungible);
-    case "regularNft":
-      return index.existing.andNot(fungible).andNot(compressed);
-    case "compressedNft":
-      return compressed;
-    default:
-      return tokenType satisfies never;
-  }
 };
 
 /** A kept term, or a rare one read from the store. A term that is not rare is kept from now on. */
@@ -122,7 +123,7 @@ const keepTerm = (index: SearchIndex, terms: TermReader, criterion: Criterion, m
 const readHolder = async (
   index: SearchIndex,
   terms: TermReader,
-  criterion: Extract<Criterion, { kind: "owner" }>,
+  criterion: OwnerCriterion,
 ): Promise<TermRead> => {
   const listed = await terms.listOrdinals({ ...criterion, ownerModel: "token" }, HOLDINGS_MAX);
   if (listed === null)

@@ -1,9 +1,9 @@
-import { type Criterion, foldName, holdingsNotIndexed } from "@lamplight/core";
+import { type Criterion, foldName, holdingsNotIndexed, needsHoldings } from "@lamplight/core";
 import { textToColumn } from "../columns/text-column.ts";
 import { arrayParameter } from "../engine/array-parameter.ts";
 import type { Statements } from "../engine/statements.ts";
 import { type Statement, statement } from "../engine/statement.ts";
-import { needsHoldings, numberPlaces, ordinalsSql } from "./search-criteria.ts";
+import { numberPlaces, ordinalsSql } from "./search-criteria.ts";
 
 /** Statements by their text, of which there is one per kind of criterion and its switches. */
 const statements = new Map<string, Statement>();

@@ -1,17 +1,23 @@
 import {
   type AddressBytes,
+  askedRows,
   type Criterion,
   factCellOf,
   factColumnOf,
   type FactCriterion,
   foldName,
+  fungibleInterfaces,
   type InheritedForm,
   interfaceNumber,
   isFactCriterion,
+  isListCriterion,
   jsonUriHash,
+  type ListCriterion,
+  type OwnerCriterion,
   ownerModelNumber,
   sharingInterface,
   type TokenType,
+  tokenTypes,
 } from "@lamplight/core";
 import { columnForms } from "../columns/asset-row.ts";
 import { textToColumn } from "../columns/text-column.ts";
@@ -36,16 +42,13 @@ export const numberPlaces = (sql: string): string => {
  */
 export const criterionSql = (criterion: Criterion): Fragment => {
   if (isFactCriterion(criterion)) return factSql(criterion);
+  if (isListCriterion(criterion)) {
+    const list = listSource(criterion);
+    return { ...list, sql: `asset.id IN (SELECT id FROM ${list.sql})` };
+  }
   switch (criterion.kind) {
     case "owner":
       return ownerSql(criterion);
-    case "creator":
-    case "creatorVerified":
-    case "royaltyTarget":
-    case "group": {
-      const list = listSource(criterion);
-      return { ...list, sql: `asset.id IN (SELECT id FROM ${list.sql})` };
-    }
     case "tokenType":
       return tokenTypeSql(criterion.tokenType);
     case "name":
@@ -89,31 +92,16 @@ const nameHolds = "position(?::bytea IN coalesce(asset.folded_name, asset.name))
 
 /** Selects of ordinals whose union are the assets that meet the criterion, each by an index. */
 export const ordinalsSql = (criterion: Criterion): Fragment => {
-  switch (criterion.kind) {
-    case "creator":
-    case "creatorVerified":
-    case "royaltyTarget":
-    case "group": {
-      const list = listSource(criterion);
-      return { ...list, sql: `SELECT DISTINCT ord FROM ${list.sql}` };
-    }
-    case "owner": {
-      const parts = ownerParts(criterion);
-      return {
-        sql: parts.map(({ sql }) => `SELECT ord FROM asset WHERE ${sql}`).join(" UNION "),
-        values: parts.flatMap(({ values }) => values),
-      };
-    }
-    default: {
-      const { sql, values } = criterionSql(criterion);
-      return { sql: `SELECT ord FROM asset WHERE ${sql}`, values };
-    }
+  if (isListCriterion(criterion)) {
+    const list = listSource(criterion);
+    return { ...list, sql: `SELECT DISTINCT ord FROM ${list.sql}` };
   }
+  const parts = criterion.kind === "owner" ? ownerParts(criterion) : [criterionSql(criterion)];
+  return {
+    sql: parts.map(({ sql }) => `SELECT ord FROM asset WHERE ${sql}`).join(" UNION "),
+    values: parts.flatMap(({ values }) => values),
+  };
 };
-
-/** Whether the criterion reads the index of fungible holdings, which a store may leave out. */
-export const needsHoldings = (criterion: Criterion): boolean =>
-  criterion.kind === "owner" && criterion.ownerModel !== "single";
 
 const fragment = (sql: string, ...values: Value[]): Fragment => ({ sql, values });
 
@@ -126,12 +114,10 @@ const factSql = (criterion: FactCriterion): Fragment => {
   if (criterion.kind === "jsonUri")
     return fragment("(asset.json_uri_hash = ? AND asset.json_uri = ?)", jsonUriHash(criterion.value), cell);
   if (isNullable) return fragment(`(asset.${name} IS NOT NULL AND asset.${name} = ?)`, cell);
-  return typeof cell === "boolean"
-    ? fragment(`asset.${name} = ${cell}`)
-    : fragment(`asset.${name} = ?`, cell);
+  return cellTest(`asset.${name} =`, cell);
 };
 
-const ownerSql = (criterion: Criterion & { readonly kind: "owner" }): Fragment => {
+const ownerSql = (criterion: OwnerCriterion): Fragment => {
   const parts = ownerParts(criterion);
   return {
     sql: `(${parts.map(({ sql }) => sql).join(" OR ")})`,
@@ -144,11 +130,7 @@ const ownerSql = (criterion: Criterion & { readonly kind: "owner" }): Fragment =
  * The sum keeps the planner from reading the index of that column, which half of all assets share; the array, from
  * beginning with the assets.
  */
-const ownerParts = ({
-  owner,
-  ownerModel,
-  includeZero,
-}: Criterion & { readonly kind: "owner" }): readonly Fragment[] => {
+const ownerParts = ({ owner, ownerModel, includeZero }: OwnerCriterion): readonly Fragment[] => {
   const single = fragment(
     `(asset.owner IS NOT NULL AND asset.owner = ? AND asset.owner_model + 0 = ${ownerModelNumber("single")})`,
     owner,
@@ -162,51 +144,27 @@ AND asset.supply_mint = ANY (ARRAY(SELECT mint FROM holding WHERE token_owner = 
   return ownerModel === "single" ? [single] : [token];
 };
 
-type ListCriterion = Criterion & {
-  readonly kind: "creator" | "creatorVerified" | "royaltyTarget" | "group";
-};
-
 /** Rows of creators or groups that make their asset meet the criterion. */
 const listSource = (criterion: ListCriterion): Fragment => {
-  switch (criterion.kind) {
-    case "creator":
-      return criterion.verified === null
-        ? fragment("asset_creator WHERE creator = ?", criterion.creator)
-        : // As a number, so that the planner does not walk the index of that column, which nearly all creators share.
-          fragment(
-            `asset_creator WHERE creator = ? AND verified::integer = ${Number(criterion.verified)}`,
-            criterion.creator,
-          );
-    case "creatorVerified":
-      return fragment(`asset_creator WHERE verified = ${criterion.verified}`);
-    case "royaltyTarget":
-      return fragment("asset_creator WHERE creator = ? AND share > 0", criterion.target);
-    case "group":
-      return fragment(
-        `asset_group WHERE key = ? AND value = ?${criterion.includeUnverified ? "" : " AND verified"}`,
-        textToColumn(criterion.key),
-        textToColumn(criterion.value),
-      );
-    default:
-      return criterion satisfies never;
-  }
+  const { table, conditions } = askedRows(criterion, columnForms);
+  const tests = conditions.map(({ column, sign, cell }) => cellTest(`${column} ${sign}`, cell));
+  return {
+    sql: `${table} WHERE ${tests.map(({ sql }) => sql).join(" AND ")}`,
+    values: tests.flatMap(({ values }) => values),
+  };
 };
 
-const fungible = `asset.interface IN (${interfaceNumber("FungibleToken")}, ${interfaceNumber("FungibleAsset")})`;
+/** The planner must see a flag: nearly all rows share one. */
+const cellTest = (column: string, cell: Value): Fragment =>
+  typeof cell === "boolean" ? fragment(`${column} ${cell}`) : fragment(`${column} ?`, cell);
+
+const fungibleSql = `asset.interface IN (${fungibleInterfaces.map(interfaceNumber).join(", ")})`;
 
 const tokenTypeSql = (tokenType: TokenType): Fragment => {
-  switch (tokenType) {
-    case "fungible":
-      return fragment(fungible);
-    case "nonFungible":
-      return fragment(`NOT (${fungible})`);
-    case "regularNft":
-      return fragment(`(NOT (${fungible}) AND NOT asset.compressed)`);
-    case "compressedNft":
-      return fragment("asset.compressed");
-    case "all":
-      return fragment("true");
-    default:
-      return tokenType satisfies never;
-  }
+  const { fungible, compressed } = tokenTypes[tokenType];
+  const conditions = [
+    ...(fungible === null ? [] : [fungible ? fungibleSql : `NOT (${fungibleSql})`]),
+    ...(compressed === null ? [] : [`asset.compressed = ${compressed}`]),
+  ];
+  return fragment(conditions.length === 0 ? "true" : `(${conditions.join(" AND ")})`);
 };

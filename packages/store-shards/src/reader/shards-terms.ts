@@ -11,6 +11,8 @@ import {
   type NumberedFacts,
   type Ordinal,
   type TermReader,
+  needsHoldings,
+  type OwnerCriterion,
 } from "@lamplight/core";
 import { sameBytes } from "@lamplight/codecs";
 import { addressKey, holdingsAfter, touchedHolders } from "@lamplight/indexer";
@@ -19,8 +21,6 @@ import { changeSeqBefore, type NumberedPath } from "../numbered-delta.ts";
 import { inOrder } from "../writer/routed-reader.ts";
 import type { MixedBase } from "./mixed-base.ts";
 import type { Touched } from "./touched.ts";
-
-type OwnerCriterion = Extract<Criterion, { kind: "owner" }>;
 
 /** The reads of a search index, at the state of a view: rows that the path does not touch, and what it touches. */
 export class ShardsTerms implements TermReader {
@@ -54,8 +54,7 @@ export class ShardsTerms implements TermReader {
   async listOrdinals(criterion: Criterion, limit: number): Promise<Uint32Array | null> {
     const { hidden, byOrdinal } = this.#touched.assets;
     const most = limit + hidden.size;
-    const isOfHolders = criterion.kind === "owner" && criterion.ownerModel !== "single";
-    const mints = isOfHolders ? await this.#mintsHeldBy(criterion) : null;
+    const mints = needsHoldings(criterion) ? await this.#mintsHeldBy(criterion) : null;
     const lists = await this.#base.all((view) => listOn(view, criterion, mints, most));
     if (lists.some((list) => list === null)) return null;
     const found = new Set(lists.flatMap((list) => [...list!]));

@@ -1,9 +1,7 @@
-import type { AddressBytes, Criterion, MaybePromise } from "@lamplight/core";
+import type { AddressBytes, MaybePromise, OwnerCriterion } from "@lamplight/core";
 import { ascending, gatherOrdinals, type OrdinalChunk, parseOrdinals } from "./gather-ordinals.ts";
 import type { Prepare } from "./prepare-once.ts";
 import { heldAssets } from "./search-criteria.ts";
-
-export type OwnerCriterion = Extract<Criterion, { kind: "owner" }>;
 
 /** Holdings joined to their assets in one statement: some ten milliseconds. A larger holder is read in slices of it. */
 export const HOLDINGS_PER_READ = 4096;

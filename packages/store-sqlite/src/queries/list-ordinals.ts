@@ -1,9 +1,17 @@
-import { type Criterion, foldName, holdingsNotIndexed, type MaybePromise, turns } from "@lamplight/core";
+import {
+  type Criterion,
+  foldName,
+  holdingsNotIndexed,
+  type MaybePromise,
+  needsHoldings,
+  type OwnerCriterion,
+  turns,
+} from "@lamplight/core";
 import { brokenInvariant } from "@lamplight/errors";
 import type { Connection } from "../engine/connection.ts";
 import { ascending, gatherOrdinals, type OrdinalChunk, parseOrdinals } from "./gather-ordinals.ts";
-import { type OwnerCriterion, HOLDINGS_PER_READ, listHeld } from "./list-held-ordinals.ts";
-import { criterionSql, nameContainsSql, needsHoldings } from "./search-criteria.ts";
+import { HOLDINGS_PER_READ, listHeld } from "./list-held-ordinals.ts";
+import { criterionSql, nameContainsSql } from "./search-criteria.ts";
 import { type Prepare, prepareOnce } from "./prepare-once.ts";
 
 /**

@@ -13,9 +13,10 @@ import {
   pageSql,
   placeSql,
   sharersOf,
+  needsHoldings,
 } from "@lamplight/core";
 import type { Connection, Statement } from "../engine/connection.ts";
-import { criterionSql, type Fragment, inheritedSql, needsHoldings, sharersSql } from "./search-criteria.ts";
+import { criterionSql, type Fragment, inheritedSql, sharersSql } from "./search-criteria.ts";
 
 /** Prepared searches kept per connection; the oldest makes room. */
 const SEARCH_STATEMENTS_MAX = 64;

@@ -1,17 +1,23 @@
 import {
   type AddressBytes,
+  askedRows,
   type Criterion,
   factCellOf,
   factColumnOf,
   type FactCriterion,
   foldName,
+  fungibleInterfaces,
   type InheritedForm,
   interfaceNumber,
   isFactCriterion,
+  isListCriterion,
   jsonUriHash,
+  type ListCriterion,
+  type OwnerCriterion,
   ownerModelNumber,
   sharingInterface,
   type TokenType,
+  tokenTypes,
 } from "@lamplight/core";
 import type { SQLInputValue } from "node:sqlite";
 import { columnForms } from "../columns/asset-row.ts";
@@ -49,23 +55,10 @@ CROSS JOIN asset AS inheriting ON inheriting.inherits_from = unhex(sharer.value)
  */
 export const criterionSql = (criterion: Criterion): Fragment => {
   if (isFactCriterion(criterion)) return factSql(criterion);
+  if (isListCriterion(criterion)) return listSql(criterion);
   switch (criterion.kind) {
     case "owner":
       return ownerSql(criterion);
-    case "creator":
-      return criterion.verified === null
-        ? among("asset_creator WHERE creator = ?", criterion.creator)
-        : among(
-            "asset_creator WHERE creator = ? AND verified = ?",
-            criterion.creator,
-            Number(criterion.verified),
-          );
-    case "creatorVerified":
-      return among("asset_creator WHERE verified = ?", Number(criterion.verified));
-    case "group":
-      return groupSql(criterion);
-    case "royaltyTarget":
-      return among("asset_creator WHERE creator = ? AND share > 0", criterion.target);
     case "tokenType":
       return tokenTypeSql(criterion.tokenType);
     case "name":
@@ -80,10 +73,6 @@ export const criterionSql = (criterion: Criterion): Fragment => {
 };
 
 export const nameContainsSql = "instr(ifnull(asset.folded_name, asset.name), ?) > 0";
-
-/** Whether the criterion reads the index of fungible holdings, which a store may leave out. */
-export const needsHoldings = (criterion: Criterion): boolean =>
-  criterion.kind === "owner" && criterion.ownerModel !== "single";
 
 const fragment = (sql: string, ...values: SQLInputValue[]): Fragment => ({ sql, values });
 
@@ -104,7 +93,7 @@ const among = (source: string, ...values: SQLInputValue[]): Fragment => ({
   source,
 });
 
-const ownerSql = (criterion: Criterion & { readonly kind: "owner" }): Fragment => {
+const ownerSql = (criterion: OwnerCriterion): Fragment => {
   // A wallet that once held an NFT may keep its empty token account: only assets of many holders are found by holding.
   // The plus keeps the planner from starting at that column, which half of all assets share.
   const single = among(
@@ -124,28 +113,21 @@ WHERE +held.owner_model = ${ownerModelNumber("token")} AND holding.token_owner =
     includeZero ? "" : " AND holding.positive = 1"
   }`;
 
-const groupSql = (criterion: Criterion & { readonly kind: "group" }): Fragment =>
-  among(
-    `asset_group WHERE key = ? AND value = ?${criterion.includeUnverified ? "" : " AND verified = 1"}`,
-    criterion.key,
-    criterion.value,
+const listSql = (criterion: ListCriterion): Fragment => {
+  const { table, conditions } = askedRows(criterion, columnForms);
+  return among(
+    `${table} WHERE ${conditions.map(({ column, sign }) => `${column} ${sign} ?`).join(" AND ")}`,
+    ...conditions.map(({ cell }) => cell),
   );
+};
 
-const fungible = `asset.interface IN (${interfaceNumber("FungibleToken")}, ${interfaceNumber("FungibleAsset")})`;
+const fungibleSql = `asset.interface IN (${fungibleInterfaces.map(interfaceNumber).join(", ")})`;
 
 const tokenTypeSql = (tokenType: TokenType): Fragment => {
-  switch (tokenType) {
-    case "fungible":
-      return fragment(fungible);
-    case "nonFungible":
-      return fragment(`NOT (${fungible})`);
-    case "regularNft":
-      return fragment(`(NOT (${fungible}) AND asset.compressed = 0)`);
-    case "compressedNft":
-      return fragment("asset.compressed = 1");
-    case "all":
-      return fragment("1");
-    default:
-      return tokenType satisfies never;
-  }
+  const { fungible, compressed } = tokenTypes[tokenType];
+  const conditions = [
+    ...(fungible === null ? [] : [fungible ? fungibleSql : `NOT (${fungibleSql})`]),
+    ...(compressed === null ? [] : [`asset.compressed = ${Number(compressed)}`]),
+  ];
+  return fragment(conditions.length === 0 ? "1" : `(${conditions.join(" AND ")})`);
 };
