@@ -147,8 +147,9 @@ export {
 } from "./domain/tree-state.ts";
 export { memoryBound, setUsableMemory } from "./budget/memory.ts";
 export { contentParts } from "./content/content-parts.ts";
+export { inheritsStart, inheritanceText, inheritsFrom, isInheriting, treeOf } from "./content/text-facts.ts";
 export { contentText, joinContent, jsonUriOf } from "./content/content-text.ts";
-export type { AssetExtras, InheritedFacts } from "./shaping/asset-extras.ts";
+export type { AssetExtras } from "./shaping/asset-extras.ts";
 export { ItemCache, type ItemsOfState } from "./caching/item-cache.ts";
 export { turns } from "./budget/turns.ts";
 export {
@@ -253,7 +254,7 @@ export {
 } from "./driver/call-context.ts";
 export { answerJoined, joinStored, mintsNamedBy } from "./driver/joined-reads.ts";
 export { shownRead } from "./driver/shown-read.ts";
-export { inheritsFrom, joinAsset } from "./shaping/join-asset.ts";
+export { joinAsset } from "./shaping/join-asset.ts";
 export { nearestName } from "./params/nearest-name.ts";
 export { floatDisplayText } from "./json/float-text.ts";
 export { InexactNumber, parseExact } from "./json/parse-exact.ts";
@@ -261,8 +262,6 @@ export { listJson, objectWriter, plainText } from "./json/object-writer.ts";
 export { writeJson } from "./json/write-json.ts";
 export { mintNeededBy, parseAccount } from "./parsed/parse-account.ts";
 export { isByNativeMint, tokenProgramOf } from "./parsed/token-program-of.ts";
-export { assetPrograms } from "./methods/search-coverage.ts";
-export { treeOf } from "./shaping/tree-of.ts";
 export { readParams } from "./profile/profile.ts";
 export { answerCall, callMethod, methodNames, methodNotFound, methodTable } from "./driver/call-method.ts";
 export type { Log } from "./ports/log.ts";

@@ -2,6 +2,7 @@
 
 import { decodeAddress, programAddresses, sameBytes } from "@lamplight/codecs";
 import { jsonUriOf } from "../content/content-text.ts";
+import { inheritsFrom, treeOf } from "../content/text-facts.ts";
 import type { Account } from "../domain/account.ts";
 import { AddressSet } from "../domain/address-map.ts";
 import type { AddressBytes, MaybePromise } from "../domain/address.ts";
@@ -11,8 +12,7 @@ import { isByNativeMint, tokenProgramOf } from "../parsed/token-program-of.ts";
 import type { StoredContent } from "../ports/queries.ts";
 import type { ReadView } from "../ports/read-view.ts";
 import type { AnswerTo, DelegatedPage, Read, ReadOf, WholeAsset } from "../ports/reads.ts";
-import { inheritsFrom, joinAsset } from "../shaping/join-asset.ts";
-import { treeOf } from "../shaping/tree-of.ts";
+import { joinAsset } from "../shaping/join-asset.ts";
 
 export type JoinedKind = "asset" | "accountWithMint" | "delegated";
 
@@ -80,9 +80,9 @@ function* collectionOf(own: StoredAsset): Parts<StoredAsset | null> {
   return from === null ? null : ((yield { kind: "ownAsset", id: decodeAddress(from) }) as FoundAsset | null);
 }
 
-function* isItsTreeIncomplete({ document }: StoredAsset, { incompleteTrees }: PartsView): Parts<boolean> {
+function* isItsTreeIncomplete(own: StoredAsset, { incompleteTrees }: PartsView): Parts<boolean> {
   if (incompleteTrees.length === 0) return false;
-  const tree = treeOf(document);
+  const tree = treeOf(own);
   if (tree === null) return false;
   // A store may list only the first 1000 trees.
   if (incompleteTrees.some((incomplete) => incomplete.tree === tree)) return true;

@@ -1,9 +1,9 @@
 // Finds the incomplete trees that an answer must name: those whose missing leaves could change it.
 
+import { treeOf } from "../content/text-facts.ts";
 import { describe } from "../domain/criteria.ts";
 import type { AssetQuery } from "../domain/search.ts";
 import type { WholeAsset } from "../ports/reads.ts";
-import { treeOf } from "../shaping/tree-of.ts";
 import type { Call } from "./method.ts";
 
 /** The asset that was not found may be a missing leaf of any tree. */
@@ -12,7 +12,7 @@ export const noteTreesOfAbsence = (call: Call): void =>
 
 /** A missing leaf changes a known asset only in its own tree. An asset that is not compressed never changes. */
 export const noteTreeOfAsset = (call: Call, { own, isTreeIncomplete }: WholeAsset): void => {
-  if (isTreeIncomplete) call.noteIncompleteTrees([treeOf(own.document)!]);
+  if (isTreeIncomplete) call.noteIncompleteTrees([treeOf(own)!]);
 };
 
 export const noteTreesOfSearch = (call: Call, query: AssetQuery): void => {

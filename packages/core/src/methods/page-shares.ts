@@ -1,13 +1,8 @@
 import { decodeAddress } from "@lamplight/codecs";
 import { jsonUriOf } from "../content/content-text.ts";
+import { inheritsFrom } from "../content/text-facts.ts";
 import type { StoredAsset } from "../domain/asset.ts";
-import {
-  inheritsFrom,
-  type SharedMembers,
-  sharedMembers,
-  withCollection,
-  withContent,
-} from "../shaping/join-asset.ts";
+import { type SharedMembers, sharedMembers, withCollection, withContent } from "../shaping/join-asset.ts";
 import { shortenContent, shortenParts } from "../shaping/shorten-content.ts";
 import { read, readAll, rows, type Steps } from "./steps.ts";
 

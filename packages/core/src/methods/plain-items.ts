@@ -14,7 +14,7 @@ import {
   tooLarge,
 } from "../ports/packed-assets.ts";
 import type { ItemsOfState } from "../caching/item-cache.ts";
-import { inheritsFrom } from "../shaping/join-asset.ts";
+import { inheritsFrom } from "../content/text-facts.ts";
 import { ITEM_DOCUMENT_BYTES_MAX } from "../shaping/shorten-content.ts";
 import { type CachedBlock, copyCached } from "./cached-items.ts";
 import { ITEMS_PER_READ, type PageShares } from "./page-shares.ts";

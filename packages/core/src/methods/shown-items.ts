@@ -3,7 +3,7 @@ import { jsonUriOf } from "../content/content-text.ts";
 import type { Ordinal, StoredAsset } from "../domain/asset.ts";
 import type { JsonText } from "../json/json-text.ts";
 import type { DisplayOptions } from "../shaping/display-options.ts";
-import { inheritsFrom } from "../shaping/join-asset.ts";
+import { inheritsFrom } from "../content/text-facts.ts";
 import { ITEM_DOCUMENT_BYTES_MAX } from "../shaping/shorten-content.ts";
 import { ITEMS_PER_READ, PageShares } from "./page-shares.ts";
 import { ShownAssets } from "./shown-assets.ts";

@@ -1,3 +1,4 @@
+import { isInheriting } from "../content/text-facts.ts";
 import type { StoredAsset } from "../domain/asset.ts";
 import type { StoredContent } from "./queries.ts";
 
@@ -34,12 +35,10 @@ export interface BytePlace {
 /** The place of a document that is larger than was asked for. */
 export const tooLarge = "too large";
 
-const inheritsStart = '{"inherits":';
-
 export const packAssets = (assets: readonly (StoredAsset | null)[]): PackedAssets => {
   const inheriting = new Map<number, string>();
   for (const [index, asset] of assets.entries())
-    if (asset?.extras?.startsWith(inheritsStart) === true) inheriting.set(index, asset.extras);
+    if (asset !== null && isInheriting(asset)) inheriting.set(index, asset.extras!);
   const documents = assets.map((asset) => asset?.document ?? "");
   return {
     bytes: Buffer.from(documents.join(packSeparator)),

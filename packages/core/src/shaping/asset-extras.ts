@@ -1,20 +1,15 @@
 import type { Asset } from "@lamplight/contract";
+import type { InheritedFacts } from "../content/text-facts.ts";
 import { storedJson } from "../json/json-text.ts";
 import { type MemberTexts, memberTexts } from "../json/member-texts.ts";
 import type { StoredAsset } from "../domain/asset.ts";
 
 /** The members of the extras of a stored asset: what is joined, and members of its document that only flags show. */
 export interface AssetExtras extends Pick<Asset, "inscription" | "token_info"> {
-  /** First where it is there: `inheritsFrom` looks for it at the start. */
+  /** First where it is there (`content/text-facts.ts`). */
   inherits?: InheritedFacts;
   /** All groups with `verified`, where any is unverified. */
   grouping?: Asset["grouping"];
-}
-
-export interface InheritedFacts {
-  /** Base58. */
-  from: string;
-  facts: number;
 }
 
 export const extrasOf = ({ extras }: Pick<StoredAsset, "extras">): MemberTexts<AssetExtras> =>

@@ -1,15 +1,9 @@
 import type { Asset, Ownership, Royalty } from "@lamplight/contract";
 import { joinContent } from "../content/content-text.ts";
+import { inheritedFacts, isInheriting, isSharing } from "../content/text-facts.ts";
 import { inheritable, type StoredAsset } from "../domain/asset.ts";
-import { sharingInterface } from "../domain/inherited-form.ts";
 import type { JsonText } from "../json/json-text.ts";
-import {
-  type MemberName,
-  memberStart,
-  type MemberTexts,
-  memberTexts,
-  objectText,
-} from "../json/member-texts.ts";
+import { type MemberName, type MemberTexts, memberTexts, objectText } from "../json/member-texts.ts";
 import { plainText } from "../json/object-writer.ts";
 import { writeJson } from "../json/write-json.ts";
 import type { WholeAsset } from "../ports/reads.ts";
@@ -21,38 +15,22 @@ type SharedParts = Pick<WholeAsset, "content" | "collection"> & { readonly own: 
 /** The finished document of an asset: its own, with what it takes from the records that it shares with others. */
 export const joinAsset = ({ own, content, collection }: SharedParts): StoredAsset => {
   const joined = withContent(own, content?.parts ?? null);
-  return inheritsFrom(own) === null ? joined : withCollection(joined, sharedMembers(collection));
+  return isInheriting(own) ? withCollection(joined, sharedMembers(collection)) : joined;
 };
 
 /** @param parts - what the off-chain document adds; null where there is none */
 export const withContent = (asset: StoredAsset, parts: string | null): StoredAsset =>
   parts === null ? asset : { ...asset, document: joinContent(asset.document, parts) };
 
-const inheritsStart = '{"inherits":{"from":"';
-
-/** The collection that an asset takes facts from, base58; null = none. */
-export const inheritsFrom = ({ extras }: Pick<StoredAsset, "extras">): string | null => {
-  if (extras === null || !extras.startsWith(inheritsStart)) return null;
-  return extras.slice(inheritsStart.length, extras.indexOf('"', inheritsStart.length));
-};
-
-const factsStart = '","facts":';
-
-/** Bits of `inheritable`. They follow the address in extras with `inheritsStart`, as `InheritedFacts` orders them. */
-const inheritedFacts = (extras: string): number =>
-  Number.parseInt(extras.slice(extras.indexOf(factsStart, inheritsStart.length) + factsStart.length), 10);
-
 /** The members that assets take from a collection, as the texts of its document. */
 export type SharedMembers = Pick<MemberTexts<Asset>, "get">;
-
-const sharingStart = `{${memberStart<Asset>("interface")}"${sharingInterface}"`;
 
 /** Collections that were read for several assets at once: each is taken apart for the first of them. */
 const takenApart = new WeakMap<StoredAsset, SharedMembers>();
 
 /** Null where there is no such collection. */
 export const sharedMembers = (collection: StoredAsset | null): SharedMembers | null => {
-  if (collection?.document.startsWith(sharingStart) !== true) return null;
+  if (collection === null || !isSharing(collection)) return null;
   let members = takenApart.get(collection);
   if (members === undefined) takenApart.set(collection, (members = documentMembers(collection)));
   return members;
@@ -61,7 +39,7 @@ export const sharedMembers = (collection: StoredAsset | null): SharedMembers | n
 /** An asset with the facts that it inherits. The asset stays unchanged without a known collection. */
 export const withCollection = (asset: StoredAsset, shared: SharedMembers | null): StoredAsset => {
   if (shared === null) return asset;
-  const facts = inheritedFacts(asset.extras!);
+  const facts = inheritedFacts(asset);
   const takes = (fact: number): boolean => (facts & fact) !== 0;
   const members = documentMembers(asset);
   const take = <Name extends MemberName<Asset>>(name: Name): void =>

@@ -36,7 +36,7 @@ const assetAt = async (view: OverlayParts, asked: ReadOf<"asset">): Promise<Answ
   if (view.assets.isChanged(asked.id)) return answerJoined(view, asked);
   const found = await view.base.read(asked);
   if (found === null) return null;
-  const tree = treeOf(found.own.document);
+  const tree = treeOf(found.own);
   const from = inheritsFrom(found.own);
   const isTouched =
     (tree !== null && view.isTreeChanged(decodeAddress(tree))) ||

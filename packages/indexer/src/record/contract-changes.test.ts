@@ -19,6 +19,7 @@ const typesText = readFileSync(join(packages, "contract/src/generated/types.ts")
 const writers = [
   "core/src/content/content-parts.ts",
   "core/src/content/content-text.ts",
+  "core/src/content/text-facts.ts",
   "core/src/methods/token-balances.ts",
   "core/src/shaping/asset-extras.ts",
   "core/src/shaping/join-asset.ts",
@@ -34,7 +35,8 @@ const fromVariant = (file: string): string => relative(join(packages, "indexer/s
 /** Exports of core that the indexer uses, with the copies in place of the originals. */
 const coreText = `export * from "${fromVariant(join(packages, "core/src/index.ts"))}";
 export { contentText } from "./content-text.ts";
-export type { AssetExtras, InheritedFacts } from "./asset-extras.ts";
+export type { AssetExtras } from "./asset-extras.ts";
+export { inheritanceText } from "./text-facts.ts";
 `;
 
 /** A writer whose imports lead to the copies next to it, or to the original place. */

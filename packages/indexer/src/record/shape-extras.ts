@@ -3,7 +3,7 @@ import type { Group as WireGroup, TokenInfo as WireTokenInfo } from "@lamplight/
 import {
   type AssetExtras,
   type Group,
-  type InheritedFacts,
+  inheritanceText,
   type JsonText,
   listJson,
   objectWriter,
@@ -13,7 +13,6 @@ import {
 import type { AssetRecord, JsonMembers, TokenInfo } from "./asset-record.ts";
 
 const writeExtras = objectWriter<AssetExtras>()("inherits", "token_info", "grouping", "inscription");
-const writeInherits = objectWriter<InheritedFacts>()("from", "facts");
 
 /**
  * JSON object of what is joined, and of what only flags show; null when there is nothing. Groups are in it when any is
@@ -22,7 +21,7 @@ const writeInherits = objectWriter<InheritedFacts>()("from", "facts");
 export const shapeExtras = (record: AssetRecord): JsonText<AssetExtras> | null => {
   const { inherits, tokenInfo, groups, inscription } = record;
   const extras = writeExtras(
-    inherits === null ? undefined : writeInherits(addressText(inherits.from), inherits.facts),
+    inherits === null ? undefined : inheritanceText(inherits),
     tokenInfo === null ? undefined : tokenInfoText(tokenInfo),
     groups.some(({ verified }) => !verified)
       ? listJson(groups.map((group) => groupText(group, group.verified)))

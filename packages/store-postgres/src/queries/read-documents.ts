@@ -5,6 +5,8 @@ import {
   PACK_SEPARATOR,
   type PackedAssets,
   type StoredAsset,
+  inheritsStart,
+  isInheriting,
 } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { mapKeyOf } from "../columns/keys.ts";
@@ -89,13 +91,14 @@ export const packAssets = async (
   return { bytes, sizes, inheriting: inheritingOf(rows) };
 };
 
-const inheritsStart = Buffer.from('{"inherits":');
-
 const inheritingOf = (rows: readonly Row[]): PackedAssets["inheriting"] => {
   const inheriting = new Map<number, string>();
   for (const [index, [, document, extras]] of (rows as readonly PackedRow[]).entries())
-    if (document !== null && extras?.subarray(0, inheritsStart.length).equals(inheritsStart) === true)
-      inheriting.set(index, extras.toString());
+    if (
+      document !== null &&
+      isInheriting({ extras: extras?.toString("latin1", 0, inheritsStart.length) ?? null })
+    )
+      inheriting.set(index, extras!.toString());
   return inheriting;
 };
 

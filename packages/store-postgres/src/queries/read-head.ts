@@ -117,11 +117,11 @@ const INCOMPLETE_TREES_LISTED_MAX = 1000;
 
 /** Whether the tree of an asset has missing leaves; undefined where not all such trees are listed, and this one is not. */
 export const isItsTreeIncomplete = (
-  { document }: FoundAsset,
+  own: FoundAsset,
   { incompleteTrees }: StoreSettings,
 ): boolean | undefined => {
   if (incompleteTrees.length === 0) return false;
-  const tree = treeOf(document);
+  const tree = treeOf(own);
   if (tree === null) return false;
   if (incompleteTrees.some((incomplete) => incomplete.tree === tree)) return true;
   return incompleteTrees.length < INCOMPLETE_TREES_LISTED_MAX ? false : undefined;

@@ -1,16 +1,16 @@
-import { type Ordinal, PACK_SEPARATOR, type PackedAssets } from "@lamplight/core";
+import { inheritsStart, type Ordinal, PACK_SEPARATOR, type PackedAssets } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import type { Connection } from "../engine/connection.ts";
 
 /**
- * A page as one row, with a line for each document: a line break is in none. The extras of an asset that inherits begin
- * with `inherits`; those lines begin with the place of the asset.
+ * A page as one row, with a line for each document: a line break is in none. The extras of assets that inherit are
+ * lines that begin with the place of the asset.
  */
 export const packAssetsSql = `SELECT count(*),
 CAST(group_concat(CASE WHEN octet_length(document) <= ?2 AND (extras IS NULL OR octet_length(extras) <= ?2)
 THEN document ELSE '' END, char(10)) AS BLOB),
 group_concat(asked.key || extras, char(10)) FILTER (WHERE extras IS NOT NULL
-AND extras >= '{"inherits":' AND extras < '{"inherits";' AND octet_length(extras) <= ?2 AND octet_length(document) <= ?2)
+AND extras > '${inheritsStart}' AND extras < '${inheritsStart}~' AND octet_length(extras) <= ?2 AND octet_length(document) <= ?2)
 FROM json_each(?1) AS asked CROSS JOIN asset_document ON asset_document.ord = asked.value`;
 
 export const preparePackAssets = (
