@@ -2,7 +2,13 @@ export { GrowingBytes } from "./bytes/growing-bytes.ts";
 export { decodeZeroRuns, decodeZeroRunsStart, encodeZeroRuns, writeZeroRuns } from "./bytes/zero-runs.ts";
 export { decodeAddress, findAddress } from "./base58/decode-address.ts";
 export { encodeAddress, encodeBase58 } from "./base58/encode-base58.ts";
-export { isTokenProgram, programAddresses, programAddressTexts, sameBytes } from "./programs/addresses.ts";
+export {
+  assetPrograms,
+  isTokenProgram,
+  programAddresses,
+  programAddressTexts,
+  sameBytes,
+} from "./programs/addresses.ts";
 export {
   sysvarAddresses,
   sysvarAddressTexts,

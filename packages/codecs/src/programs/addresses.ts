@@ -1,10 +1,23 @@
 import { decodeAddress } from "../base58/decode-address.ts";
 
-/** Programs whose accounts or instructions mean something to us, and the mints of wrapped lamports; base58 text. */
-export const programAddressTexts = {
-  system: "11111111111111111111111111111111",
+/** Programs whose accounts describe assets: a store of all of them holds every asset but compressed ones. */
+const assetProgramTexts = {
   token: "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",
   token2022: "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb",
+  tokenMetadata: "metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s",
+  mplCore: "CoREENxT6tW1HoK8ypY1SxRMZTcVPm7R94rH4PZNhX7d",
+} as const;
+
+/** Programs whose transactions say what no account does, so that transactions without what they called are refused. */
+const transactionProgramTexts = {
+  bubblegum: "BGUMAp9Gq7iTEuizy4pqaxsTyUCBK68MDfK752saRPUY",
+} as const;
+
+/** Programs whose accounts or instructions mean something to us, and the mints of wrapped lamports; base58 text. */
+export const programAddressTexts = {
+  ...assetProgramTexts,
+  ...transactionProgramTexts,
+  system: "11111111111111111111111111111111",
   associatedToken: "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL",
   stake: "Stake11111111111111111111111111111111111111",
   vote: "Vote111111111111111111111111111111111111111",
@@ -14,9 +27,6 @@ export const programAddressTexts = {
   nativeLoader: "NativeLoader1111111111111111111111111111111",
   /** Owner of the sysvar accounts. */
   sysvar: "Sysvar1111111111111111111111111111111111111",
-  tokenMetadata: "metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s",
-  mplCore: "CoREENxT6tW1HoK8ypY1SxRMZTcVPm7R94rH4PZNhX7d",
-  bubblegum: "BGUMAp9Gq7iTEuizy4pqaxsTyUCBK68MDfK752saRPUY",
   splAccountCompression: "cmtDvXumGCrqC1Age74AVPhSRVXJMd8PJS91L8KbNCK",
   mplAccountCompression: "mcmt6YrQEMKw8Mw43FmpRLmf7BqRnFMKmAcbxE3xkAW",
   splNoop: "noopb9bkMVfRPU8AsbpTUg8AQkHtKwMYZiFUjNRtMmV",
@@ -59,8 +69,11 @@ export const sysvarAddresses: AddressesOf<typeof sysvarAddressTexts> = bytesOf(s
 /** First key of a config account that holds what a validator says about itself. */
 export const validatorInfoKey: Uint8Array = decodeAddress("Va1idator1nfo111111111111111111111111111111");
 
-/** Programs whose transactions say what no account does, so that transactions without what they called are refused. */
-export const transactionPrograms: readonly Uint8Array[] = [programAddresses.bubblegum];
+/** Addresses of `assetProgramTexts`. A test of the indexer compares them with its rules. */
+export const assetPrograms: readonly Uint8Array[] = Object.values(bytesOf(assetProgramTexts));
+
+/** Addresses of `transactionProgramTexts`. A test of the indexer compares them with its rules. */
+export const transactionPrograms: readonly Uint8Array[] = Object.values(bytesOf(transactionProgramTexts));
 
 /** The classic token program and Token-2022. */
 export const isTokenProgram = (program: Uint8Array): boolean =>

@@ -4,7 +4,7 @@ import { encodeAddress, isOnCurve, programAddresses, sameBytes } from "@lampligh
 import { LamplightError } from "@lamplight/errors";
 import type { Account } from "../domain/account.ts";
 import type { AddressBytes } from "../domain/address.ts";
-import type { Coverage } from "../domain/coverage.ts";
+import type { FilteredCoverage } from "../domain/coverage.ts";
 import type { Call } from "./method.ts";
 import { read, type Steps } from "./steps.ts";
 
@@ -33,7 +33,7 @@ export function* assertNoAssetIsKnown(call: Call, address: AddressBytes, what: s
   else if (mayBeLeaf(account)) throw new LamplightError("STORE__NOT_COVERED", { what });
 }
 
-const isFollowed = ({ accounts, trees }: Coverage & { kind: "filtered" }, address: string): boolean =>
+const isFollowed = ({ accounts, trees }: FilteredCoverage, address: string): boolean =>
   accounts?.includes(address) === true || trees?.includes(address) === true;
 
 /** A source that follows programs does not report that a closed account was created again for another program. */

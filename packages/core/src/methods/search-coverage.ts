@@ -1,5 +1,4 @@
-import { encodeAddress, programAddresses } from "@lamplight/codecs";
-import type { AddressBytes } from "../domain/address.ts";
+import { assetPrograms, encodeAddress } from "@lamplight/codecs";
 import type { Coverage, FilteredCoverage } from "../domain/coverage.ts";
 import { describe } from "../domain/criteria.ts";
 import type { AssetQuery } from "../domain/search.ts";
@@ -18,14 +17,6 @@ export const isSearchCovered = (query: AssetQuery, coverage: Coverage): boolean 
         query.criteria.every((criterion) => describe(criterion).isCovered(criterion, coverage));
   return covered && !query.negate;
 };
-
-/** Programs whose accounts describe assets. A test of the indexer compares them with its rules. */
-export const assetPrograms: readonly AddressBytes[] = [
-  programAddresses.token,
-  programAddresses.token2022,
-  programAddresses.tokenMetadata,
-  programAddresses.mplCore,
-];
 
 const coversEveryAsset = (coverage: FilteredCoverage): boolean =>
   assetPrograms.every((program) => coverage.programs.includes(encodeAddress(program)));

@@ -1,6 +1,5 @@
 import { readdirSync } from "node:fs";
-import { encodeAddress, transactionPrograms } from "@lamplight/codecs";
-import { assetPrograms } from "@lamplight/core";
+import { assetPrograms, encodeAddress, transactionPrograms } from "@lamplight/codecs";
 import { expect, test } from "vitest";
 import { claimingPrograms, programs, streamedPrograms } from "./programs.ts";
 
@@ -21,7 +20,7 @@ test("a source keeps the transactions that programs ask for: transactionPrograms
   expect(transactionPrograms.map(encodeAddress)).toEqual(streamedPrograms.map(encodeAddress));
 });
 
-test("a store of every program whose accounts describe assets has every asset: assetPrograms in core", () => {
+test("a store of every program whose accounts describe assets has every asset: assetPrograms in codecs", () => {
   const describing = programs.filter(({ addition }) => addition === null);
   const owners = describing.flatMap(({ accounts }) => accounts?.programs ?? []);
   expect(assetPrograms.map(encodeAddress).toSorted()).toEqual(owners.map(encodeAddress).toSorted());

@@ -1,9 +1,7 @@
 import { encodeAddress, programAddresses, sysvarAddresses } from "@lamplight/codecs";
-import type { Account, Coverage } from "@lamplight/core";
+import type { Account, Coverage, FilteredCoverage } from "@lamplight/core";
 import { usageError } from "@lamplight/errors";
 import type { AccountsFilter } from "@lamplight/sources/yellowstone";
-
-type FilteredCoverage = Extract<Coverage, { kind: "filtered" }>;
 
 /** Single accounts in one request. Servers accept requests of up to 4 MiB. */
 export const SINGLE_ACCOUNTS_MAX = 50_000;

@@ -1,10 +1,10 @@
 import { decodeAddress, sysvarAddresses } from "@lamplight/codecs";
-import type { Coverage } from "@lamplight/core";
+import type { FilteredCoverage } from "@lamplight/core";
 import { claimingPrograms, type SelectionFilter } from "@lamplight/indexer";
 import type { StageSelection } from "@lamplight/sources/snapshot";
 
 /** The sets that a load is restricted to, as base58; null = everything. */
-export type SnapshotFilter = Extract<Coverage, { kind: "filtered" }> | null;
+export type SnapshotFilter = FilteredCoverage | null;
 
 export const selectionFilterOf = (filter: NonNullable<SnapshotFilter>): SelectionFilter => ({
   programs: filter.programs.map(decodeAddress),
