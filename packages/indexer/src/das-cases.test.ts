@@ -23,7 +23,7 @@ const overruled: Readonly<Record<string, { readonly pointers: readonly string[];
     },
     "fungible/token_extensions_get_asset_scenario_1": {
       pointers: ["/interface", "/ownership/ownership_model", "/supply"],
-      reason: "decision 12: a Token-2022 mint with supply 1 and 0 decimals is a V1_NFT",
+      reason: "a Token-2022 mint with supply 1 and 0 decimals is a V1_NFT",
     },
   };
 

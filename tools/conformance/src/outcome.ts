@@ -31,7 +31,5 @@ export interface Overruling {
   readonly cases: string;
   /** The changes of the decision, as they appear in the list of differences. */
   readonly differences: readonly RegExp[];
-  /** Number in the decisions page. */
-  readonly decision: number;
   readonly reason: string;
 }

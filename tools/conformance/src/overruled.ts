@@ -2,15 +2,13 @@ import type { Overruling } from "./outcome.ts";
 
 /**
  * Cases that a decision of this project overrules: they are counted as skipped and listed with their reason, never
- * silently. Decisions are numbered as in ARCHITECTURE.md. Recognised by what differs, so that further cases of the
- * same kind are too.
+ * silently. They are recognized by what differs, so that further cases of the same kind are too.
  */
 export const overruled: readonly Overruling[] = [
   {
     suite: "accounts",
     cases: "expected/*",
     differences: [/^\/serverMessage: expected "Invalid params: missing field `commitment`\."/],
-    decision: 7,
     reason: "getTokenSupply accepts {}: a config without a commitment is no mistake",
   },
   {
@@ -22,7 +20,6 @@ export const overruled: readonly Overruling[] = [
       /\/ownership\/owner: expected "", got "/,
       /\/supply: not expected, got \{"print_max_supply"/,
     ],
-    decision: 12,
     reason:
       "a Token-2022 mint with supply 1 and no decimals is an NFT with one owner; the two references disagree",
   },
@@ -30,14 +27,12 @@ export const overruled: readonly Overruling[] = [
     suite: "assets",
     cases: "**",
     differences: [/expected an error, got \{"interface":"(FungibleToken|Custom|V1_NFT)".*"json_uri":"",/],
-    decision: 12,
     reason: "a mint without any metadata is an asset too: a wallet must not lose a token for want of a logo",
   },
   {
     suite: "assets",
     cases: "display-options/get_asset_with_show_collection_metadata_option",
     differences: [/\/ownership\/owner: expected "GqPnSDXwp4JFtKS7YZ2HERgBbYLKpKVYy9TpVunzLRa9", got ""$/],
-    decision: 9,
     reason:
       "the only token account known is empty and so says nothing about who holds the asset: unknown owner",
   },
@@ -51,7 +46,6 @@ export const overruled: readonly Overruling[] = [
       /"code":-32600,"message":"Invalid request","data":\{"reason":"a request is an object"\}/,
       /"code":-32600,"message":"Invalid request","data":\{"reason":"a batch has at least one request"\}/,
     ],
-    decision: 8,
     reason:
       "JSON that is no request is an invalid request, for each entry of a batch, as JSON-RPC 2.0 defines it",
   },
@@ -63,14 +57,12 @@ export const overruled: readonly Overruling[] = [
       /^\/error\/code: expected -32700, got nothing$/,
       /^\/error\/message: expected "Parse error", got nothing$/,
     ],
-    decision: 2,
     reason: "any number is an id and is echoed digit for digit",
   },
   {
     suite: "vectors",
     cases: "param-vectors/**",
     differences: [/"code":-32602,"message":"Invalid params: (position [12] )?config\.commitment must be /],
-    decision: 7,
     reason:
       "an unknown commitment is refused and the allowed words are named, where Agave ignores it silently",
   },

@@ -44,7 +44,7 @@ const judge = (outcome: Outcome, rulings: readonly CompiledRuling[]): Outcome =>
       outcome.reasons.every((reason) => differences.some((difference) => difference.test(reason))),
   );
   if (ruling === undefined) return outcome;
-  return { ...outcome, status: "skipped", reasons: [`decision ${ruling.decision}: ${ruling.reason}`] };
+  return { ...outcome, status: "skipped", reasons: [ruling.reason] };
 };
 
 const runCase = async ({ name, run }: Case): Promise<Outcome> => {

@@ -66,10 +66,13 @@ describe("lamplight backup", () => {
   parentPort.close();
 })();`;
     const { emptyChangeSet } = await import("@lamplight/core");
+    const demo = openSqliteStore({ file: storeFile, mode: "write" });
+    const [asset] = await demo.readAssetPage(0, 1);
+    await demo.close();
     const module = import.meta.resolve("@lamplight/store-sqlite");
     const worker = new Worker(script, {
       eval: true,
-      workerData: { file, module, empty: emptyChangeSet, asset: plainAsset },
+      workerData: { file, module, empty: emptyChangeSet, asset },
     });
     await once(worker, "message");
     const results: Awaited<ReturnType<typeof backup>>[] = [];
@@ -114,28 +117,3 @@ describe("lamplight backup", () => {
     expect(await runCommand(["backup", "--store", "sqlite:x"])).toMatchObject({ exitCode: 2 });
   });
 });
-
-const plainAsset = {
-  interface: "V1_NFT",
-  ownerModel: "single",
-  assetOwner: null,
-  delegate: null,
-  authority: null,
-  supply: null,
-  supplyMint: null,
-  royaltyModel: "creators",
-  basisPoints: 0,
-  creators: [],
-  groups: [],
-  compressed: false,
-  compressible: false,
-  frozen: false,
-  burnt: false,
-  mutable: true,
-  name: "",
-  jsonUri: "",
-  tree: null,
-  leafIndex: null,
-  createdSlot: 1,
-  extras: null,
-};

@@ -1,6 +1,6 @@
 import { LamplightError } from "@lamplight/errors";
 
-/** Decision 18: the same for assets and editions. */
+/** The same for assets and editions. */
 const LIMIT_MAX = 1000;
 const LIMIT_DEFAULT = 100;
 /** The rows before it are counted without passing 2^53. */

@@ -1,14 +1,9 @@
+import type { RestoredState } from "@lamplight/indexer";
+
 const SLOT = 0;
 const REVISION = 1;
 const CONFIRMED = 2;
 const CELLS = 3;
-
-/** A restored store has this. A reader of several servers knows its finalized slot alone. */
-interface RestoredState {
-  readonly slot: number;
-  readonly confirmedSlot?: number;
-  readonly revision?: number;
-}
 
 /** The newest state of each level that was answered, in memory that all threads share. */
 export class NewestAnswered {
@@ -50,9 +45,13 @@ export class NewestAnswered {
 
   /**
    * Lowers it to what a store has that was restored to an older state. Each thread finds that out by itself: what the
-   * others have answered from the restored store stays.
+   * others have answered from the restored store stays. A reader of several servers knows the finalized slot alone.
    */
-  lowerTo({ slot, confirmedSlot = slot, revision = 0 }: RestoredState): void {
+  lowerTo({
+    slot,
+    confirmedSlot = slot,
+    revision = 0,
+  }: Pick<RestoredState, "slot"> & Partial<RestoredState>): void {
     this.#lower(SLOT, slot);
     this.#lower(CONFIRMED, confirmedSlot);
     this.#lower(REVISION, revision);

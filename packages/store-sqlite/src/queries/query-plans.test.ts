@@ -1,8 +1,6 @@
 import type { Criterion } from "@lamplight/core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Connection } from "../engine/connection.ts";
-import { migrate } from "../schema/migrate.ts";
-import { temporaryFile } from "../../test/temporary-file.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { migratedConnection } from "../../test/migrated-connection.ts";
 import { findAccountSql, findCollisionSql } from "./find-account.ts";
 import { findAssetSql } from "./find-asset.ts";
 import { getAssetsSql } from "./get-assets.ts";
@@ -29,18 +27,8 @@ import { packAssetsSql } from "./pack-assets.ts";
 import { changedContentsSql, changedItemsSql, itemStateSql } from "../reader/cached-items.ts";
 import { linkPageSql } from "./read-links.ts";
 
-let connection: Connection;
-let remove: () => void;
-beforeAll(() => {
-  const place = temporaryFile();
-  ({ remove } = place);
-  connection = new Connection(place.file, { readOnly: false, busyMs: 0 });
-  migrate(connection);
-});
-afterAll(() => {
-  connection.close();
-  remove();
-});
+const { connection, remove } = migratedConnection();
+afterAll(remove);
 
 const planOf = (sql: string): readonly string[] =>
   connection

@@ -1,21 +1,9 @@
 import { askedFacts, assetRowColumns, type ColumnType, factColumns, factDescriptions } from "@lamplight/core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { Connection } from "../engine/connection.ts";
-import { temporaryFile } from "../../test/temporary-file.ts";
-import { migrate } from "./migrate.ts";
+import { afterAll, expect, test } from "vitest";
+import { migratedConnection } from "../../test/migrated-connection.ts";
 
-let connection: Connection;
-let remove: () => void;
-beforeAll(() => {
-  const place = temporaryFile();
-  ({ remove } = place);
-  connection = new Connection(place.file, { readOnly: false, busyMs: 0 });
-  migrate(connection);
-});
-afterAll(() => {
-  connection.close();
-  remove();
-});
+const { connection, remove } = migratedConnection();
+afterAll(remove);
 
 const types: { readonly [Type in ColumnType]: string } = {
   int16: "INTEGER",

@@ -59,9 +59,9 @@ const isOverlooked = (actual: unknown, expected: unknown, leniency: Leniency, at
   // One reference writes `supply: null` where the other leaves it out.
   if (at.endsWith("/supply") && expected === null) return actual === undefined;
   if (at.endsWith("/token_info") && !leniency.showsFungible) return actual === undefined;
-  // Decision 9: no authority is an empty list, where the references write one without an address.
+  // No authority is an empty list, where the references write one without an address.
   if (at.endsWith("/authorities")) return isEmptyList(actual) && isListOfNobody(expected);
-  // Decision 9: the unknown owner of a fungible is empty text.
+  // The unknown owner of a fungible is empty text.
   if (at.endsWith("/ownership/owner")) return actual === "" && expected === leniency.askedOwner;
   return false;
 };

@@ -31,7 +31,7 @@ export const runCall = async (lab: Lab, step: Members): Promise<readonly string[
 
 /**
  * An equivalent call that the converter made. Where it says that answers may differ, they may in two ways that the
- * decisions settle: a search shows fungibles too (15), and a token account is not parsed without its mint (6).
+ * decisions settle: a search shows fungibles too, and a token account is not parsed without its mint.
  */
 export const runDerived = async (lab: Lab, derived: Members): Promise<readonly string[]> => {
   // No parameters = the call cannot be said by position; the call by name has been run.
