@@ -64,9 +64,9 @@ export class BorshWriter {
     return this;
   }
 
-  option<Value>(value: Value | null, write: (value: Value) => unknown): this {
+  option<Value>(value: Value | null, write: (value: Value, writer: this) => unknown): this {
     this.bool(value !== null);
-    if (value !== null) write(value);
+    if (value !== null) write(value, this);
     return this;
   }
 

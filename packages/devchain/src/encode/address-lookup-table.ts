@@ -6,7 +6,7 @@ export const encodeLookupTable = (
   extendedSlot: number,
   addresses: readonly Uint8Array[],
 ): Uint8Array => {
-  const writer = new ByteWriter(56 + 32 * addresses.length);
+  const writer = new ByteWriter();
   writer
     .u32(1)
     .u64(2n ** 64n - 1n)

@@ -3,7 +3,7 @@ import { ByteWriter } from "./byte-writer.ts";
 /** A validator's description of itself: two keys, then JSON text. */
 export const encodeValidatorInfo = (infoKey: Uint8Array, identity: Uint8Array, json: string): Uint8Array => {
   const text = new TextEncoder().encode(json);
-  return new ByteWriter(643)
+  return new ByteWriter()
     .u8(2)
     .bytes(infoKey)
     .u8(false)

@@ -29,14 +29,16 @@ export const writeAdapter = (writer: ByteWriter, adapter: ExternalAdapter): Byte
     case "lifecycleHook":
     case "linkedLifecycleHook":
       writer.bytes(adapter.hookedProgram);
-      writer.option(adapter.extraAccounts, (to, accounts) => {
+      writer.option(adapter.extraAccounts, (accounts, to) => {
         to.u32(accounts.length);
         for (const account of accounts) writeExtraAccount(to, account);
       });
-      writer.option(adapter.dataAuthority, writeAuthority);
+      writer.option(adapter.dataAuthority, (authority) => writeAuthority(writer, authority));
       return writer.u8(schemas.indexOf(adapter.schema));
     case "oracle":
-      writer.bytes(adapter.baseAddress).option(adapter.baseAddressConfig, writeExtraAccount);
+      writer
+        .bytes(adapter.baseAddress)
+        .option(adapter.baseAddressConfig, (account) => writeExtraAccount(writer, account));
       writer.u8(["none", "anchor", "custom"].indexOf(adapter.resultsOffset.kind));
       return adapter.resultsOffset.kind === "custom" ? writer.u64(adapter.resultsOffset.offset) : writer;
     case "appData":
@@ -76,7 +78,7 @@ const writeExtraAccount = (writer: ByteWriter, account: ExtraAccount): ByteWrite
   if (account.kind === "customPda") {
     writer.u32(account.seeds.length);
     for (const seed of account.seeds) writeSeed(writer, seed);
-    writer.option(account.customProgram, (to, program) => to.bytes(program));
+    writer.option(account.customProgram, (program, to) => to.bytes(program));
   }
   if (account.kind === "address") writer.bytes(account.address);
   return writer.u8(account.isSigner).u8(account.isWritable);

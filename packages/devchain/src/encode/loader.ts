@@ -2,11 +2,11 @@ import { ByteWriter } from "./byte-writer.ts";
 
 /** The account of an upgradeable program: 36 bytes that point to its code. */
 export const encodeProgram = (programData: Uint8Array): Uint8Array =>
-  new ByteWriter(36).u32(2).bytes(programData).finish();
+  new ByteWriter().u32(2).bytes(programData).finish();
 
 /** The code of an upgradeable program. */
 export const encodeProgramData = (slot: number, authority: Uint8Array | null, code: Uint8Array): Uint8Array =>
-  new ByteWriter(45 + code.length)
+  new ByteWriter()
     .u32(3)
     .u64(slot)
     .u8(authority !== null)

@@ -93,7 +93,7 @@ const writeAdapterRecord = (
   { adapter, authority, lifecycleChecks, data }: CoreAdapterFields,
 ): void => {
   writeAuthority(records.u8(adapterTypes.indexOf(adapter.kind)), authority);
-  records.option(lifecycleChecks, (to, checks) => {
+  records.option(lifecycleChecks, (checks, to) => {
     to.u32(checks.length);
     for (const { event, flags } of checks) to.u8(event).u32(flags);
   });
@@ -102,8 +102,8 @@ const writeAdapterRecord = (
   const dataStart = data === null ? null : start + body.length;
   const dataLength = data === null ? null : data.length;
   records
-    .option(dataStart, (to, offset) => to.u64(offset))
-    .option(dataLength, (to, length) => to.u64(length));
+    .option(dataStart, (offset, to) => to.u64(offset))
+    .option(dataLength, (length, to) => to.u64(length));
   if (data !== null) body.bytes(data);
 };
 
@@ -167,8 +167,8 @@ const encodePlugin = (plugin: CorePluginData): Uint8Array => {
       writer.u32(plugin.number);
       break;
     case "masterEdition":
-      writer.option(plugin.maxSupply, (to, supply) => to.u32(supply));
-      writer.option(plugin.name, (to, name) => to.text(name)).option(plugin.uri, (to, uri) => to.text(uri));
+      writer.option(plugin.maxSupply, (supply, to) => to.u32(supply));
+      writer.option(plugin.name, (name, to) => to.text(name)).option(plugin.uri, (uri, to) => to.text(uri));
       break;
     case "verifiedCreators":
       writer.u32(plugin.signatures.length);

@@ -12,7 +12,7 @@ export interface StakeFields {
 
 /** A stake account, 200 bytes. */
 export const encodeStake = (stake: StakeFields): Uint8Array => {
-  const writer = new ByteWriter(200).u32(stake.delegation === null ? 1 : 2).u64(stake.reserve);
+  const writer = new ByteWriter().u32(stake.delegation === null ? 1 : 2).u64(stake.reserve);
   writer.bytes(stake.staker).bytes(stake.withdrawer);
   writer.i64(stake.lockup.timestamp).u64(stake.lockup.epoch).bytes(stake.lockup.custodian);
   if (stake.delegation !== null) {

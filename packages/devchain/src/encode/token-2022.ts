@@ -34,7 +34,7 @@ const withExtensions = (
   extensions: readonly ExtensionEntry[],
 ): Uint8Array => {
   if (extensions.length === 0) return base;
-  const writer = new ByteWriter(512)
+  const writer = new ByteWriter()
     .bytes(base)
     .zeros(ACCOUNT_TYPE_OFFSET - base.length)
     .u8(accountType);

@@ -9,7 +9,7 @@ export interface MintFields {
 
 /** A mint of either token program, 82 bytes. */
 export const encodeMint = (mint: MintFields): Uint8Array =>
-  new ByteWriter(82)
+  new ByteWriter()
     .optionKey(mint.mintAuthority)
     .u64(mint.supply)
     .u8(mint.decimals)
@@ -31,7 +31,7 @@ export interface TokenAccountFields {
 
 /** A token account of either token program, 165 bytes. */
 export const encodeTokenAccount = (account: TokenAccountFields): Uint8Array =>
-  new ByteWriter(165)
+  new ByteWriter()
     .bytes(account.mint)
     .bytes(account.tokenOwner)
     .u64(account.amount)
@@ -45,7 +45,7 @@ export const encodeTokenAccount = (account: TokenAccountFields): Uint8Array =>
 
 /** `m` of the signers must sign; 355 bytes. */
 export const encodeMultisig = (m: number, signers: readonly Uint8Array[]): Uint8Array => {
-  const writer = new ByteWriter(355).u8(m).u8(signers.length).u8(true);
+  const writer = new ByteWriter().u8(m).u8(signers.length).u8(true);
   for (const signer of signers) writer.bytes(signer);
   return writer.finish(355);
 };

@@ -26,10 +26,10 @@ const PRIOR_VOTERS_BYTES = 32 * 48 + 8 + 1;
 
 /** A vote account of the third layout, 3762 bytes. */
 export const encodeVote = (vote: VoteFields): Uint8Array => {
-  const writer = new ByteWriter(3762).u32(2).bytes(vote.node).bytes(vote.withdrawer).u8(vote.commission);
+  const writer = new ByteWriter().u32(2).bytes(vote.node).bytes(vote.withdrawer).u8(vote.commission);
   writer.u64(vote.votes.length);
   for (const { latency, slot, confirmations } of vote.votes) writer.u8(latency).u64(slot).u32(confirmations);
-  writer.option(vote.rootSlot, (to, slot) => to.u64(slot));
+  writer.option(vote.rootSlot, (slot, to) => to.u64(slot));
   writer.u64(1).u64(vote.epoch).bytes(vote.voter);
   writer
     .zeros(PRIOR_VOTERS_BYTES - 9)

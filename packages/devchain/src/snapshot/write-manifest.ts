@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { ByteWriter } from "../encode/byte-writer.ts";
 
 /** A storage as the manifest lists it. */
 export interface ListedStorage {
@@ -43,51 +44,21 @@ export interface ManifestParts {
   readonly stakes?: number;
 }
 
-class Writer {
-  readonly #parts: Buffer[] = [];
-
-  u8(...values: readonly number[]): this {
-    this.#parts.push(Buffer.from(values));
+class Writer extends ByteWriter {
+  override u64(...values: readonly (number | bigint)[]): this {
+    for (const value of values) super.u64(value);
     return this;
   }
 
-  u32(value: number): this {
-    const bytes = Buffer.alloc(4);
-    bytes.writeUInt32LE(value);
-    this.#parts.push(bytes);
-    return this;
+  optionBytes(bytes: Uint8Array | undefined): this {
+    return this.option(bytes ?? null, (value) => this.bytes(value));
   }
 
-  u64(...values: readonly (number | bigint)[]): this {
-    for (const value of values) {
-      const bytes = Buffer.alloc(8);
-      bytes.writeBigUInt64LE(BigInt(value));
-      this.#parts.push(bytes);
-    }
-    return this;
-  }
-
-  bytes(bytes: Uint8Array): this {
-    this.#parts.push(Buffer.from(bytes));
-    return this;
-  }
-
-  zeros(count: number): this {
-    return this.bytes(new Uint8Array(count));
-  }
-
-  option(bytes: Uint8Array | undefined): this {
-    return bytes === undefined ? this.u8(0) : this.u8(1).bytes(bytes);
-  }
-
+  /** A list with a length of 64 bits. */
   each<T>(items: readonly T[], write: (item: T) => void): this {
     this.u64(items.length);
     for (const item of items) write(item);
     return this;
-  }
-
-  done(): Buffer {
-    return Buffer.concat(this.#parts);
   }
 }
 
@@ -103,7 +74,7 @@ const blockhashOf = (slot: number): Uint8Array => hash("sha256", `blockhash ${sl
 
 /** The bank hash of versions in which it rests on the lattice hash. */
 const bankHashOf = (slot: number, latticeHash: Uint8Array): Uint8Array => {
-  const count = new Writer().u64(SIGNATURE_COUNT).done();
+  const count = new Writer().u64(SIGNATURE_COUNT).finish();
   const inner = hash("sha256", Buffer.concat([parentHash, count, blockhashOf(slot)]), "buffer");
   return hash("sha256", Buffer.concat([inner, latticeHash]), "buffer");
 };
@@ -125,7 +96,7 @@ export const writeManifest = (parts: ManifestParts): Buffer => {
     .u64(0)
     .u64(0); // statistics, historical roots
   writeTail(writer, parts);
-  return writer.done();
+  return Buffer.from(writer.finish());
 };
 
 const storagesBySlot = (
@@ -142,7 +113,7 @@ const storagesBySlot = (
 
 const writeBank = (writer: Writer, parts: ManifestParts, bankHash: Uint8Array): void => {
   const { slot, stakes = 0, hashesPerTick = 12_500 } = parts;
-  writer.u64(9).option(blockhashOf(slot));
+  writer.u64(9).optionBytes(blockhashOf(slot));
   writer.each([slot - 1, slot], (queued) =>
     writer.bytes(blockhashOf(queued)).u64(5000, queued, 1_700_000_000),
   );
@@ -154,7 +125,7 @@ const writeBank = (writer: Writer, parts: ManifestParts, bankHash: Uint8Array): 
     .u64(slot - 1);
   writer.each(parts.hardForks ?? [], (fork) => writer.u64(fork.slot, fork.count));
   writer.u64(1000, 64 * slot, SIGNATURE_COUNT, parts.capitalization, 64 * (slot + 1));
-  writer.option(hashesPerTick === null ? undefined : new Writer().u64(hashesPerTick).done());
+  writer.optionBytes(hashesPerTick === null ? undefined : new Writer().u64(hashesPerTick).finish());
   writer.u64(64).u64(400_000_000, 0);
   writer
     .u64(parts.genesisCreationTime ?? 1_600_000_000n)
@@ -206,7 +177,7 @@ const writeTail = (
 ): void => {
   writer.u64(5000);
   if (era === "1.14") return;
-  writer.option(
+  writer.optionBytes(
     incrementalPersistence === undefined
       ? undefined
       : new Writer()
@@ -215,15 +186,15 @@ const writeTail = (
           .u64(incrementalPersistence.fullCapitalization)
           .bytes(incrementalPersistence.incrementalHash)
           .u64(incrementalPersistence.incrementalCapitalization)
-          .done(),
+          .finish(),
   );
-  writer.option(undefined);
+  writer.optionBytes(undefined);
   if (era === "1.18") return;
   writer.each(stakes === 0 ? [] : [3], (epoch) => {
     writer.u64(epoch).u32(0);
     writeStakes(writer, stakes, 72);
     writeVoters(writer, stakes);
   });
-  writer.option(latticeHash);
-  if (era === "4.1" || era === "4.4") writer.option(filled(6));
+  writer.optionBytes(latticeHash);
+  if (era === "4.1" || era === "4.4") writer.optionBytes(filled(6));
 };
