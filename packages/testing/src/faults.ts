@@ -1,7 +1,13 @@
 import { onlyProperties } from "@lamplight/devchain";
 import { LamplightError } from "@lamplight/errors";
 
-/** A call fails with an HTTP status, or with a JSON-RPC error code. */
+/**
+ * A call fails with an HTTP status, or with a JSON-RPC error code.
+ *
+ * ```ts
+ * chain.fail({ method: "getAsset", status: 429, retryAfter: 1, times: 2 });
+ * ```
+ */
 export interface Fault {
   /** Default: calls of every method. */
   readonly method?: string;

@@ -11,10 +11,10 @@ import {
   readAddress,
   readWhole,
   type Wallet,
-  type WorldState,
 } from "@lamplight/devchain";
-import { MemoryChain, type MemoryState } from "@lamplight/indexer";
+import { MemoryChain } from "@lamplight/indexer";
 import { readAccountDumps } from "@lamplight/sources/dumps";
+import type { ChainSnapshot } from "./chain-snapshot.ts";
 import { ClonedAsset, type CloneOptions, readClone } from "./clone.ts";
 import type { TestChainOptions } from "./test-chain-options.ts";
 import { ChainHttp, fetchOf } from "./access/chain-fetch.ts";
@@ -41,14 +41,6 @@ const LAG_SLOTS_MAX = 256;
 export interface AdvanceChoice {
   /** Number of slots, 1 or more. */
   readonly slots: number;
-}
-
-/** A chain at one moment. It can be restored any number of times. */
-export interface ChainSnapshot {
-  /** @internal */
-  readonly world: WorldState;
-  /** @internal */
-  readonly memory: MemoryState;
 }
 
 /** A Solana chain in this process. See `createTestChain`. */
@@ -192,6 +184,11 @@ export class TestChain implements AsyncDisposable {
   /**
    * Rolls the newest slots back, and produces an empty slot on another fork.
    *
+   * ```ts
+   * await chain.mint({ kind: "core", owner: chain.wallet("alice"), name: "Cat" });
+   * await chain.fork(1); // the cat was never minted
+   * ```
+   *
    * @throws LamplightError `CHAIN__FINALIZED` where one of them is finalized: turn `autoFinalize` off
    */
   fork(slots: number): Promise<void> {
@@ -262,7 +259,15 @@ export class TestChain implements AsyncDisposable {
     this.#memory.lagSlots = 0;
   }
 
-  /** Indexes what a LiteSVM instance executes, from now on. `fetch` and `listen` send transactions to it. */
+  /**
+   * Indexes what a LiteSVM instance executes, from now on. `fetch` and `listen` send transactions to it.
+   *
+   * ```ts
+   * const attached = chain.attach(svm);
+   * svm.sendTransaction(transaction); // the accounts that it wrote are one slot of the chain
+   * attached.detach();
+   * ```
+   */
   attach(svm: LiteSvmLike): Attached {
     return this.#calls.attach(svm, (write) => void this.#operate(write));
   }

@@ -14,8 +14,21 @@ const givens: { readonly [file: string]: readonly string[] } = {
     'import { dasApi } from "@metaplex-foundation/digital-asset-standard-api";',
     'import { createUmi } from "@metaplex-foundation/umi-bundle-defaults";',
   ],
+  "client/src/call/normalize-content.ts": [
+    'import type { Client } from "../../../packages/client/src/index.ts";',
+    "declare const client: Client, id: string;",
+  ],
+  "client/src/errors/rpc-error.ts": [
+    'import type { Client } from "../../../packages/client/src/index.ts";',
+    "declare const client: Client, id: string;",
+  ],
   "client/src/client.ts": ["declare const client: Client, id: string, mint: string;"],
   "client/src/create-client.ts": ["declare const id: string, owner: string;"],
+  "core/src/driver/call-method.ts": [
+    "import { createMethodSettings, RequestViews, type ViewSource } from " +
+      '"../../../packages/core/src/index.ts";',
+    "declare const viewSource: ViewSource, id: string;",
+  ],
   "core/src/json/object-writer.ts": [
     'import type { Context } from "../../../packages/contract/src/index.ts";',
   ],
@@ -34,7 +47,19 @@ const givens: { readonly [file: string]: readonly string[] } = {
   ],
   "sources/src/transactions/read-transaction-files.ts": ["declare const apply: (given: unknown) => void;"],
   "sources/src/dumps/read-account-dumps.ts": ["declare const apply: (given: unknown) => void;"],
-  "testing/src/test-chain.ts": ["declare const chain: TestChain, mint: string;"],
+  "testing/src/chain-snapshot.ts": [
+    'import type { TestChain } from "../../../packages/testing/src/index.ts";',
+    "declare const chain: TestChain;",
+  ],
+  "testing/src/faults.ts": [
+    'import type { TestChain } from "../../../packages/testing/src/index.ts";',
+    "declare const chain: TestChain;",
+  ],
+  "testing/src/test-chain.ts": [
+    'import type { LiteSVM } from "litesvm";',
+    "declare const chain: TestChain, mint: string, svm: LiteSVM;",
+    'declare const transaction: Parameters<LiteSVM["sendTransaction"]>[0];',
+  ],
   "store-sqlite/src/reader/open-sqlite-reader.ts": [
     'import { reads } from "../../../packages/core/src/index.ts";',
     "declare const address: Uint8Array;",

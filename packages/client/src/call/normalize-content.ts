@@ -13,6 +13,11 @@ const rawContents = new WeakMap<object, unknown>();
 /**
  * The content of an asset as the server sent it, with every link, description and attribute as its author wrote it.
  * Take it from an asset that a client gave, not from a copy.
+ *
+ * ```ts
+ * const asset = await client.getAsset({ id });
+ * console.log(asset.content.metadata.description, rawContent(asset));
+ * ```
  */
 export const rawContent = ({ content }: { readonly content: object }): unknown =>
   rawContents.get(content) ?? content;

@@ -24,6 +24,15 @@ export interface RpcErrorOrigin extends ErrorOrigin {
  * A call that the server refused. Each error of the contract has a class of its own, such as `AssetNotFoundError`, and
  * a guard, such as `isAssetNotFound`; `name` is the name of that class. An error that this version does not know has
  * `kind` null and the name `RpcError`.
+ *
+ * ```ts
+ * try {
+ *   await client.getAsset({ id });
+ * } catch (error) {
+ *   if (!(error instanceof RpcError) || error.kind !== "AssetNotFound") throw error;
+ *   console.log("no such asset");
+ * }
+ * ```
  */
 export class RpcError extends ClientError {
   /** Name of the error in the contract. */

@@ -5,6 +5,10 @@
  * ones the text is rewritten before it is parsed. The result is the same. Text without a long run of digits costs no
  * more than `JSON.parse`.
  *
+ * ```ts
+ * parseExact('{"supply":18446744073709551615,"decimals":6}'); // { supply: 18446744073709551615n, decimals: 6 }
+ * ```
+ *
  * @throws {SyntaxError} like `JSON.parse`
  */
 export const parseExact = (text: string): unknown => {

@@ -1,6 +1,10 @@
 /**
  * JSON text of a value in which a bigint is a whole number, written digit by digit. `undefined` is left out of
  * objects and is null in arrays, as `JSON.stringify` has it. A `PublicKey` (anything with `toBase58`) is its address.
+ *
+ * ```ts
+ * stringifyExact({ supply: 18446744073709551615n }); // {"supply":18446744073709551615}
+ * ```
  */
 export const stringifyExact = (value: unknown): string => {
   if (typeof value === "bigint") return String(value);

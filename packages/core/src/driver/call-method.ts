@@ -84,6 +84,15 @@ const inWordsOfCaller = (error: unknown, method: MethodName, params: unknown): u
   return new LamplightError("PARAM__INVALID", { ...error.context, parameter }, { cause: error });
 };
 
-/** `answerCall` as a promise of text: for callers to whom a turn of the event loop is nothing. */
+/**
+ * `answerCall` as a promise of text: for callers to whom a turn of the event loop is nothing.
+ *
+ * ```ts
+ * const views = new RequestViews(viewSource);
+ * const settings = createMethodSettings({ apiVersion: "1.0.0" });
+ * const asset = await callMethod("getAsset", [id], { views, settings, profile: "spec" });
+ * views.close();
+ * ```
+ */
 export const callMethod = async (name: string, params: unknown, context: CallContext): Promise<string> =>
   String(await answerCall(name, params, context));
