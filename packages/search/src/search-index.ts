@@ -5,7 +5,6 @@ import {
   type Criterion,
   hasClosedBit,
   type Ordinal,
-  type SortKey,
   matchesCriterion,
   termKey,
   termKeysOf,
@@ -15,6 +14,7 @@ import { AssetColumns } from "./asset-columns.ts";
 import { OrdinalSet } from "./bitmap/ordinal-set.ts";
 import { RecentChanges } from "./earlier/recent-changes.ts";
 import { AssetOrder } from "./order/asset-order.ts";
+import { type KeptSort, movedBy, sorts } from "./order/moved-by.ts";
 import { closedTerms } from "./terms/closed-terms.ts";
 import { listTied, sortByPrefix, sortBySlot, sortTied } from "./order/sort-ordinals.ts";
 import type { KnownIds } from "./known-ids.ts";
@@ -40,7 +40,7 @@ export interface MemoryReport {
   readonly termBytes: number;
 }
 
-type Orders = { readonly [key in Exclude<SortKey, "none">]: AssetOrder };
+type Orders = { readonly [key in KeptSort]: AssetOrder };
 
 /**
  * Terms, columns and orders over all existing assets at one change counter. Pure memory: it neither reads nor waits, so
@@ -105,7 +105,7 @@ export class SearchIndex {
     return this.#existing;
   }
 
-  order(sort: Exclude<SortKey, "none">): AssetOrder {
+  order(sort: KeptSort): AssetOrder {
     return this.#orders[sort];
   }
 
@@ -128,7 +128,7 @@ export class SearchIndex {
     const last = [...new Map(changes.map((change) => [change.ordinal, change])).values()];
     const [unknown] = this.unknownTiedBy(last);
     if (unknown !== undefined) throw brokenInvariant(`the id of asset number ${unknown} was not read`);
-    const moved = this.#movedBy(last);
+    const moved = movedBy(last, this.columns, this.#existing);
     for (const sort of sorts) this.#orders[sort].remove(moved[sort].map(({ ordinal }) => ordinal));
     this.#ties.tieNew(moved.id);
     for (const change of last) this.#applyOne(change);
@@ -314,33 +314,8 @@ export class SearchIndex {
     this.#settled = settled;
   }
 
-  /**
-   * The changes that move an asset in each order. Most changes leave id and first slot as they are: those orders keep
-   * still.
-   */
-  #movedBy(changes: readonly AssetChange[]): { readonly [key in keyof Orders]: readonly AssetChange[] } {
-    const { columns } = this;
-    const stays = ({ ordinal, facts }: AssetChange): boolean =>
-      facts !== null && this.#existing.has(ordinal) && columns.compareIdTo(ordinal, facts.id) === 0;
-    const id = changes.filter((change) => !stays(change));
-    const isNew = new Set(id);
-    const moves = (change: AssetChange, slot: number, now: number | undefined): boolean =>
-      isNew.has(change) || slot !== now;
-    return {
-      id,
-      created: changes.filter((change) =>
-        moves(change, columns.createdSlot(change.ordinal), change.facts?.createdSlot),
-      ),
-      updated: changes.filter((change) =>
-        moves(change, columns.updatedSlot(change.ordinal), change.facts?.updatedSlot),
-      ),
-    };
-  }
-
   #insertInto(order: AssetOrder, changes: readonly AssetChange[]): void {
     const present = changes.filter(({ facts }) => facts !== null).map(({ ordinal }) => ordinal);
     order.insert(present, this.columns.length);
   }
 }
-
-const sorts = ["id", "created", "updated"] as const satisfies readonly (keyof Orders)[];

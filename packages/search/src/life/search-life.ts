@@ -15,7 +15,7 @@ import { shareIndex, type SharedIndex } from "../share-index.ts";
 import { runThrough } from "../slices.ts";
 import { takePage } from "./fill-index.ts";
 import { inTurns } from "./in-turns.ts";
-import type { SearchLifeOptions, SearchStatus } from "./search-life-options.ts";
+import type { SearchLife, SearchLifeOptions, SearchStatus } from "./search-life-types.ts";
 import { SearchedView } from "./searched-view.ts";
 import { isPartOf, type LoadedIndex, loadIndexFile, savedAtMs, saveIndexFile } from "./search-file.ts";
 
@@ -28,27 +28,6 @@ const SQL_CHANGES_MAX = 100_000;
 /** Views of an opening before the last may still be met; of older ones none are open any more. */
 const WRITERS_MAX = 8;
 const SAVE_EVERY_MS = 10 * 60_000;
-
-/** The search index over one store: filled, kept in sync, saved now and then. */
-export interface SearchLife {
-  /** The store's views, with search answered from memory once the index stands where the view does. */
-  readonly viewSource: ViewSource;
-  /** Wraps a view that is already open. The view is closed where that fails. */
-  over(view: ReadView): MaybePromise<ReadView>;
-  readonly index: SearchIndex;
-  /** Resolves when the first fill is done: to false when it was stopped before. Failed ones are tried again. */
-  readonly filled: Promise<boolean>;
-  /**
-   * Takes in what was committed since; for a writer in the same process, in the same turn where the store is synchronous.
-   * Never rejects: what fails is reported to `onError`, and tried again by the next look.
-   */
-  catchUp(): Promise<void>;
-  status(): SearchStatus;
-  /** For other threads, once this one is closed; null where it does not be at one state of the store. */
-  share(): SharedIndex | null;
-  /** Stops following, and saves. */
-  close(): Promise<void>;
-}
 
 /** Starts the life of a search index: a saved one is taken over and caught up, else it is filled from the store. */
 export const startSearchLife = async (options: SearchLifeOptions): Promise<SearchLife> => {

@@ -76,3 +76,22 @@ const assertBelow = (slot: Slot, parent: Slot): void => {
   if (parent < slot || slot === 0) return;
   throw new LamplightError("SOURCE__BAD_MESSAGE", { reason: `sets slot ${slot} upon slot ${parent}` });
 };
+
+/** The slot that an update is of; null where it is of none. */
+export const slotOf = (update: YellowstoneUpdate): Slot | null => {
+  switch (update.kind) {
+    case "account":
+      return update.isStartup ? null : update.account.slot;
+    case "transaction":
+      return update.transaction.slot;
+    case "slot":
+    case "blockMeta":
+      return update.slot;
+    case "ping":
+    case "pong":
+    case "other":
+      return null;
+    default:
+      return update satisfies never;
+  }
+};

@@ -3,7 +3,7 @@ import { type ClientDuplexStream, Client, credentials, Metadata } from "@grpc/gr
 import { type ChainEvent, type Slot, SlotRate } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { EventQueue } from "../live/event-queue.ts";
-import { chainEventsOf } from "./chain-events.ts";
+import { chainEventsOf, slotOf } from "./chain-events.ts";
 import { DoubtfulSlots } from "./doubtful-slots.ts";
 import { decodeUpdate, type YellowstoneUpdate } from "./decode-update.ts";
 import { encodePingRequest, encodeSubscribeRequest } from "./encode-request.ts";
@@ -323,21 +323,3 @@ export class YellowstoneSource {
     call.cancel();
   }
 }
-
-const slotOf = (update: YellowstoneUpdate): Slot | null => {
-  switch (update.kind) {
-    case "account":
-      return update.isStartup ? null : update.account.slot;
-    case "transaction":
-      return update.transaction.slot;
-    case "slot":
-    case "blockMeta":
-      return update.slot;
-    case "ping":
-    case "pong":
-    case "other":
-      return null;
-    default:
-      return update satisfies never;
-  }
-};

@@ -1,5 +1,5 @@
-import type { ViewSource } from "@lamplight/core";
-import type { MemoryReport } from "../search-index.ts";
+import type { MaybePromise, ReadView, ViewSource } from "@lamplight/core";
+import type { MemoryReport, SearchIndex } from "../search-index.ts";
 import type { SharedIndex } from "../share-index.ts";
 
 export interface SearchLifeOptions {
@@ -32,4 +32,25 @@ export interface SearchStatus extends MemoryReport {
   readonly isRefused: boolean;
   /** Changes taken in, in the store's counting. */
   readonly changeSeq: number;
+}
+
+/** The search index over one store: filled, kept in sync, saved now and then. */
+export interface SearchLife {
+  /** The store's views, with search answered from memory once the index stands where the view does. */
+  readonly viewSource: ViewSource;
+  /** Wraps a view that is already open. The view is closed where that fails. */
+  over(view: ReadView): MaybePromise<ReadView>;
+  readonly index: SearchIndex;
+  /** Resolves when the first fill is done: to false when it was stopped before. Failed ones are tried again. */
+  readonly filled: Promise<boolean>;
+  /**
+   * Takes in what was committed since; for a writer in the same process, in the same turn where the store is synchronous.
+   * Never rejects: what fails is reported to `onError`, and tried again by the next look.
+   */
+  catchUp(): Promise<void>;
+  status(): SearchStatus;
+  /** For other threads, once this one is closed; null where it does not be at one state of the store. */
+  share(): SharedIndex | null;
+  /** Stops following, and saves. */
+  close(): Promise<void>;
 }
