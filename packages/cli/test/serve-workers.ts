@@ -94,16 +94,16 @@ const expectSearchesAreFilters = async (url: string, owner: string): Promise<num
 };
 
 const someCall = ({ simulation }: FollowedChain, random: Random): object => {
-  const address = encodeAddress(simulation.someAddress(random));
-  const owner = encodeAddress(simulation.someOwner(random));
+  const address = encodeAddress(simulation.samples.address(random));
+  const owner = encodeAddress(simulation.samples.owner(random));
   const page = random.between(1, 3);
   const calls: readonly (readonly [string, unknown])[] = [
     ["getAccountInfo", [address, { encoding: "jsonParsed" }]],
     ["getAccountInfo", [address, { encoding: "base64" }]],
     ["getTokenSupply", [address]],
     ["getAsset", { id: address }],
-    ["getAsset", { id: encodeAddress(simulation.someLeaf(random)) }],
-    ["getNftEditions", { mint: encodeAddress(simulation.someMasterMint(random)) }],
+    ["getAsset", { id: encodeAddress(simulation.samples.leaf(random)) }],
+    ["getNftEditions", { mint: encodeAddress(simulation.samples.masterMint(random)) }],
     ["getLargestAccounts", []],
     ["searchAssets", { ownerAddress: owner, limit: 5, page }],
     ["searchAssets", { burnt: random.percent(50), limit: 5, sortBy: { sortBy: "updated" }, page }],
@@ -145,7 +145,7 @@ export const expectOneMovingState = async (
   const random = new Random(workersSeed, 901, 0);
   const seen = { finalized: 0, confirmed: 0 };
   const expectForward = async (commitment: keyof typeof seen): Promise<void> => {
-    const params = [encodeAddress(simulation.someAddress(random)), { commitment }];
+    const params = [encodeAddress(simulation.samples.address(random)), { commitment }];
     const from = seen[commitment];
     const { slot } = await post(url, call("getAccountInfo", params));
     expect({ commitment, slot, from, isForward: slot >= from }).toMatchObject({ isForward: true });
@@ -163,7 +163,7 @@ export const expectOneMovingState = async (
     },
     async () => {
       while (!done.signal.aborted) {
-        const slot = await expectSearchesAreFilters(url, encodeAddress(simulation.someOwner(random)));
+        const slot = await expectSearchesAreFilters(url, encodeAddress(simulation.samples.owner(random)));
         expect(slot).toBeGreaterThanOrEqual(searched);
         searched = slot;
         compared += 1;

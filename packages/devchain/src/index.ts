@@ -1,4 +1,5 @@
-export { ChainWorld, type WorldState } from "./chain-world/chain-world.ts";
+export { ChainWorld } from "./chain-world/chain-world.ts";
+export type { WorldState } from "./chain-world/world-state.ts";
 export { onlyProperties } from "./chain-world/known-properties.ts";
 export { type AddressLike, readAddress, readU64, readWhole } from "./input.ts";
 export type { InscriptionInput } from "./chain-world/inscriptions.ts";

@@ -31,7 +31,7 @@ export const randomCall = (random: Random, simulation: ChainSimulation): Call =>
   const method = methods[random.below(methods.length)]!;
   const commitment = commitments[random.below(commitments.length)]!;
   const config = { commitment };
-  const address = (): string => encodeAddress(simulation.someAddress(random));
+  const address = (): string => encodeAddress(simulation.samples.address(random));
   const encoding = random.percent(50) ? "base64" : "jsonParsed";
   switch (method) {
     case "getAccountInfo":
@@ -42,7 +42,7 @@ export const randomCall = (random: Random, simulation: ChainSimulation): Call =>
       );
       return {
         method,
-        params: [encodeAddress(simulation.someDelegate(random)), { programId }, { ...config, encoding }],
+        params: [encodeAddress(simulation.samples.delegate(random)), { programId }, { ...config, encoding }],
       };
     }
     case "getLargestAccounts": {
@@ -55,12 +55,12 @@ export const randomCall = (random: Random, simulation: ChainSimulation): Call =>
       return {
         method,
         params: {
-          id: random.percent(30) ? encodeAddress(simulation.someLeaf(random)) : address(),
+          id: random.percent(30) ? encodeAddress(simulation.samples.leaf(random)) : address(),
           options: flags(random),
         },
       };
     case "getNftEditions":
-      return { method, params: editionsParams(random, encodeAddress(simulation.someMasterMint(random))) };
+      return { method, params: editionsParams(random, encodeAddress(simulation.samples.masterMint(random))) };
     case "searchAssets":
       return { method, params: searchParams(random, simulation) };
     default:
@@ -83,8 +83,8 @@ const editionsParams = (random: Random, mint: string): object => {
 };
 
 const searchParams = (random: Random, simulation: ChainSimulation): object => {
-  const address = (): string => encodeAddress(simulation.someAddress(random));
-  const wallet = (): string => encodeAddress(simulation.someOwner(random));
+  const address = (): string => encodeAddress(simulation.samples.address(random));
+  const wallet = (): string => encodeAddress(simulation.samples.owner(random));
   const criteria: Record<string, unknown> = {};
   for (let count = random.below(3); count > 0; count -= 1) {
     switch (random.below(10)) {

@@ -1,4 +1,4 @@
-import { encodeAddress, programAddresses } from "@lamplight/codecs";
+import { encodeAddress } from "@lamplight/codecs";
 import type { AddressBytes, Slot, Transaction } from "@lamplight/core";
 import { type Draft } from "../draft.ts";
 import { Random } from "../random.ts";
@@ -30,7 +30,8 @@ import {
 import * as operate from "./operations.ts";
 import { assetIds, findAsset } from "./registry.ts";
 import { blockhashOf, genesisAccounts, OpenSlot, type WorldSlot } from "./slots.ts";
-import { type Wallet, walletOf } from "./wallet.ts";
+import { accountOf, type Wallet, walletOf } from "./wallet.ts";
+import type { BlockId, WorldState } from "./world-state.ts";
 
 export interface ChainWorldOptions {
   /** 0 to 2^32 - 1: the same seed and calls give the same bytes. Default 1. */
@@ -39,20 +40,7 @@ export interface ChainWorldOptions {
   readonly firstSlot?: Slot;
 }
 
-/** A saved state of a world. It can be restored any number of times. */
-export interface WorldState {
-  readonly journal: Journal;
-  readonly slots: readonly BlockId[];
-  readonly nextSlot: Slot;
-}
-
-interface BlockId {
-  readonly slot: Slot;
-  readonly blockhash: string;
-}
-
 const FIRST_SLOT_DEFAULT = 300_000_000;
-const WALLET_LAMPORTS = 10_000_000_000n;
 /** Slots that can be undone. */
 const UNDO_SLOTS_MAX = 512;
 const NEW_ADDRESS_STREAM = 100;
@@ -108,7 +96,7 @@ export class ChainWorld {
     const key = `wallet:${name}`;
     if (this.#context.journal.find(key) === undefined) {
       this.#context.journal.set(key, true);
-      this.#open.write(systemAccount(known.publicKey, WALLET_LAMPORTS));
+      this.#open.write(accountOf(known));
     }
     return known;
   }
@@ -345,12 +333,3 @@ export class ChainWorld {
 }
 
 const idOf = (asset: Minted): string => encodeAddress(asset.id);
-
-const systemAccount = (address: AddressBytes, lamports: bigint): Draft => ({
-  address,
-  programOwner: programAddresses.system,
-  lamports,
-  executable: false,
-  rentEpoch: 2n ** 64n - 1n,
-  data: new Uint8Array(0),
-});

@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey, hash } from "node:crypto";
-import { encodeAddress } from "@lamplight/codecs";
+import { encodeAddress, programAddresses } from "@lamplight/codecs";
+import type { Draft } from "../draft.ts";
 
 /** A key pair of a test. It follows from seed and name, so that every run has the same. */
 export interface Wallet {
@@ -14,6 +15,7 @@ export interface Wallet {
 /** The bytes before the 32 bytes of an ed25519 key in PKCS #8. */
 const pkcs8Head = Buffer.from("302e020100300506032b657004220420", "hex");
 const KEY_BYTES = 32;
+const WALLET_LAMPORTS = 10_000_000_000n;
 
 export const walletOf = (seed: number, name: string): Wallet => {
   const privateKey = hash("sha256", `wallet ${seed} ${name}`, "buffer");
@@ -27,3 +29,13 @@ export const walletOf = (seed: number, name: string): Wallet => {
     secretKey: Uint8Array.from([...privateKey, ...publicKey]),
   };
 };
+
+/** The system account of a wallet, with 10 SOL. */
+export const accountOf = ({ publicKey }: Wallet): Draft => ({
+  address: publicKey,
+  programOwner: programAddresses.system,
+  lamports: WALLET_LAMPORTS,
+  executable: false,
+  rentEpoch: 2n ** 64n - 1n,
+  data: new Uint8Array(0),
+});

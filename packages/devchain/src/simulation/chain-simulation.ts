@@ -1,6 +1,5 @@
 import { encodeAddress } from "@lamplight/codecs";
 import type { Account, ChainEvent, Slot } from "@lamplight/core";
-import type { Draft } from "../draft.ts";
 import { Random } from "../random.ts";
 import { BlockWriter } from "./block-writer.ts";
 import { BubblegumTree } from "./bubblegum-tree.ts";
@@ -13,25 +12,14 @@ import {
   insertLate,
   interleave,
   replayEvents,
+  withEarlyWrite,
 } from "./emit-block.ts";
 import { type BankNames, namedEvents } from "./name-banks.ts";
-import { masterMintOf, poolOf, tokenAccountsOf } from "./simulation-pool.ts";
-
-export interface SimulationOptions {
-  /** 0 to 2^32 - 1: the same seed gives the same chain and the same faults. */
-  readonly seed: number;
-  /** Writes of an average block; default 12. */
-  readonly writesPerBlock?: number;
-  readonly firstSlot?: Slot;
-  /** Also compressed leaves, and slots and a clock that jump; default no. */
-  readonly isChaotic?: boolean;
-  /** Messages that carry the number of the bank; default none. */
-  readonly bankNames?: BankNames;
-}
+import { SampleAddresses, TREE_NUMBER } from "./sample-addresses.ts";
+import type { SimulationOptions } from "./simulation-options.ts";
+import { masterMintOf, poolOf } from "./simulation-pool.ts";
 
 const stream = { chain: 101, pool: 102 } as const;
-const TREE_NUMBER = 1;
-const LEAVES_ASKED_MAX = 12;
 /** Depth of forks and of the way from head to root: small, so that a short run sees many roots. */
 const FORK_DEPTH_MAX = 6;
 const CONFIRM_DEPTH_MAX = 4;
@@ -47,14 +35,9 @@ const SLOT_JUMP_MAX = 5000;
  * another block in the place of one that was reported, announced and not. Blocks are kept until forgotten.
  */
 export class ChainSimulation {
-  readonly genesis: {
-    readonly slot: Slot;
-    readonly blockhash: string;
-    readonly accounts: readonly Account[];
-  };
+  readonly genesis: Pick<SimulatedBlock, "slot" | "blockhash"> & { readonly accounts: readonly Account[] };
+  readonly samples: SampleAddresses;
   readonly #random: Random;
-  readonly #pool: readonly Draft[];
-  readonly #masterMint: Uint8Array;
   readonly #isChaotic: boolean;
   readonly #bankNames: BankNames;
   readonly #writer: BlockWriter;
@@ -84,11 +67,11 @@ export class ChainSimulation {
     this.#isChaotic = isChaotic;
     this.#bankNames = bankNames;
     this.#random = new Random(seed, stream.chain, 0);
-    this.#pool = poolOf(seed);
-    this.#masterMint = masterMintOf(seed);
+    const pool = poolOf(seed);
+    this.samples = new SampleAddresses(pool, masterMintOf(seed));
     this.#writer = new BlockWriter({
       random: this.#random,
-      pool: this.#pool,
+      pool,
       writesPerBlock,
       firstSlot,
       block: (slot) => this.#blocks.get(slot),
@@ -133,38 +116,6 @@ export class ChainSimulation {
       at = block.parent;
     }
     return at === root ? path : null;
-  }
-
-  /** An address that some fork writes, or will. */
-  someAddress(random: Random): Uint8Array {
-    return this.#pool[random.below(this.#pool.length)]!.address;
-  }
-
-  /** Someone who owns a token account at first, or a pool address, which later ones belong to. */
-  someOwner(random: Random): Uint8Array {
-    const owners = tokenAccountsOf(this.#pool).map(({ data }) => data.subarray(32, 64));
-    return random.percent(50)
-      ? (owners[random.below(owners.length)] ?? this.someAddress(random))
-      : this.someAddress(random);
-  }
-
-  someDelegate(random: Random): Uint8Array {
-    const delegates = tokenAccountsOf(this.#pool).flatMap(({ data }) =>
-      data[72] === 1 ? [data.subarray(76, 108)] : [],
-    );
-    return random.percent(50)
-      ? (delegates[random.below(delegates.length)] ?? this.someAddress(random))
-      : this.someAddress(random);
-  }
-
-  /** A compressed asset that some fork has, or will. */
-  someLeaf(random: Random): Uint8Array {
-    return new BubblegumTree(TREE_NUMBER).idOf(random.below(LEAVES_ASKED_MAX));
-  }
-
-  /** The mint of a master edition, or of anything else. */
-  someMasterMint(random: Random): Uint8Array {
-    return random.percent(70) ? this.#masterMint : this.someAddress(random);
   }
 
   /** The next block or two at once, and what the chain agrees on after them. */
@@ -279,13 +230,7 @@ export class ChainSimulation {
   /** @param isAgain - whether the node reported another bank of the slot before */
   #report(block: SimulatedBlock, isAgain = this.#reported.has(block.slot)): readonly ChainEvent[] {
     this.#reported.add(block.slot);
-    const [created, first, ...rest] = this.#name(block, blockEvents(block, this.#random, isAgain));
-    // Newer nodes write system accounts of a bank before they report its creation.
-    const isSwapped = first?.kind === "account" && first.bank !== undefined && this.#random.percent(30);
-    return [
-      ...(isSwapped ? [first, created!] : [created!, ...(first === undefined ? [] : [first])]),
-      ...rest,
-    ];
+    return withEarlyWrite(this.#name(block, blockEvents(block, this.#random, isAgain)), this.#random);
   }
 
   #name(block: SimulatedBlock, events: readonly ChainEvent[]): readonly ChainEvent[] {
@@ -298,7 +243,7 @@ export class ChainSimulation {
   #makeBlock(): SimulatedBlock {
     const random = this.#random;
     const slot = this.#highest + this.#slotsOn();
-    const parent = random.percent(25) ? this.#forkPoint() : this.#head;
+    const parent = random.percent(25) ? this.#ancestorOf(this.#head) : this.#head;
     const isDead = random.percent(6);
     const block = this.#makeBlockAt(slot, parent, isDead);
     this.#highest = slot;
@@ -323,7 +268,7 @@ export class ChainSimulation {
         ...(this.#isChaotic ? [this.#writer.makeClock(slot)] : []),
       ],
       transactions: this.#isChaotic
-        ? changeLeaves(tree, slot, () => this.someAddress(this.#random), this.#random)
+        ? changeLeaves(tree, slot, () => this.samples.address(this.#random), this.#random)
         : [],
       isDead,
     };
@@ -338,11 +283,7 @@ export class ChainSimulation {
     return this.#random.percent(20) ? this.#random.between(2, 5) : 1;
   }
 
-  /** Some ancestor of the head that builds on the confirmed slot. */
-  #forkPoint(): Slot {
-    return this.#ancestorOf(this.#head);
-  }
-
+  /** Some ancestor that builds on the confirmed slot. */
   #ancestorOf(slot: Slot): Slot {
     let at = slot;
     for (let depth = this.#random.between(1, FORK_DEPTH_MAX); depth > 0; depth -= 1) {
@@ -355,25 +296,17 @@ export class ChainSimulation {
   /** Moves the confirmed and the finalized slot along the head's fork, sometimes over several slots at once. */
   #agree(): readonly ChainEvent[] {
     const events: ChainEvent[] = [];
+    const below = (slot: Slot, depthMax: number, lowest: Slot): Slot =>
+      ancestorOf(this.#blocks, slot, this.#random.below(depthMax), lowest);
     if (this.#random.percent(60)) {
-      const slot = ancestorOf(
-        this.#blocks,
-        this.#head,
-        this.#random.below(CONFIRM_DEPTH_MAX),
-        this.#confirmed,
-      );
+      const slot = below(this.#head, CONFIRM_DEPTH_MAX, this.#confirmed);
       if (slot > this.#confirmed && this.pathTo(slot, this.#confirmed) !== null) {
         this.#confirmed = slot;
         events.push(...this.#statusOf(slot, "confirmed"));
       }
     }
     if (this.#random.percent(30)) {
-      const slot = ancestorOf(
-        this.#blocks,
-        this.#confirmed,
-        this.#random.below(FINALIZE_DEPTH_MAX),
-        this.#finalized,
-      );
+      const slot = below(this.#confirmed, FINALIZE_DEPTH_MAX, this.#finalized);
       if (slot > this.#finalized) {
         this.#finalized = slot;
         events.push(...this.#statusOf(slot, "finalized"));

@@ -92,6 +92,13 @@ export const interleave = (lists: readonly (readonly ChainEvent[])[], random: Ra
   return mixed;
 };
 
+/** Newer nodes write system accounts of a bank before they report its creation. */
+export const withEarlyWrite = (events: readonly ChainEvent[], random: Random): readonly ChainEvent[] => {
+  const [created, first, ...rest] = events;
+  if (first?.kind !== "account" || first.bank === undefined || !random.percent(30)) return events;
+  return [first, created!, ...rest];
+};
+
 /** The block so many parents below a slot, but none below `lowest`. */
 export const ancestorOf = (
   blocks: ReadonlyMap<Slot, { readonly parent: Slot }>,

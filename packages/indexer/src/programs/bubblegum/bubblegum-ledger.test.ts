@@ -1,129 +1,25 @@
-import { decodeAddress, encodeAddress, programAddresses } from "@lamplight/codecs";
-import {
-  type Account,
-  type LedgerState,
-  parseTreeState,
-  type Transaction,
-  treeCoverageOf,
-} from "@lamplight/core";
+import { encodeAddress, programAddresses } from "@lamplight/codecs";
+import type { Account, LedgerState } from "@lamplight/core";
+import { addressOf, BubblegumTree, metadataV1, metadataV2 } from "@lamplight/devchain";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { shapeDocument } from "../../record/shape-document.ts";
-import type { AssetView, KnownAccount } from "../../rules/rules.ts";
-import { addressOf, BubblegumTree, metadataV1, metadataV2, noop } from "@lamplight/devchain";
+import {
+  alice,
+  bob,
+  carol,
+  foldAll,
+  viewOf,
+  documentOf,
+  coverageOf,
+  withInner,
+  withData,
+  withoutLeafEvent,
+  flipped,
+  historyOf,
+} from "../../../test/leaf-history.ts";
+import type { KnownAccount } from "../../rules/rules.ts";
 import { bubblegumLedger } from "./bubblegum-ledger.ts";
 import { compressedKind } from "./derive-leaf.ts";
-
-const alice = addressOf(1);
-const bob = addressOf(2);
-const carol = addressOf(3);
-
-/** Folds transactions one by one, as separate loads would. */
-const foldAll = (
-  transactions: readonly Transaction[],
-): { states: Map<string, string>; problems: string[] } => {
-  const states = new Map<string, LedgerState>();
-  const problems: string[] = [];
-  const report = ({ kind }: { kind: string }): unknown => problems.push(kind);
-  for (const transaction of transactions) {
-    for (const event of bubblegumLedger.read(transaction, report)) {
-      const key = `${event.kind} ${encodeAddress(event.key)}`;
-      states.set(key, bubblegumLedger.fold(states.get(key) ?? null, [event], report));
-    }
-  }
-  return { states: new Map([...states].map(([key, { state }]) => [key, state])), problems };
-};
-
-const viewOf = (id: Uint8Array, state: string | undefined, accounts: Partial<AssetView> = {}): AssetView => ({
-  id,
-  self: null,
-  leaf: state === undefined ? null : { key: id, kind: "leaf", tree: id, state },
-  linked: () => [],
-  find: () => null,
-  ...accounts,
-});
-
-interface Document {
-  readonly content: { readonly json_uri: string; readonly metadata: { readonly name: string } };
-  readonly ownership: Readonly<Record<string, unknown>>;
-  readonly compression: Readonly<Record<string, unknown>>;
-  readonly grouping: readonly object[];
-  readonly creators: readonly { readonly verified: boolean }[];
-  readonly burnt: boolean;
-}
-
-const documentOf = (transactions: readonly Transaction[], id: Uint8Array): Document | null => {
-  const state = foldAll(transactions).states.get(`leaf ${encodeAddress(id)}`);
-  const record = compressedKind.derive(viewOf(id, state))?.record;
-  return record ? (JSON.parse(shapeDocument(record)) as Document) : null;
-};
-
-const coverageOf = (transactions: readonly Transaction[], tree: BubblegumTree): object => {
-  const name = encodeAddress(tree.address);
-  const { completeThroughSeq, highestSeq } = treeCoverageOf(
-    name,
-    parseTreeState(foldAll(transactions).states.get(`tree ${name}`) ?? "{}"),
-  );
-  return { completeThroughSeq, highestSeq };
-};
-
-type Change = (transaction: Transaction) => Transaction;
-
-/** The same transaction with other payloads among what its first instruction called. */
-const withInner =
-  (change: (payloads: readonly Uint8Array[]) => readonly Uint8Array[]): Change =>
-  (transaction) => ({
-    ...transaction,
-    groups: transaction.groups.map(({ outer, inner }) => ({
-      outer,
-      inner: change(inner.map(({ data }) => data)).map(noop),
-    })),
-  });
-
-const withData =
-  (change: (data: Uint8Array) => Uint8Array): Change =>
-  (transaction) => ({
-    ...transaction,
-    groups: transaction.groups.map(({ outer, inner }) => ({
-      outer: { ...outer, data: change(outer.data) },
-      inner,
-    })),
-  });
-
-const withoutLeafEvent = withInner((payloads) => payloads.filter((data) => data[0] === 0));
-const flipped = (data: Uint8Array, at: number): Uint8Array =>
-  data.map((byte, index) => (index === at ? byte ^ 1 : byte));
-
-/** A long random life of several assets in two trees; `steps` decides what happens. */
-const historyOf = (steps: readonly number[]): readonly Transaction[] => {
-  const trees = [new BubblegumTree(1), new BubblegumTree(2)];
-  const people = [alice, bob, carol];
-  return steps.flatMap((step) => {
-    const tree = trees[step & 1] as BubblegumTree;
-    const person = people[(step >> 1) % people.length] as Uint8Array;
-    const nonce = (step >> 3) % Math.max(1, tree.held.length);
-    const isEmpty = tree.held.length === 0;
-    switch (isEmpty ? 0 : (step >> 8) % 9) {
-      case 0:
-        return [(step >> 2) & 1 ? tree.mintV1(person) : tree.mintV2(person)];
-      case 1:
-      case 2:
-        return [tree.transfer(nonce, person)];
-      case 3:
-        return [tree.delegate(nonce, person)];
-      case 4:
-        return [tree.update(nonce, `Name ${step}`)];
-      case 5:
-        return tree.held[nonce]?.leaf.version === 2 ? [tree.setFlags(nonce, "freeze_v2", step & 7)] : [];
-      case 6:
-        return tree.held[nonce]?.leaf.version === 1 ? [tree.redeem(nonce), tree.cancelRedeem(nonce)] : [];
-      case 7:
-        return [tree.burn(nonce)];
-      default:
-        return [];
-    }
-  });
-};
 
 describe("the Bubblegum ledger", () => {
   test("ends in the same states in any order and repetition of transactions", () => {
@@ -262,23 +158,6 @@ describe("the Bubblegum ledger", () => {
     }
   });
 
-  test("takes no events from a call next to Bubblegum's, where stack heights distinguish them", () => {
-    const tree = new BubblegumTree(1);
-    const mint = tree.mintV1(alice);
-    const transfer = tree.transfer(0, bob);
-    const caller = { programAddress: addressOf(50), accounts: [], data: new Uint8Array(0), stackHeight: 1 };
-    const groups = transfer.groups.map(({ outer, inner }) => ({
-      outer: caller,
-      // The caller itself calls the noop program: same height as its call of Bubblegum.
-      inner: [{ ...outer, stackHeight: 2 }, ...inner.map((each) => ({ ...each, stackHeight: 2 }))],
-    }));
-    const { problems } = foldAll([mint, { ...transfer, groups }]);
-    expect(problems).toEqual(["change-log-missing"]);
-    expect(documentOf([mint, { ...transfer, groups }], tree.idOf(0))?.ownership["owner"]).toBe(
-      encodeAddress(alice),
-    );
-  });
-
   test("shows an asset first seen by a transfer, without what only its mint says", () => {
     const tree = new BubblegumTree(1);
     tree.mintV1(alice);
@@ -363,77 +242,6 @@ describe("the Bubblegum ledger", () => {
       expect(documentOf(order, tree.idOf(0))?.ownership["owner"]).toBe(encodeAddress(carol));
       expect(foldAll(order).problems).toEqual(["fork-conflict"]);
     }
-  });
-
-  test("takes a sound leaf from an instruction it does not know", () => {
-    const tree = new BubblegumTree(1);
-    const mint = tree.mintV1(alice);
-    const strange = withData((data) => flipped(data, 0))(tree.transfer(0, bob));
-    expect(foldAll([mint, strange]).problems).toEqual(["instruction-unknown"]);
-    expect(documentOf([mint, strange], tree.idOf(0))?.ownership["owner"]).toBe(encodeAddress(bob));
-  });
-
-  test("reads each of several mints in one instruction's calls, without stack heights too", () => {
-    const tree = new BubblegumTree(1);
-    const other = new BubblegumTree(2);
-    const both = [tree.mintV1(alice), other.mintV1(bob)];
-    const inner = both.flatMap(({ groups }) => groups.flatMap((group) => [group.outer, ...group.inner]));
-    const caller = { programAddress: addressOf(50), accounts: [], data: new Uint8Array(0), stackHeight: 1 };
-    const heights = (change: (height: number) => number | null): Transaction => ({
-      ...(both[0] as Transaction),
-      groups: [
-        {
-          outer: caller,
-          inner: inner.map((each) => ({ ...each, stackHeight: change(each.stackHeight ?? 0) })),
-        },
-      ],
-    });
-    for (const transaction of [heights((height) => height + 1), heights(() => null)]) {
-      expect(documentOf([transaction], tree.idOf(0))?.ownership["owner"]).toBe(encodeAddress(alice));
-      expect(documentOf([transaction], other.idOf(0))?.ownership["owner"]).toBe(encodeAddress(bob));
-    }
-  });
-
-  test("takes no forged events of a program that called an unknown instruction", () => {
-    const tree = new BubblegumTree(1);
-    const mint = tree.mintV1(alice);
-    const moved = tree.transfer(0, carol);
-    const [{ outer: call, inner: events }] = moved.groups as [Transaction["groups"][number]];
-    const unknown = { ...call, data: flipped(call.data, 0) };
-    const caller = { programAddress: addressOf(50), accounts: [], data: new Uint8Array(0), stackHeight: 1 };
-    // The caller logs the events itself, next to the call; without heights they look like the call's own.
-    const forgedAt = (callHeight: number | null, eventHeight: number | null): Transaction => ({
-      ...moved,
-      groups: [
-        {
-          outer: caller,
-          inner: [
-            { ...unknown, stackHeight: callHeight },
-            ...events.map((each) => ({ ...each, stackHeight: eventHeight })),
-          ],
-        },
-      ],
-    });
-    for (const forged of [forgedAt(2, 2), forgedAt(null, null)])
-      expect(documentOf([mint, forged], tree.idOf(0))?.ownership["owner"]).toBe(encodeAddress(alice));
-    expect(documentOf([mint, forgedAt(2, 3)], tree.idOf(0))?.ownership["owner"]).toBe(encodeAddress(carol));
-  });
-
-  test("never throws, regardless of the bytes", () => {
-    const tree = new BubblegumTree(1);
-    const history = [tree.mintV1(alice), tree.mintV2(bob), tree.transfer(0, bob), tree.burn(1)];
-    const damage = fc.record({ which: fc.nat(3), at: fc.nat(400), cut: fc.nat(400), inData: fc.boolean() });
-    fc.assert(
-      fc.property(damage, ({ which, at, cut, inData }) => {
-        const spoil = (data: Uint8Array): Uint8Array => flipped(data.subarray(0, Math.max(cut, at)), at);
-        const change = inData ? withData(spoil) : withInner((payloads) => payloads.map(spoil));
-        const { states } = foldAll([change(history[which] as Transaction)]);
-        for (const [key, state] of states) {
-          const id = decodeAddress(key.split(" ")[1] as string);
-          if (key.startsWith("leaf")) expect(compressedKind.derive(viewOf(id, state))?.record).not.toBeNull();
-        }
-      }),
-    );
   });
 });
 
