@@ -18,6 +18,7 @@ export {
 export {
   assetRowColumns,
   assetRowProblems,
+  checkedColumns,
   decodeAssetRow,
   encodeAssetRow,
   factColumns,
@@ -96,7 +97,6 @@ export {
   sharingInterface,
 } from "./domain/inherited-form.ts";
 export {
-  type AskedFact,
   askedFacts,
   type AskedValue,
   type FactCriterion,
@@ -110,7 +110,7 @@ export { closedBitsOf, hasClosedBit } from "./domain/closed-criteria.ts";
 export { closedCriteria, matchesCriterion, termKey, termKeysOf } from "./domain/criteria.ts";
 export { isListCriterion, type ListCriterion } from "./domain/list-criteria.ts";
 export { fungibleInterfaces, tokenTypes } from "./domain/token-types.ts";
-export { askedRows } from "./columns/list-columns.ts";
+export { askedRows, listTables } from "./columns/list-columns.ts";
 export {
   DERIVATION,
   derivationKey as DERIVATION_KEY,

@@ -137,13 +137,25 @@ export const decodeAssetRow = <Flag, Text>(
   };
 };
 
-/** The problems of the columns that follow from the name and the URI. */
-export const assetRowProblems = (
-  name: string,
-  folded: string | null,
-  jsonUri: string,
-  uriHash: unknown,
-): string[] => [
-  ...(folded === foldedColumn(name) ? [] : ["name is searched under another one"]),
-  ...(uriHash === jsonUriHash(jsonUri) ? [] : ["URI is found by another one"]),
-];
+/** Columns by which stores search, and that follow from one fact. */
+const derivedColumns = [
+  { of: "foldedName", from: "name", derive: foldedColumn, problem: "name is searched under another one" },
+  { of: "jsonUriHash", from: "jsonUri", derive: jsonUriHash, problem: "URI is found by another one" },
+] as const;
+
+/** Columns of `asset` that `assetRowProblems` compares, in its order. */
+export const checkedColumns: readonly string[] = derivedColumns.flatMap(({ of, from }) => [
+  factColumns[from].name,
+  factColumns[of].name,
+]);
+
+/** The problems of columns that follow from facts, in a row that has `checkedColumns` from column `at` on. */
+export const assetRowProblems = <Flag, Text>(
+  row: readonly unknown[],
+  at: number,
+  forms: ColumnForms<Flag, Text>,
+): readonly string[] =>
+  derivedColumns.flatMap(({ of, from, derive, problem }, place) => {
+    const fact = factColumns[from].decode(row[at + 2 * place], forms);
+    return factColumns[of].decode(row[at + 2 * place + 1], forms) === derive(fact) ? [] : [problem];
+  });

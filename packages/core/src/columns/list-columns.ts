@@ -22,6 +22,12 @@ const lists = {
   groups: { table: "asset_group", columns: groupColumns },
 } as const;
 
+/** Tables of lists, each with the columns of an item. */
+export const listTables: readonly {
+  readonly table: string;
+  readonly columns: readonly Pick<Column<unknown>, "name" | "type" | "isNullable">[];
+}[] = Object.values(lists).map(({ table, columns }) => ({ table, columns: Object.values(columns) }));
+
 /** The rows of a list whose assets meet a criterion. */
 export interface AskedRows<Flag, Text> {
   readonly table: string;

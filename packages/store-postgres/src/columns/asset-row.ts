@@ -20,7 +20,8 @@ export const columnForms: ColumnForms<boolean, Uint8Array> = {
   textFrom: textFromColumn,
 };
 
-const types: { readonly [Type in ColumnType]: ElementType } = {
+/** The type of each kind of column. */
+export const columnTypes: { readonly [Type in ColumnType]: ElementType } = {
   int16: "smallint",
   int32: "integer",
   int64: "bigint",
@@ -31,7 +32,7 @@ const types: { readonly [Type in ColumnType]: ElementType } = {
 
 /** Columns of `asset` after `id`, `ord` and `change_seq`. */
 export const assetColumns: readonly (readonly [name: string, type: ElementType])[] = assetRowColumns.map(
-  ({ name, type }) => [name, types[type]],
+  ({ name, type }) => [name, columnTypes[type]],
 );
 
 export const assetColumnNames: string = assetRowColumns.map(({ name }) => name).join(", ");

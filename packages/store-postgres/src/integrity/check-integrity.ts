@@ -1,4 +1,4 @@
-import { accountBits, lastLifeBit } from "@lamplight/core";
+import { accountBits, lastLifeBit, listTables } from "@lamplight/core";
 import { isLamplightError } from "@lamplight/errors";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import type { Session } from "../engine/session.ts";
@@ -65,8 +65,9 @@ const rules: readonly { readonly count: Statement; readonly problem: string }[] 
     problem: "documents belong to no asset",
   },
   {
-    count: statement(`SELECT (SELECT count(*) FROM asset_creator WHERE id NOT IN (SELECT id FROM asset))
-+ (SELECT count(*) FROM asset_group WHERE id NOT IN (SELECT id FROM asset))`),
+    count: statement(
+      `SELECT ${listTables.map(({ table }) => `(SELECT count(*) FROM ${table} WHERE id NOT IN (SELECT id FROM asset))`).join(" + ")}`,
+    ),
     problem: "creators or groups belong to no asset",
   },
   {

@@ -1,6 +1,6 @@
-import { askedFacts, assetRowColumns, factColumns, factDescriptions } from "@lamplight/core";
+import { askedFacts, assetRowColumns, factColumns, factDescriptions, listTables } from "@lamplight/core";
 import { expect, test } from "vitest";
-import { assetColumns } from "../columns/asset-row.ts";
+import { assetColumns, columnTypes } from "../columns/asset-row.ts";
 import { parsePostgresUrl } from "../engine/location.ts";
 import { Session } from "../engine/session.ts";
 import { statement } from "../engine/statement.ts";
@@ -10,6 +10,9 @@ import { describeWithPostgres } from "../../test/with-postgres.ts";
 const columns = statement(`SELECT column_name::text, data_type::text, is_nullable = 'YES'
 FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = 'asset'
 AND column_name NOT IN ('id', 'ord', 'change_seq') ORDER BY ordinal_position`);
+const itemColumns = statement(`SELECT column_name::text, data_type::text, is_nullable = 'YES'
+FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = $1
+AND column_name NOT IN ('id', 'ord', 'position') ORDER BY column_name COLLATE "C"`);
 const indexes = statement(
   "SELECT indexname::text FROM pg_indexes WHERE schemaname = current_schema() AND tablename = 'asset'",
 );
@@ -24,6 +27,12 @@ describeWithPostgres("the table of assets", (under) => {
       expect(await session.all(columns)).toEqual(
         assetColumns.map(([name, type], place) => [name, type, assetRowColumns[place]!.isNullable]),
       );
+      for (const { table, columns: described } of listTables)
+        expect(await session.all(itemColumns, table), table).toEqual(
+          described
+            .map(({ name, type, isNullable }) => [name, columnTypes[type], isNullable])
+            .toSorted(([one], [other]) => (String(one) < String(other) ? -1 : 1)),
+        );
       const found = new Set((await session.all(indexes)).map(([name]) => name));
       for (const fact of askedFacts)
         expect(found.has(`asset_${factColumns[fact].name}`), fact).toBe(factDescriptions[fact].isOpen);

@@ -1,3 +1,4 @@
+import { listTables } from "@lamplight/core";
 import { isLamplightError } from "@lamplight/errors";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import type { Connection } from "../engine/connection.ts";
@@ -72,8 +73,7 @@ OR EXISTS (SELECT 1 FROM account_collision AS c WHERE c.id = t.id AND c.tail = t
     problem: "documents are not JSON",
   },
   {
-    sql: `SELECT (SELECT count(*) FROM asset_creator WHERE ord NOT IN (SELECT ord FROM asset))
-+ (SELECT count(*) FROM asset_group WHERE ord NOT IN (SELECT ord FROM asset))`,
+    sql: `SELECT ${listTables.map(({ table }) => `(SELECT count(*) FROM ${table} WHERE ord NOT IN (SELECT ord FROM asset))`).join(" + ")}`,
     problem: "creators or groups belong to no asset",
   },
   {

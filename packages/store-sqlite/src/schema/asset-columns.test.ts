@@ -1,4 +1,11 @@
-import { askedFacts, assetRowColumns, type ColumnType, factColumns, factDescriptions } from "@lamplight/core";
+import {
+  askedFacts,
+  assetRowColumns,
+  type ColumnType,
+  factColumns,
+  factDescriptions,
+  listTables,
+} from "@lamplight/core";
 import { afterAll, expect, test } from "vitest";
 import { migratedConnection } from "../../test/migrated-connection.ts";
 
@@ -16,15 +23,24 @@ const types: { readonly [Type in ColumnType]: string } = {
 
 // Steps of a schema stay as they were released, so they are not made from the description. The sum of all is compared.
 test("the columns of an asset are those that core describes", () => {
-  const keys = new Set(["ord", "id", "change_seq"]);
-  const found = connection
-    .prepare("SELECT name, type, \"notnull\" FROM pragma_table_info('asset') ORDER BY cid")
-    .all()
-    .filter(([name]) => !keys.has(name as string));
-  expect(found).toEqual(
-    assetRowColumns.map(({ name, type, isNullable }) => [name, types[type], isNullable ? 0n : 1n]),
-  );
+  expect(columnsOf("asset", ["ord", "id", "change_seq"])).toEqual(described(assetRowColumns));
 });
+
+test.each(listTables)("the columns of $table are those that core describes", ({ table, columns }) => {
+  expect(columnsOf(table, ["ord", "position"]).toSorted(byName)).toEqual(described(columns).toSorted(byName));
+});
+
+const byName = (one: readonly unknown[], other: readonly unknown[]): number =>
+  String(one[0]).localeCompare(String(other[0]));
+
+const columnsOf = (table: string, keys: readonly string[]): readonly (readonly unknown[])[] =>
+  connection
+    .prepare('SELECT name, type, "notnull" FROM pragma_table_info(?) ORDER BY cid')
+    .all(table)
+    .filter(([name]) => !keys.includes(name as string));
+
+const described = (columns: typeof assetRowColumns): readonly (readonly unknown[])[] =>
+  columns.map(({ name, type, isNullable }) => [name, types[type], isNullable ? 0n : 1n]);
 
 test.each(askedFacts)(
   "there is an index of %s where its values are open, and none where they are few",
