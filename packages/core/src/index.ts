@@ -112,6 +112,15 @@ export { isListCriterion, type ListCriterion } from "./domain/list-criteria.ts";
 export { fungibleInterfaces, tokenTypes } from "./domain/token-types.ts";
 export { askedRows, listTables } from "./columns/list-columns.ts";
 export {
+  decodeCoverage,
+  decodeHeadRow,
+  decodeTreeCoverage,
+  headColumns,
+  type HeadRow,
+  INCOMPLETE_TREES_LISTED_MAX,
+  treeCoverageColumns,
+} from "./columns/head-row.ts";
+export {
   DERIVATION,
   derivationKey as DERIVATION_KEY,
   type DerivationState,

@@ -1,4 +1,3 @@
-import { encodeAddress } from "@lamplight/codecs";
 import {
   type AddressBytes,
   type Coverage,
@@ -7,53 +6,30 @@ import {
   type FoundAsset,
   NEXT_DERIVATION_KEY,
   ROWS_FORMAT_KEY,
-  type Slot,
   type TreeCoverage,
   treeOf,
-  u64FromColumn,
+  decodeCoverage,
+  decodeHeadRow,
+  decodeTreeCoverage,
+  headColumns,
+  type HeadRow,
+  INCOMPLETE_TREES_LISTED_MAX,
+  treeCoverageColumns,
 } from "@lamplight/core";
-import { LamplightError } from "@lamplight/errors";
 import type { Row, Statements } from "../engine/statements.ts";
 import { statement } from "../engine/statement.ts";
 
 /** The one row that every commit moves. */
-export interface Head {
-  /** Null until the first watermark. */
-  readonly slot: Slot | null;
-  readonly blockhash: string | null;
-  readonly changeSeq: number;
-  readonly nextOrdinal: number;
-  /** Changes whenever data that every view reads does. */
-  readonly settingsRevision: number;
-  /** Accounts from this (lamports, address) on are in `top_account`. */
-  readonly floorLamports: bigint;
-  readonly floorAddress: AddressBytes;
-  /** Rows of `top_account` and `stake_hold`. */
-  readonly topAccounts: number;
-  readonly nonCirculatingStakes: number;
+export interface Head extends HeadRow {
   /** The last opening for writing. */
   readonly writerEpoch: number;
 }
 
-const readStatement = statement(`SELECT slot, blockhash, change_seq, next_ordinal, settings_revision,
-floor_lamports, floor_address, top_accounts, stake_holds, writer_epoch FROM head WHERE id = 1`);
+const readStatement = statement(`SELECT ${headColumns}, writer_epoch FROM head WHERE id = 1`);
 
 export const readHead = async (db: Statements): Promise<Head> => {
   const row = await db.get(readStatement);
-  if (row === undefined)
-    throw new LamplightError("STORE__CORRUPT", { store: db.store, reason: "it has no head row" });
-  return {
-    slot: row[0] === null ? null : Number(row[0]),
-    blockhash: row[1] as string | null,
-    changeSeq: Number(row[2]),
-    nextOrdinal: Number(row[3]),
-    settingsRevision: Number(row[4]),
-    floorLamports: u64FromColumn(row[5] as bigint),
-    floorAddress: row[6] as Uint8Array,
-    topAccounts: Number(row[7]),
-    nonCirculatingStakes: Number(row[8]),
-    writerEpoch: Number(row[9]),
-  };
+  return { ...decodeHeadRow(row, db.store), writerEpoch: Number(row?.at(-1)) };
 };
 
 /** The members of the head that a view reads at its opening; `slot` is null until the first watermark. */
@@ -109,12 +85,6 @@ export interface StoreSettings {
   readonly hasContents: boolean;
 }
 
-/** A new store is empty, and records that. */
-const nothingCovered: Coverage = { kind: "filtered", programs: [], owners: [], mints: [], collections: [] };
-
-/** Incomplete trees reported to a view; a store with more reports the first by address. */
-const INCOMPLETE_TREES_LISTED_MAX = 1000;
-
 /** Whether the tree of an asset has missing leaves; undefined where not all such trees are listed, and this one is not. */
 export const isItsTreeIncomplete = (
   own: FoundAsset,
@@ -127,9 +97,7 @@ export const isItsTreeIncomplete = (
   return incompleteTrees.length < INCOMPLETE_TREES_LISTED_MAX ? false : undefined;
 };
 
-const listTrees = statement(
-  "SELECT tree, complete_through_seq, highest_seq, account_seq FROM incomplete_tree ORDER BY tree LIMIT $1",
-);
+const listTrees = statement(`SELECT ${treeCoverageColumns} FROM incomplete_tree ORDER BY tree LIMIT $1`);
 const findTree = statement("SELECT 1 FROM incomplete_tree WHERE tree = $1");
 const findContent = statement("SELECT 1 FROM offchain WHERE content IS NOT NULL LIMIT 1");
 const listMeta = statement("SELECT key, value FROM meta");
@@ -148,9 +116,9 @@ export const readSettings = async (db: Statements): Promise<StoreSettings> => {
   const meta = new Map(pairs.map(([key, value]) => [key as string, value as string]));
   const coverage = meta.get("coverage");
   return {
-    coverage: coverage === undefined ? nothingCovered : (JSON.parse(coverage) as Coverage),
+    coverage: decodeCoverage(coverage),
     storeId: meta.get("store_id") as string,
-    incompleteTrees: trees.map(treeCoverage),
+    incompleteTrees: trees.map(decodeTreeCoverage),
     holdings: meta.get("holdings") !== "off",
     derivation: derivationStateOf((key) => meta.get(key)),
     hasContents: isShowing,
@@ -173,10 +141,3 @@ export const readNotes = async (db: Statements): Promise<Readonly<Record<string,
   const pairs = (await db.all(listMeta)) as readonly (readonly [string, string])[];
   return Object.fromEntries(pairs.filter(([key]) => !ownKeys.includes(key)));
 };
-
-const treeCoverage = (row: Row): TreeCoverage => ({
-  tree: encodeAddress(row[0] as Uint8Array),
-  completeThroughSeq: Number(row[1]),
-  highestSeq: Number(row[2]),
-  accountSeq: row[3] === null ? null : Number(row[3]),
-});

@@ -11,12 +11,13 @@ import {
   lastLifeBit,
   nonCirculatingStakeBit,
   u64ToColumn,
+  type HeadRow,
 } from "@lamplight/core";
 import { addressOfKey, compareBytes } from "../columns/account-key.ts";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import type { Connection, Row } from "../engine/connection.ts";
 import { INTEGRITY_PAGE_ROWS, PROBLEMS_MAX } from "../engine/settings.ts";
-import { type Head, prepareReadHead } from "../queries/read-head.ts";
+import { prepareReadHead } from "../queries/read-head.ts";
 import { prepareReadSettings } from "../queries/read-head.ts";
 
 /** Rows that the accounts require, to be compared with the stored rows. */
@@ -133,7 +134,7 @@ const prepareCheck = (connection: Connection, tally: Tally): ((account: Account,
   };
 };
 
-const isAboveFloor = (account: Account, head: Head): boolean =>
+const isAboveFloor = (account: Account, head: HeadRow): boolean =>
   account.lamports > head.floorLamports ||
   (account.lamports === head.floorLamports && compareBytes(account.address, head.floorAddress) >= 0);
 

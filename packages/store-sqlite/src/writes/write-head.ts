@@ -1,9 +1,9 @@
-import { u64ToColumn } from "@lamplight/core";
+import { type HeadRow, u64ToColumn } from "@lamplight/core";
 import type { Connection } from "../engine/connection.ts";
-import { type Head, prepareReadHead } from "../queries/read-head.ts";
+import { prepareReadHead } from "../queries/read-head.ts";
 
 /** The head row during a transaction: read once, changed in memory, written once. */
-export type HeadDraft = { -readonly [Member in keyof Head]: Head[Member] };
+export type HeadDraft = { -readonly [Member in keyof HeadRow]: HeadRow[Member] };
 
 export interface HeadWriter {
   read(): HeadDraft;
