@@ -39,14 +39,10 @@ type Of<Each extends Kind> = Extract<Criterion, { readonly kind: Each }>;
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 
 /** What most kinds have in common: no closed criteria, never inherited, nothing known of leaves or of coverage. */
-const common = {
-  closed: [],
-  metBy: () => [],
-  key: () => null,
-  inherited: null,
-  ofLeaf: () => null,
-  isCovered: () => false,
-} as const;
+const common = { closed: [], inherited: null, ofLeaf: () => null, isCovered: () => false } as const;
+
+/** Criteria of other kinds have terms, so each says which ones an asset meets and what their keys are. */
+const withoutTerms = { metBy: () => [], key: () => null } as const;
 
 const ofFact = (fact: AskedFact): CriterionDescription<FactCriterion> => {
   const { closed, isOpen, inherited } = factDescriptions[fact];
@@ -80,6 +76,7 @@ const others: { readonly [Each in Exclude<Kind, AskedFact>]: CriterionDescriptio
   creatorVerified: {
     ...ofCreators,
     closed: [true, false].map((verified) => ({ kind: "creatorVerified", verified })),
+    metBy: () => [],
     key: ({ verified }) => `creatorVerified ${verified}`,
   },
   royaltyTarget: {
@@ -118,11 +115,13 @@ const others: { readonly [Each in Exclude<Kind, AskedFact>]: CriterionDescriptio
   },
   tokenType: {
     ...common,
+    ...withoutTerms,
     matches: ({ tokenType }, facts) => hasTokenType(tokenType, facts),
     ofLeaf: ({ tokenType }) => hasTokenType(tokenType, { interface: "V1_NFT", compressed: true }),
   },
   name: {
     ...common,
+    ...withoutTerms,
     matches: ({ name }, facts) => facts.name.toLowerCase().includes(name.toLowerCase()),
   },
   inherits: {
@@ -137,7 +136,7 @@ const others: { readonly [Each in Exclude<Kind, AskedFact>]: CriterionDescriptio
             .map((fact) => ({ kind: "inherits", from: inherits.from, fact })),
     key: ({ fact, from }) => `inherits ${fact} ${hex(from)}`,
   },
-  nothing: { ...common, matches: () => false, ofLeaf: () => false, isCovered: () => true },
+  nothing: { ...common, ...withoutTerms, matches: () => false, ofLeaf: () => false, isCovered: () => true },
 };
 
 const descriptions = {
@@ -146,7 +145,7 @@ const descriptions = {
 } as unknown as Readonly<Record<Kind, CriterionDescription<Criterion>>>;
 
 /** The description of a criterion's kind. */
-export const describe = ({ kind }: Criterion): CriterionDescription<Criterion> => descriptions[kind];
+export const descriptionOf = ({ kind }: Criterion): CriterionDescription<Criterion> => descriptions[kind];
 
 const all = Object.values(descriptions);
 
@@ -159,10 +158,10 @@ export const closedCriteria: readonly Criterion[] = all.flatMap(({ closed }) => 
  * criterion counts only the owner here.
  */
 export const matchesCriterion = (criterion: Criterion, facts: AssetFacts): boolean =>
-  describe(criterion).matches(criterion, facts);
+  descriptionOf(criterion).matches(criterion, facts);
 
 /** Key of a criterion with its value; equal criteria have equal keys. Null for a criterion that is not kept as a term. */
-export const termKey = (criterion: Criterion): string | null => describe(criterion).key(criterion);
+export const termKey = (criterion: Criterion): string | null => descriptionOf(criterion).key(criterion);
 
 /** Keys of all criteria that an asset meets, but for the closed ones, which are always kept. */
 export const termKeysOf = (facts: AssetFacts): readonly string[] =>

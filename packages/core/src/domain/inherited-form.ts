@@ -1,7 +1,7 @@
 import type { AddressBytes } from "./address.ts";
 import { AddressSet } from "./address-map.ts";
 import type { AssetFacts, AssetInterface } from "./asset.ts";
-import { describe, matchesCriterion } from "./criteria.ts";
+import { descriptionOf, matchesCriterion } from "./criteria.ts";
 import { factCriterion, isFactCriterion } from "./fact-criteria.ts";
 import type { AssetQuery, Criterion } from "./search.ts";
 
@@ -23,7 +23,7 @@ export interface InheritedForm {
 
 /** Null for a criterion on facts that are always an asset's own. */
 export const inheritedForm = (criterion: Criterion): InheritedForm | null => {
-  const { inherited } = describe(criterion);
+  const { inherited } = descriptionOf(criterion);
   if (inherited === null) return null;
   const { fact, from } = inherited;
   if (!isFactCriterion(criterion)) return { own: criterion, shared: criterion, fact, negate: false };

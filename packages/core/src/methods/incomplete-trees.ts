@@ -1,7 +1,7 @@
 // Finds the incomplete trees that an answer must name: those whose missing leaves could change it.
 
 import { treeOf } from "../content/text-facts.ts";
-import { describe } from "../domain/criteria.ts";
+import { descriptionOf } from "../domain/criteria.ts";
 import type { AssetQuery } from "../domain/search.ts";
 import type { WholeAsset } from "../ports/reads.ts";
 import type { Call } from "./method.ts";
@@ -23,7 +23,7 @@ export const noteTreesOfSearch = (call: Call, query: AssetQuery): void => {
 
 /** Whether any leaf of that tree can match. */
 const mayMatchLeaf = ({ criteria, match, negate }: AssetQuery, tree: string): boolean => {
-  const verdicts = criteria.map((criterion) => describe(criterion).ofLeaf(criterion, tree));
+  const verdicts = criteria.map((criterion) => descriptionOf(criterion).ofLeaf(criterion, tree));
   // One such criterion decides the whole group.
   const decisive = match === "any" && criteria.length > 0;
   const group = verdicts.includes(decisive) ? decisive : verdicts.includes(null) ? null : !decisive;

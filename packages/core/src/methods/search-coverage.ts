@@ -1,6 +1,6 @@
 import { assetPrograms, encodeAddress } from "@lamplight/codecs";
 import type { Coverage, FilteredCoverage } from "../domain/coverage.ts";
-import { describe } from "../domain/criteria.ts";
+import { descriptionOf } from "../domain/criteria.ts";
 import type { AssetQuery } from "../domain/search.ts";
 
 /**
@@ -12,9 +12,9 @@ export const isSearchCovered = (query: AssetQuery, coverage: Coverage): boolean 
   // One criterion that every match must meet lies inside; under "any" each one has to, since any may match alone.
   const covered =
     query.match === "all"
-      ? query.criteria.some((criterion) => describe(criterion).isCovered(criterion, coverage))
+      ? query.criteria.some((criterion) => descriptionOf(criterion).isCovered(criterion, coverage))
       : query.criteria.length > 0 &&
-        query.criteria.every((criterion) => describe(criterion).isCovered(criterion, coverage));
+        query.criteria.every((criterion) => descriptionOf(criterion).isCovered(criterion, coverage));
   return covered && !query.negate;
 };
 
