@@ -207,6 +207,7 @@ export {
   type OffchainStatus,
   type OffchainRow,
   type OffchainStore,
+  type OrphansStep,
 } from "./ports/offchain-store.ts";
 export { type Opening, type ReadView, type ViewSource } from "./ports/read-view.ts";
 export { NeedsSnapshot } from "./ports/needs-snapshot.ts";

@@ -17,13 +17,15 @@ export type AttemptOutcome = "document" | "notModified" | Exclude<OffchainStatus
 export interface FetchCounts extends FetchReport {
   /** Attempts at a URI whose last one failed. */
   readonly retried: number;
+  /** Rows of URIs that no asset names any more. */
+  readonly pruned: number;
   readonly outcomes: Readonly<Record<AttemptOutcome, number>>;
   /** Number of URIs in each state; null before they were counted. */
   readonly states: Readonly<Record<OffchainStatus, number>> | null;
 }
 
 export class FetchCounter {
-  readonly #counts = { fetched: 0, changed: 0, failed: 0, retried: 0 };
+  readonly #counts = { fetched: 0, changed: 0, failed: 0, retried: 0, pruned: 0 };
   readonly #outcomes: Record<AttemptOutcome, number> = {
     document: 0,
     notModified: 0,
@@ -51,6 +53,11 @@ export class FetchCounter {
   /** Outcomes that were counted are not in the store. */
   forgetStates(): void {
     this.#states = null;
+  }
+
+  notePruned(rows: number): void {
+    this.#counts.pruned += rows;
+    this.forgetStates();
   }
 
   noteNew(rows: number): void {

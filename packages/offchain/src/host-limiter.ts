@@ -49,7 +49,7 @@ export class HostLimiter {
   /** Null while all places of the host are taken. */
   take(name: string): Place | null {
     const key = nameOf(name);
-    const host = this.#hosts.get(key) ?? { running: 0, nextMs: 0 };
+    const host = this.#hosts.get(key) ?? { running: 0, nextMs: performance.now() };
     const { requestsAtOnce, requestsPerSecond } = this.#limitsOf(key);
     if (host.running >= requestsAtOnce) return null;
     this.#hosts.set(key, host);
@@ -73,7 +73,7 @@ export class HostLimiter {
       () => {
         if (host.running === 0 && this.#hosts.get(key) === host) this.#hosts.delete(key);
       },
-      Math.max(0, host.nextMs - performance.now()),
+      Math.max(0, host.nextMs + CATCH_UP_MS - performance.now()),
     ).unref();
   }
 }

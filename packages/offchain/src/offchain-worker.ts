@@ -8,6 +8,7 @@ import { DocumentScheduler } from "./document-scheduler.ts";
 import { FetchCounter, type FetchCounts, type FetchReport } from "./fetch-counts.ts";
 import { type DocumentFetcher, failure, type FetchOutcome } from "./fetch-outcome.ts";
 import { offchainLimits } from "./offchain-limits.ts";
+import { pruneDocuments } from "./prune-documents.ts";
 import { refetchAgeMsMin } from "./retry-delay.ts";
 import { RowWrites } from "./row-writes.ts";
 import { newRow, settle } from "./settle-row.ts";
@@ -18,6 +19,11 @@ export interface OffchainWorkerOptions {
   readonly index: Pick<IndexReader, "readAssetsChangedSince">;
   readonly fetcher: DocumentFetcher;
   readonly requestsAtOnce?: number;
+  /**
+   * Milliseconds after which a URI that no asset names any more loses its row, counted from when an asset first named it.
+   * Null, the default: never.
+   */
+  readonly orphansMs?: number | null;
   /**
    * Milliseconds after which a document that can change is requested again, with the validators of its server. Null, the
    * default: only when an asset that names it changes.
@@ -35,6 +41,8 @@ const ERROR_CHARS_MAX = 200;
 const POLL_MS_MAX = 5_000;
 /** Milliseconds between two checks whether outcomes that wait to be written leave room again. */
 const FULL_MS = 20;
+/** Milliseconds between the starts of two sweeps for orphans. */
+const PRUNE_PAUSE_MS = 24 * 3_600_000;
 /** No longer URI is fetched, so it needs no row. */
 const uriCharsMax = offchainLimits.dataUriCharsMax;
 
@@ -43,11 +51,13 @@ export class OffchainWorker {
   readonly #scheduler: DocumentScheduler;
   readonly #writes: RowWrites;
   readonly #counter = new FetchCounter();
+  #pruneAtMs = 0;
 
   constructor(options: OffchainWorkerOptions) {
     this.#options = {
       requestsAtOnce: offchainLimits.requestsAtOnce,
       refreshMs: null,
+      orphansMs: null,
       nowMs: Date.now,
       random: Math.random,
       ...options,
@@ -74,10 +84,23 @@ export class OffchainWorker {
     return this.#counter.countStates(this.#options.store);
   }
 
+  /** Removes the rows of old URIs that no asset names any more, and answers how many. */
+  async prune(signal: AbortSignal): Promise<number> {
+    const { nowMs, orphansMs, store } = this.#options;
+    if (orphansMs === null) return 0;
+    const removed = await pruneDocuments(store, nowMs() - orphansMs, signal);
+    if (removed === 0) return 0;
+    this.#scheduler.forget();
+    this.#counter.notePruned(removed);
+    await this.countStates();
+    return removed;
+  }
+
   /** Notes and fetches until the signal aborts; then it resolves. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.noteChangedAssets();
+      await this.#pruneRegularly(signal);
       await this.#fetchDue(signal, true);
       await this.#sleep(signal);
     }
@@ -136,6 +159,7 @@ export class OffchainWorker {
           this.#writes.assertWritten();
           if (notes && performance.now() - notedMs >= POLL_MS_MAX) {
             await this.noteChangedAssets();
+            void this.#pruneRegularly(signal).catch((error: unknown) => (attempts.error ??= error));
             notedMs = performance.now();
           }
           const started = await this.#startMany(attempts, signal);
@@ -170,6 +194,12 @@ export class OffchainWorker {
       attempts.start(row);
     }
     return "all";
+  }
+
+  async #pruneRegularly(signal: AbortSignal): Promise<void> {
+    if (performance.now() < this.#pruneAtMs) return;
+    this.#pruneAtMs = performance.now() + PRUNE_PAUSE_MS;
+    await this.prune(signal);
   }
 
   async #note(uris: readonly string[]): Promise<void> {

@@ -50,9 +50,9 @@ const coreAsset = (uri: string, slot: number) => ({
   writeVersion: 0,
 });
 
-const putCoreAsset = async (uri: string): Promise<void> => {
+const putCoreAsset = async (uri: string, slot = 1): Promise<void> => {
   const opened = openSqliteStore({ file: store, mode: "write" });
-  await createIndexer(opened).applyAccounts([coreAsset(uri, 1)], { slot: 1, blockhash: null });
+  await createIndexer(opened).applyAccounts([coreAsset(uri, slot)], { slot, blockhash: null });
   await opened.close();
 };
 
@@ -84,6 +84,29 @@ describe("lamplight fetch documents", () => {
     expect(await readDocument()).toContain('"description":"one"');
     await run(uri, "--store", `sqlite:${store}`, "--from", folder);
     expect(await readDocument()).toContain('"description":"two"');
+  });
+
+  test("removes what no asset names any more only with --prune-days, and by its age", async () => {
+    const uris = [1, 2, 3].map((index) => `https://example.com/${index}.json`);
+    for (const uri of uris) writeFileSync(join(folder, documentFileName(uri)), `{"description":"${uri}"}`);
+    // The asset names the last of them.
+    for (const uri of uris) {
+      await putCoreAsset(uri, uris.indexOf(uri) + 1);
+      await run("--store", `sqlite:${store}`, "--from", folder);
+    }
+    const prune = async (): Promise<string> => {
+      printed = [];
+      await run("--store", `sqlite:${store}`, "--from", folder, "--prune-days", "30");
+      return printed.join("");
+    };
+    expect(await prune()).toBe(
+      "0 fetched: 0 new or changed, 0 failed\n0 removed that no asset names any more\n3 × ok\n",
+    );
+    vi.spyOn(Date, "now").mockReturnValue(Date.now() + 31 * 24 * 3_600_000);
+    expect(await prune()).toBe(
+      "0 fetched: 0 new or changed, 0 failed\n2 removed that no asset names any more\n1 × ok\n",
+    );
+    expect(await readDocument()).toContain(`"description":"${uris[2]}"`);
   });
 
   test("with --watch it fetches for assets that another process commits, and serves its metrics", async () => {

@@ -1,3 +1,4 @@
+import { usageError } from "@lamplight/errors";
 import { offchainStatuses } from "@lamplight/core";
 import { OffchainWorker } from "@lamplight/offchain";
 import { createProgress, openDocuments, problemWord, whenStoreAvailable } from "@lamplight/runtime";
@@ -24,6 +25,7 @@ export const fetchDocumentsCommand: Command = {
         ...(counts === null
           ? []
           : [`${counts.fetched} fetched: ${counts.changed} new or changed, ${counts.failed} failed`]),
+        ...(counts?.pruned === undefined ? [] : [`${counts.pruned} removed that no asset names any more`]),
         ...Object.entries(states).map(([status, count]) => `${count} × ${status}`),
       ]);
     } finally {
@@ -35,7 +37,13 @@ export const fetchDocumentsCommand: Command = {
 
 interface Fetched {
   /** Null with `--watch`, which ends when it is stopped. */
-  readonly counts: { readonly fetched: number; readonly changed: number; readonly failed: number } | null;
+  readonly counts: {
+    readonly fetched: number;
+    readonly changed: number;
+    readonly failed: number;
+    /** Only with `--prune-days`. */
+    readonly pruned?: number;
+  } | null;
   /** Number of URIs by state; states without any are left out. */
   readonly states: Readonly<Record<string, number>>;
 }
@@ -46,11 +54,14 @@ const PROGRESS_MS = 500;
 const fetchDocuments = async (flags: DocumentsFlags, signal: AbortSignal): Promise<Fetched> => {
   const store = await openDocuments(flags.store);
   try {
-    const { fetcher, refreshMs, requestsAtOnce } = flags;
+    if (flags.orphansMs !== null && store.offchain.removeOrphans === undefined)
+      throw usageError("--prune-days is not for a store of several databases");
+    const { fetcher, orphansMs, refreshMs, requestsAtOnce } = flags;
     const worker = new OffchainWorker({
       store: store.offchain,
       index: store,
       fetcher,
+      orphansMs,
       refreshMs,
       ...(requestsAtOnce === undefined ? {} : { requestsAtOnce }),
     });
@@ -66,7 +77,8 @@ const fetchDocuments = async (flags: DocumentsFlags, signal: AbortSignal): Promi
         await worker.request(flags.uris);
         if (!flags.watch) {
           const { fetched, changed, failed } = await worker.fetchDue(signal);
-          return { counts: { fetched, changed, failed }, states: statesOf(worker) };
+          const pruned = orphansMs === null ? {} : { pruned: await worker.prune(signal) };
+          return { counts: { fetched, changed, failed, ...pruned }, states: statesOf(worker) };
         }
         const work = async (): Promise<void> => {
           await worker.countStates();

@@ -13,7 +13,7 @@ import { jsonOption, jsonUsage } from "../output.ts";
 
 export const documentsUsage = `[URI…] --store URL [--watch] [--from FOLDER] [--ipfs-gateway URL]… [--arweave-gateway URL]…
   [--allow-address IP]… [--allow-port PORT]… [--user-agent TEXT] [--host-limit HOST=RATE[/AT_ONCE]]…
-  [--requests-at-once N] [--refresh-hours N] [--metrics-port PORT] [--metrics-host HOST] [--json]
+  [--requests-at-once N] [--refresh-hours N] [--prune-days N] [--metrics-port PORT] [--metrics-host HOST] [--json]
 
   URI                 document to fetch again now, whatever its state
   --store             store whose assets' JSON is fetched, as sqlite:FILE or postgres://…. Another
@@ -31,6 +31,8 @@ export const documentsUsage = `[URI…] --store URL [--watch] [--from FOLDER] [-
   --requests-at-once  requests at once of all hosts together (64)
   --refresh-hours     request a document again after so long, in addition to when an asset that names it changes. A server
                       with ETag or Last-Modified sends it only if it changed; documents named by their hash never change
+  --prune-days        remove documents that no asset names any more, so many days after an asset first named them; with --watch
+                      once a day. An asset that names such a URI again gets its document again. A burnt asset keeps its own
   --metrics-port      serve /metrics (Prometheus), /readyz and /livez on this port while it runs; 0 picks a free one
   --metrics-host      address for these (127.0.0.1)
   --json              ${jsonUsage}
@@ -54,6 +56,7 @@ const HOST_AT_ONCE = 4;
 const HOUR_MS = 3_600_000;
 /** Ten years. */
 const REFRESH_HOURS_MAX = 87_600;
+const PRUNE_DAYS_MAX = 3650;
 
 export interface DocumentsFlags {
   readonly store: string;
@@ -62,6 +65,8 @@ export interface DocumentsFlags {
   readonly uris: readonly string[];
   readonly fetcher: DocumentFetcher;
   readonly requestsAtOnce: number | undefined;
+  /** Null = documents that no asset names any more are kept. */
+  readonly orphansMs: number | null;
   /** Null = documents are not requested again for their age. */
   readonly refreshMs: number | null;
   readonly metrics: MetricsAddress | null;
@@ -82,6 +87,7 @@ const options = {
   "host-limit": listOption,
   "requests-at-once": textOption,
   "refresh-hours": textOption,
+  "prune-days": textOption,
   ...metricsOptions,
   ...jsonOption,
 } as const;
@@ -103,6 +109,7 @@ export const readDocumentsFlags = (args: readonly string[]): DocumentsFlags => {
     values.from === undefined ? createNetworkFetcher(network) : createDirectoryFetcher(values.from);
   const { store, json, watch = false } = values;
   const refreshHours = readNumber("--refresh-hours", values["refresh-hours"], REFRESH_HOURS_MAX);
+  const pruneDays = readNumber("--prune-days", values["prune-days"], PRUNE_DAYS_MAX);
   return {
     store,
     json,
@@ -110,6 +117,7 @@ export const readDocumentsFlags = (args: readonly string[]): DocumentsFlags => {
     uris: positionals,
     fetcher,
     requestsAtOnce: readNumber("--requests-at-once", values["requests-at-once"], AT_ONCE_MAX),
+    orphansMs: pruneDays === undefined ? null : pruneDays * 24 * HOUR_MS,
     refreshMs: refreshHours === undefined ? null : refreshHours * HOUR_MS,
     metrics: readMetricsAddress(values),
   };

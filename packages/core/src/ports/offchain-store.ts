@@ -68,6 +68,14 @@ export const offchainRow = (uri: string, known: Partial<OffchainRow> = {}): Offc
  */
 export type DueOrder = "newest" | "oldest" | "tried";
 
+/** What one step of a walk over all documents did. */
+export interface OrphansStep {
+  /** Number of rows removed. */
+  readonly removed: number;
+  /** The place to go on from; null at the end. */
+  readonly after: string | null;
+}
+
 /**
  * Off-chain documents and the state of their URIs. They are separate from chain state, which never depends on the
  * network. A document is joined when an asset is read, so assets show it as soon as it is written. One writer.
@@ -88,6 +96,13 @@ export interface OffchainStore {
   findNextDue(): MaybePromise<number | null>;
   /** Number of rows in each state. */
   countByStatus(): MaybePromise<Readonly<Record<OffchainStatus, number>>>;
+  /**
+   * Looks at up to `limit` rows after a place, null = from the first, and removes those that no asset names and that were
+   * first seen before `beforeMs`. Assets above the finalized slot do not count: their URIs get new rows. Answers the
+   * place to go on from; null at the end. A few rows that number others may stay. Absent in a store whose documents do not
+   * lie with its assets.
+   */
+  removeOrphans?(after: string | null, limit: number, beforeMs: number): MaybePromise<OrphansStep>;
   /** Change counter of the assets up to which URIs have rows; 0 at first. */
   readNotedSeq(): MaybePromise<number>;
   /** Replaces it, after the rows are written. */

@@ -5,6 +5,7 @@ import type { Session } from "../engine/session.ts";
 import { type Statement, statement } from "../engine/statement.ts";
 import { hasContents } from "../queries/read-head.ts";
 import { bulkInsert, runBulk } from "../writes/bulk.ts";
+import { removeOrphans } from "./remove-orphans.ts";
 import { decodeOffchainRow, offchainColumns, offchainValues, uriKey } from "./offchain-row.ts";
 
 const notedKey = "offchain_noted_seq";
@@ -116,6 +117,8 @@ export const createOffchainStore = ({ read, write }: WriterTurns): OffchainStore
       return due === null ? null : Number(due);
     }),
   countByStatus: () => read(async (session) => decodeStatusCounts(await session.all(counts))),
+  removeOrphans: (after, limit, beforeMs) =>
+    write((session) => removeOrphans(session, after, limit, beforeMs)),
   readNotedSeq: () => read(async (session) => Number((await session.get(readSetting, notedKey))?.[0] ?? 0)),
   writeNotedSeq: (changeSeq) =>
     write(async (session) => {

@@ -44,7 +44,9 @@ export class ShardsStore implements IndexStore, UnfinalizedWriter {
     this.#settler = settler;
     this.#rows = shards.map(({ reader }) => reader);
     this.#routed = routedReader(this.#rows, (kind, keys) => coordinator.store.readLedger(kind, keys));
-    this.offchain = coordinator.store.offchain!;
+    // The rows of assets lie on the shards, so the coordinator does not know which documents are named.
+    const { removeOrphans: _, ...offchain } = coordinator.store.offchain!;
+    this.offchain = offchain;
   }
 
   commit(changes: ChangeSet): Promise<CommitReceipt> {

@@ -11,6 +11,7 @@ import {
 } from "@lamplight/core";
 import type { Connection } from "../engine/connection.ts";
 import { decodeOffchainRow, offchainColumns, offchainValues } from "./offchain-row.ts";
+import { prepareRemoveOrphans } from "./remove-orphans.ts";
 
 const columns = offchainColumns.join(", ");
 const ofQueue = `SELECT ${columns} FROM offchain WHERE queue = ? AND due_ms IS NOT NULL`;
@@ -61,6 +62,7 @@ export const prepareOffchainStore = (connection: Connection): OffchainStore => {
       return due === null ? null : Number(due);
     },
     countByStatus: () => decodeStatusCounts(countByStatus.all()),
+    removeOrphans: prepareRemoveOrphans(connection),
     readNotedSeq: () => Number(readSetting.get(notedKey)?.[0] ?? 0),
     writeNotedSeq: (changeSeq) => {
       connection.write(() => putSetting.run(notedKey, String(changeSeq)));
@@ -103,8 +105,10 @@ const KNOWN_DOCUMENTS_MAX = 50_000;
 /** JSON text has no control characters, and what a document adds begins with `[`. */
 const SEPARATOR = 30;
 const tooLargeMark = "-";
-/** Contents of several documents as one row. A missing number was not written yet at the slot of the view. */
-export const packContentsSql = `SELECT CAST(group_concat(CASE WHEN octet_length(content) <= ?2 THEN content
+/** In place of a row that a view does not have: it is removed, or newer than the view. */
+const noRowMark = "!";
+/** Contents of several documents as one row. */
+export const packContentsSql = `SELECT CAST(group_concat(CASE WHEN offchain.id IS NULL THEN '${noRowMark}' WHEN octet_length(content) <= ?2 THEN content
 WHEN content IS NULL THEN '' ELSE '${tooLargeMark}' END, char(${SEPARATOR})) AS BLOB)
 FROM json_each(?1) AS asked LEFT JOIN offchain ON offchain.id = asked.value`;
 /** Hashes may collide, so the URI itself is compared. */
@@ -117,7 +121,7 @@ export const preparePackContents = (
 ): ((uris: readonly string[], bytesMax: number) => PackedContents) => {
   const pack = connection.prepareSmall(packContentsSql);
   const list = connection.prepareSmall(listIdsSql);
-  // Rows keep their numbers and are never deleted, so a cached number stays correct.
+  // Rows keep their numbers, and no number is given twice. A removed row may have another number when it comes again.
   let known = new Map<string, number>();
   const learn = (uris: readonly string[], ids: number[]): void => {
     const unknown = uris.filter((_, index) => ids[index] === NO_DOCUMENT);
@@ -127,22 +131,46 @@ export const preparePackContents = (
     for (const [index, uri] of uris.entries())
       if (ids[index] === NO_DOCUMENT) ids[index] = known.get(uri) ?? NO_DOCUMENT;
   };
-  return (uris, bytesMax) => {
-    const ids = uris.map((uri) => known.get(uri) ?? NO_DOCUMENT);
-    if (ids.includes(NO_DOCUMENT)) learn(uris, ids);
+  const read = (ids: readonly number[], bytesMax: number): MarkedContents => {
     const [contents] = pack.get(`[${ids.join(",")}]`, bytesMax)!;
     const { buffer, byteOffset, byteLength } = contents as Uint8Array<ArrayBuffer>;
     const bytes = Buffer.from(buffer, byteOffset, byteLength);
-    return { bytes, places: placesIn(bytes, uris.length) };
+    return { bytes, places: placesIn(bytes, ids.length) };
+  };
+  return (uris, bytesMax) => {
+    const ids = uris.map((uri) => known.get(uri) ?? NO_DOCUMENT);
+    const wereKnown = !ids.every((id) => id === NO_DOCUMENT);
+    if (ids.includes(NO_DOCUMENT)) learn(uris, ids);
+    const packed = read(ids, bytesMax);
+    const isGone = (index: number): boolean => ids[index] !== NO_DOCUMENT && packed.places[index] === "noRow";
+    if (!wereKnown || !ids.some((_, index) => isGone(index))) return withoutMarks(packed);
+    for (const [index, uri] of uris.entries()) {
+      if (!isGone(index)) continue;
+      known.delete(uri);
+      ids[index] = NO_DOCUMENT;
+    }
+    learn(uris, ids);
+    return withoutMarks(read(ids, bytesMax));
   };
 };
 
-const placesIn = (bytes: Buffer, contents: number): readonly PackedContent[] => {
-  const places: PackedContent[] = [];
+interface MarkedContents {
+  readonly bytes: Buffer;
+  readonly places: readonly (PackedContent | "noRow")[];
+}
+
+const withoutMarks = ({ bytes, places }: MarkedContents): PackedContents => ({
+  bytes,
+  places: places.map((place) => (place === "noRow" ? null : place)),
+});
+
+const placesIn = (bytes: Buffer, contents: number): MarkedContents["places"] => {
+  const places: (PackedContent | "noRow")[] = [];
   for (let start = 0; places.length < contents;) {
     const next = bytes.indexOf(SEPARATOR, start);
     const end = next === -1 ? bytes.length : next;
     if (end === start) places.push(null);
+    else if (bytes[start] === noRowByte) places.push("noRow");
     else places.push(bytes[start] === tooLargeByte ? TOO_LARGE : { start, size: end - start });
     start = end + 1;
   }
@@ -150,6 +178,7 @@ const placesIn = (bytes: Buffer, contents: number): readonly PackedContent[] => 
 };
 
 const tooLargeByte = tooLargeMark.charCodeAt(0);
+const noRowByte = noRowMark.charCodeAt(0);
 
 /** Row numbers start with 1. */
 const NO_DOCUMENT = 0;

@@ -67,14 +67,13 @@ const migrateIfUnwritten = (connection: Connection, file: string): void => {
 
 /** Writes wait for the store's writer without blocking the process, and go to the file that was opened. */
 const patient = (offchain: OffchainStore, opened: OpenedFile): OffchainStore => {
-  const write = async (body: () => unknown): Promise<void> => {
+  const write = async <Result>(body: () => Result): Promise<Awaited<Result>> => {
     const startedMs = performance.now();
     for (;;) {
       opened.checkRegularly();
       opened.assertThere();
       try {
-        await body();
-        return;
+        return await body();
       } catch (error) {
         const isOver = performance.now() - startedMs > DOCUMENTS_WAIT_MS;
         if (isOver || !isLamplightError(error, "STORE__LOCKED")) throw error;
@@ -85,6 +84,7 @@ const patient = (offchain: OffchainStore, opened: OpenedFile): OffchainStore => 
   return {
     ...offchain,
     writeRows: (rows) => write(() => offchain.writeRows(rows)),
+    removeOrphans: (...asked) => write(async () => (await offchain.removeOrphans?.(...asked))!),
     writeNotedSeq: (changeSeq) => write(() => offchain.writeNotedSeq(changeSeq)),
   };
 };

@@ -6,6 +6,7 @@ import {
   createMethodSettings,
   joinStored,
   type OffchainStore,
+  type OrphansStep,
   packContents,
   type PackedContents,
   TOO_LARGE,
@@ -252,6 +253,48 @@ export const describeOffchain = (create: CreateStore): void => {
         await documents.close();
         await documents.close();
         await (await under.openDocuments()).close();
+      }));
+
+    test("that no asset names are removed by their age, and shown again where one names them again", () =>
+      withOffchain(async (offchain, under) => {
+        if (offchain.removeOrphans === undefined) return;
+        await under.store.writeCoverage({ kind: "whole" });
+        const named = assetAt(1, "named");
+        const burnt = { ...assetAt(2, "burnt"), burnt: true };
+        await under.store.commit(slotOf(1, { assets: [named, burnt, assetAt(3, "moves")] }));
+        const old = { status: "ok", firstSeenMs: 10, fetchedMs: 999, json: says("old") } as const;
+        const numbers = [1, 2, 3, 4, 5, 6, 7, 8];
+        for (const index of numbers) await offchain.writeRows([row(cdnUri(String(index)), old)]);
+        const young = row(cdnUri("young"), { ...old, firstSeenMs: 100 });
+        const waiting = row(cdnUri("waiting"), { firstSeenMs: 10 });
+        await offchain.writeRows([waiting, young, row("https://last.test/", { ...old, firstSeenMs: 100 })]);
+        const readPage = (): Promise<string> =>
+          withView(under, async (view) => {
+            const uris = [1, 2, 3, 4].map((index) => cdnUri(String(index)));
+            return unpacked(await view.read(reads.packedContents(uris, 1000))).join(" ");
+          });
+        // Readers know the rows by now.
+        const before = await readPage();
+        expect(before).toContain(contentParts(says("old")));
+        await under.store.commit(slotOf(2, { assets: [{ ...assetAt(3, "moved"), jsonUri: "x" }] }));
+        let removed = 0;
+        for (let after: string | null = ""; after !== null;) {
+          const step: OrphansStep = await offchain.removeOrphans(after === "" ? null : after, 3, 100);
+          removed += step.removed;
+          after = step.after;
+        }
+        const left = async (names: readonly string[]): Promise<readonly boolean[]> =>
+          (await offchain.readRows(names.map(cdnUri))).map((one) => one !== null);
+        expect(await left(numbers.map(String))).toEqual([true, true, ...numbers.slice(2).map(() => false)]);
+        expect(await left(["young", "waiting"])).toEqual([true, false]);
+        expect(removed).toBe(7);
+        expect(await offchain.removeOrphans(null, 1000, 100)).toEqual({ removed: 0, after: null });
+        // It comes again, with another row and another content.
+        await under.store.commit(slotOf(3, { assets: [assetAt(3, "back")] }));
+        await offchain.writeRows([row(cdnUri("9"), old), row(cdnUri("3"), { json: says("again") })]);
+        expect(await readPage()).toContain(contentParts(says("again")));
+        const page = await withView(under, (view) => view.read(reads.contents([cdnUri("3"), cdnUri("4")])));
+        expect(page).toEqual([{ parts: contentParts(says("again")) }, null]);
       }));
 
     test("remembers how far the assets' changes were noted", () =>
