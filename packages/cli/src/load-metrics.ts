@@ -49,6 +49,11 @@ export class LoadMetrics implements MeasuredRun {
     };
   }
 
+  /** Notes the items that are done, of a load that does not know how many there are. */
+  noteItems(stage: string, items: number): void {
+    this.#note({ stage, share: null, items });
+  }
+
   #note(state: LoadState): void {
     if (state.stage !== this.#state.stage) this.#stageSinceMs = performance.now();
     this.#state = state;

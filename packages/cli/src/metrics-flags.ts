@@ -15,6 +15,10 @@ export const metricsOptions = {
   "metrics-host": { type: "string" },
 } as const;
 
+/** The two options, in `--help` of a command that serves. */
+export const metricsUsage = `  --metrics-port  port for /metrics (Prometheus), /readyz and /livez; 0 picks a free one
+  --metrics-host  address for these (127.0.0.1)`;
+
 export interface MetricsFlags {
   readonly "metrics-port"?: string | undefined;
   readonly "metrics-host"?: string | undefined;
@@ -34,7 +38,7 @@ export const readMetricsAddress = (flags: MetricsFlags): MetricsAddress | null =
 
 export interface MeasuredRun {
   readonly metrics: () => MetricParts;
-  readonly readiness: () => ProbeAnswer;
+  readonly readiness: () => ProbeAnswer | Promise<ProbeAnswer>;
 }
 
 /** Serves metrics and probes while a command runs. */

@@ -160,6 +160,7 @@ export { inheritsStart, inheritanceText, inheritsFrom, isInheriting, treeOf } fr
 export { contentText, joinContent, jsonUriOf } from "./content/content-text.ts";
 export type { AssetExtras } from "./shaping/asset-extras.ts";
 export { ItemCache, type ItemsOfState } from "./caching/item-cache.ts";
+export { storeTallies } from "./caching/store-tallies.ts";
 export { turns } from "./budget/turns.ts";
 export {
   type DelegateQuery,

@@ -8,8 +8,8 @@ const orders: readonly DueOrder[] = ["newest", "oldest", "tried"];
 const pageRows: Readonly<Record<DueOrder, number>> = { newest: 32, oldest: 32, tried: 8 };
 /** Characters of rows that all queues read ahead. Beyond it, a queue reads one row at a time. */
 const READ_AHEAD_CHARS_MAX = 32 * 1024 * 1024;
-/** Milliseconds for which an order of a queue without rows is not read again. */
-const EMPTY_MS = 1000;
+/** Milliseconds for which an order of a queue without rows is not read again. New rows end it earlier. */
+const EMPTY_MS = 5000;
 
 /** Characters read ahead, of all queues of one scheduler. */
 export interface ReadAhead {

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { OffchainStore, OrphansStep } from "@lamplight/core";
 
-/** Rows looked at in one transaction. */
+/** Rows read in one transaction. */
 const STEP_ROWS = 500;
 /** Milliseconds between two transactions, so that a sweep takes little of the store's time. */
 const STEP_PAUSE_MS = 100;

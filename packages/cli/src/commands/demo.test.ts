@@ -9,7 +9,8 @@ import { expect, test } from "vitest";
 import { runCommand, startCommand } from "../../test/run-command.ts";
 
 test("lamplight demo prints a call with a true answer, addresses that answer, and leaves nothing behind", async () => {
-  const child = startCommand(["demo", "--port", "0"]);
+  const child = startCommand(["demo", "--port", "0", "--metrics-port", "0"]);
+  const metricsLine = once(createInterface(child.stderr!), "line");
   const lines: string[] = [];
   for await (const line of createInterface(child.stdout!)) {
     lines.push(line.trim());
@@ -30,6 +31,12 @@ test("lamplight demo prints a call with a true answer, addresses that answer, an
   for (const page of [docs, explorer, `${docs}openrpc.json`]) expect((await fetch(page)).status).toBe(200);
   const storeFile = lines.map((line) => / in sqlite:([^,]+),/.exec(line)?.[1]).find(Boolean) ?? "";
   expect(existsSync(storeFile)).toBe(true);
+  const url = /metrics: (\S+)/u.exec(String(await metricsLine))?.[1] ?? "";
+  const metrics = await (await fetch(url)).text();
+  expect(metrics).toMatch(/lamplight_call_duration_seconds_count\{.*"getAsset".*\} 1\n/u);
+  expect(metrics).toContain("lamplight_ready 1\n");
+  for (const name of ["search_assets", "connections", "store_sessions"])
+    expect(metrics).toContain(`# HELP lamplight_${name} `);
   child.kill("SIGTERM");
   expect(await once(child, "exit")).toEqual([0, null]);
   expect(existsSync(storeFile)).toBe(false);

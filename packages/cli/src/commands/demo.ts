@@ -3,12 +3,14 @@ import { exitCodes, parseFlags } from "@lamplight/server/command";
 
 import type { Command } from "../command.ts";
 import { addressOptions, addressUsage, chooseDevAddress } from "../dev/dev-address.ts";
+import { metricsOptions, metricsUsage, readMetricsAddress } from "../metrics-flags.ts";
 import { openSampleChain } from "../dev/sample-server.ts";
 import { type DevRun, runDev, serveDev } from "../dev/serve-dev.ts";
 
-const usage = `[--host HOST] [--port PORT]
+const usage = `[--host HOST] [--port PORT] [--metrics-port PORT] [--metrics-host HOST]
 
 ${addressUsage}
+${metricsUsage}
 
 Serves a small generated chain from a store of its own, which is deleted when the command ends. lamplight dev serves the
 same chain with new slots.
@@ -23,8 +25,10 @@ export const demoCommand: Command = {
   usage,
   run: async (args) => {
     const startMs = performance.now();
-    const address = await chooseDevAddress(parseFlags(args, addressOptions), process.env);
-    await runDev({ address, startMs }, serveDemo);
+    const values = parseFlags(args, { ...addressOptions, ...metricsOptions });
+    const metrics = readMetricsAddress(values);
+    const address = await chooseDevAddress(values, process.env);
+    await runDev({ address, metrics, startMs }, serveDemo);
     return exitCodes.done;
   },
 };

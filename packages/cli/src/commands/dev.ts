@@ -2,20 +2,24 @@ import { SLOT_MS_FIRST } from "@lamplight/core";
 import { exitCodes } from "@lamplight/server/command";
 import { parseEndpoint } from "@lamplight/sources/rpc";
 import type { Command } from "../command.ts";
+import { followMetrics } from "@lamplight/runtime";
 import { addressUsage } from "../dev/dev-address.ts";
 import { type NodeFlags, readDevFlags } from "../dev/dev-flags.ts";
 import { callLine } from "../dev/dev-greeting.ts";
 import { NodeChain } from "../dev/node-chain.ts";
 import { type DevRun, runDev, serveDev } from "../dev/serve-dev.ts";
 import { serveEmbedded } from "../dev/serve-embedded.ts";
+import { metricsUsage } from "../metrics-flags.ts";
 import { say } from "../output.ts";
 
 const usage = `[--host HOST] [--port PORT] [--slot-ms N] [--seed N] [--alpenglow] [--clone ADDRESS]…
            [--clone-collection ADDRESS]… [--clone-owner ADDRESS]… [--from URL] [--clone-file FILE]
+           [--metrics-port PORT] [--metrics-host HOST]
        lamplight dev --rpc URL [--host HOST] [--port PORT] [--ws URL | --no-ws] [--rescan-seconds N]
-           [--documents-origin ORIGIN]…
+           [--documents-origin ORIGIN]… [--metrics-port PORT] [--metrics-host HOST]
 
 ${addressUsage}
+${metricsUsage}
   --slot-ms  milliseconds between two slots (${SLOT_MS_FIRST})
   --seed     of the sample chain (1): the same seed makes the same assets and the same sales
   --alpenglow  confirmed slots are finalized at once, as under Alpenglow; default: 32 slots later, as under TowerBFT
@@ -44,8 +48,8 @@ export const devCommand: Command = {
   usage,
   run: async (args) => {
     const startMs = performance.now();
-    const { address, chain } = await readDevFlags(args, process.env);
-    await runDev({ address, startMs }, (run) =>
+    const { address, metrics, chain } = await readDevFlags(args, process.env);
+    await runDev({ address, metrics, startMs }, (run) =>
       chain.kind === "embedded" ? serveEmbedded(chain, run) : serveNode(chain, run),
     );
     return exitCodes.done;
@@ -62,6 +66,7 @@ const serveNode = async ({ rpc, documentsOrigins }: NodeFlags, run: DevRun): Pro
       {
         viewSource: live.viewSource,
         status: () => live.status(),
+        metrics: () => followMetrics(live),
         searchStatus: () => live.searchStatus(),
         about: [
           `Follows everything at ${name}.`,

@@ -70,6 +70,13 @@ const readDocument = async (): Promise<string> => {
 
 const run = (...args: readonly string[]): Promise<number> => fetchDocumentsCommand.run(args);
 
+/** Prunes, and answers what was printed. */
+const prune = async (): Promise<string> => {
+  printed = [];
+  await run("--store", `sqlite:${store}`, "--from", folder, "--prune-days", "30");
+  return printed.join("");
+};
+
 describe("lamplight fetch documents", () => {
   test("fetches what assets name, shows it, and again on request", async () => {
     const uri = "https://example.com/1.json";
@@ -94,11 +101,6 @@ describe("lamplight fetch documents", () => {
       await putCoreAsset(uri, uris.indexOf(uri) + 1);
       await run("--store", `sqlite:${store}`, "--from", folder);
     }
-    const prune = async (): Promise<string> => {
-      printed = [];
-      await run("--store", `sqlite:${store}`, "--from", folder, "--prune-days", "30");
-      return printed.join("");
-    };
     expect(await prune()).toBe(
       "0 fetched: 0 new or changed, 0 failed\n0 removed that no asset names any more\n3 × ok\n",
     );
@@ -113,7 +115,7 @@ describe("lamplight fetch documents", () => {
     const uris = [1, 2].map((index) => `https://example.com/${index}.json`);
     await putCoreAsset(uris[0]!);
     for (const uri of uris) writeFileSync(join(folder, documentFileName(uri)), `{"description":"${uri}"}`);
-    // The store's writer keeps its lock meanwhile.
+    // The store's writer keeps its lock in the meantime.
     const writer = openSqliteStore({ file: store, mode: "write" });
     const said: string[] = [];
     vi.spyOn(process.stderr, "write").mockImplementation((line) => said.push(String(line)) > 0);

@@ -48,7 +48,7 @@ interface Fetched {
   readonly states: Readonly<Record<string, number>>;
 }
 
-/** Milliseconds between two looks at the progress. */
+/** Milliseconds between two updates of the progress. */
 const PROGRESS_MS = 500;
 
 const fetchDocuments = async (flags: DocumentsFlags, signal: AbortSignal): Promise<Fetched> => {

@@ -2,22 +2,26 @@ import { encodeAddress } from "@lamplight/codecs";
 import { type ChangeSet, isTreeComplete, parseTreeState, type Slot, treeCoverageOf } from "@lamplight/core";
 import { usageError } from "@lamplight/errors";
 import { createIndexer, type IndexProblem } from "@lamplight/indexer";
-import { exitCodes, parseWords } from "@lamplight/server/command";
+import { exitCodes, type MetricsAddress, parseWords } from "@lamplight/server/command";
 import { nameOfStore, openStoreForWriting } from "@lamplight/runtime";
 import { readTransactionFiles } from "@lamplight/sources/transactions";
 
 import type { Command } from "../command.ts";
+import { LoadMetrics } from "../load-metrics.ts";
+import { metricsOptions, readMetricsAddress, withMetricsPort } from "../metrics-flags.ts";
 import { createOutput, jsonOption, jsonUsage } from "../output.ts";
 import { assertPathsExist } from "./assert-paths.ts";
 
 /** Lines of one sort that are written out; the rest is counted. */
 const LINES_SHOWN_MAX = 50;
 
-const usage = `PATH… --store URL [--json]
+const usage = `PATH… --store URL [--metrics-port PORT] [--metrics-host HOST] [--json]
 
   PATH      files or folders of transactions: answers of getTransaction or getBlock in JSON (encodings json,
             jsonParsed, base64). A file holds one value, an array, or one value per line (.ndjson, .jsonl)
   --store   store to write, as sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE; created if missing
+  --metrics-port  serve /metrics (Prometheus), /readyz and /livez on this port while it runs; 0 picks a free one
+  --metrics-host  address for these (127.0.0.1)
   --json    ${jsonUsage}
 
 Failed transactions change nothing. Files that cannot be read are listed with the reason; the others are loaded, and the
@@ -31,9 +35,17 @@ export const loadTransactionsCommand: Command = {
   summary: "load transactions of compressed assets from files",
   usage,
   run: async (args) => {
-    const { store, paths, json } = readFlags(args);
+    const { store, paths, json, metrics } = readFlags(args);
     const output = createOutput(json);
-    const summary = await loadTransactions(store, paths, (line) => output.note(line));
+    const measured = new LoadMetrics();
+    const summary = await withMetricsPort(metrics, measured, () =>
+      loadTransactions(
+        store,
+        paths,
+        (line) => output.note(line),
+        (transactions) => measured.noteItems("transactions", transactions),
+      ),
+    );
     const problems = Object.fromEntries(summary.problems);
     const event = { event: "loaded", store: nameOfStore(store), ...summary, problems };
     output.result(event, summaryLines(summary));
@@ -43,11 +55,17 @@ export const loadTransactionsCommand: Command = {
 
 const readFlags = (
   args: readonly string[],
-): { readonly store: string; readonly paths: readonly string[]; readonly json: boolean | undefined } => {
-  const { values, positionals: paths } = parseWords(args, { store: { type: "string" }, ...jsonOption });
+): {
+  readonly store: string;
+  readonly paths: readonly string[];
+  readonly json: boolean | undefined;
+  readonly metrics: MetricsAddress | null;
+} => {
+  const options = { store: { type: "string" }, ...metricsOptions, ...jsonOption } as const;
+  const { values, positionals: paths } = parseWords(args, options);
   if (values.store === undefined) throw usageError("--store sqlite:FILE is missing");
   if (paths.length === 0) throw usageError("no file or folder is named");
-  return { store: values.store, paths, json: values.json };
+  return { store: values.store, paths, json: values.json, metrics: readMetricsAddress(values) };
 };
 
 export interface LoadSummary {
@@ -63,11 +81,16 @@ export interface LoadSummary {
   readonly incompleteTrees: readonly string[];
 }
 
-/** Loads into the store, batch by batch; every batch is one or more whole commits, so a stopped load can be repeated. */
+/**
+ * Loads into the store, batch by batch; every batch is one or more whole commits, so a stopped load can be repeated.
+ *
+ * @param onBatch - called after each with the number of transactions so far
+ */
 export const loadTransactions = async (
   storeUrl: string,
   paths: readonly string[],
   say: (line: string) => void,
+  onBatch: (transactions: number) => void = () => undefined,
 ): Promise<LoadSummary> => {
   assertPathsExist(paths);
   const store = await openStoreForWriting(storeUrl, { create: true });
@@ -84,6 +107,7 @@ export const loadTransactions = async (
       const { assetsChanged } = await indexer.applyTransactions(applied, null);
       tally.addBatch(applied.length, transactions.length - applied.length, assetsChanged);
       for (const { slot } of applied) tally.addSlot(slot);
+      onBatch(tally.transactions);
     }
     const known = (await store.readWatermark())?.slot ?? 0;
     if (tally.highestSlot > known) {
@@ -108,6 +132,11 @@ class LoadTally {
 
   constructor(say: (line: string) => void) {
     this.#say = say;
+  }
+
+  /** Those that were read. */
+  get transactions(): number {
+    return this.#applied + this.#failed;
   }
 
   addBad(message: string): void {

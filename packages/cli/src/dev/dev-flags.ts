@@ -1,6 +1,7 @@
 import { type Consensus, SLOT_MS_FIRST } from "@lamplight/core";
 import { usageError } from "@lamplight/errors";
-import { parseFlags } from "@lamplight/server/command";
+import { type MetricsAddress, parseFlags } from "@lamplight/server/command";
+import { metricsOptions, readMetricsAddress } from "../metrics-flags.ts";
 import { isLoopbackOrigin } from "@lamplight/offchain";
 import { parseEndpoint } from "@lamplight/sources/rpc";
 import { readAddresses } from "../address-words.ts";
@@ -13,6 +14,7 @@ import { SAMPLE_SEED } from "./sample-server.ts";
 
 export interface DevFlags {
   readonly address: DevAddress;
+  readonly metrics: MetricsAddress | null;
   readonly chain: EmbeddedFlags | NodeFlags;
 }
 
@@ -58,6 +60,7 @@ const ofNode = {
 
 const options = {
   ...addressOptions,
+  ...metricsOptions,
   rpc: { type: "string" },
   ...ofEmbedded,
   ...ofNode,
@@ -73,7 +76,8 @@ export const readDevFlags = async (
   const values = parseFlags(args, options);
   const chain =
     values.rpc === undefined ? readEmbedded(values, environment) : readNode(values.rpc, values, environment);
-  return { address: await chooseDevAddress(values, environment), chain };
+  const metrics = readMetricsAddress(values);
+  return { address: await chooseDevAddress(values, environment), metrics, chain };
 };
 
 const readEmbedded = (values: Values, environment: NodeJS.ProcessEnv): EmbeddedFlags => {

@@ -2,8 +2,17 @@ import { join } from "node:path";
 import type { LiveStatus, ViewSource } from "@lamplight/core";
 import { docsDirectory } from "@lamplight/docs";
 import { untilStopSignal } from "@lamplight/runtime";
-import { createLog, type ServerOptions, startServer } from "@lamplight/server";
-import { print, printStyled } from "@lamplight/server/command";
+import {
+  CallMetrics,
+  createLog,
+  searchMetrics,
+  serverMetrics,
+  type ServerOptions,
+  startServer,
+  storeMetrics,
+} from "@lamplight/server";
+import { type MetricParts, type MetricsAddress, print, printStyled } from "@lamplight/server/command";
+import { withMetricsPort } from "../metrics-flags.ts";
 import type { DevAddress } from "./dev-address.ts";
 import { createDevFolder } from "./dev-folder.ts";
 import { greetingText } from "./dev-greeting.ts";
@@ -20,6 +29,8 @@ export interface DevChain {
   readonly about: readonly string[];
   /** A command line that calls the API at this URL. */
   readonly example: (api: string) => string;
+  /** Metrics of what the chain follows. */
+  readonly metrics?: () => MetricParts[number];
   /** Ends when the chain does, and rejects when it cannot go on. Absent where the chain stands still. */
   readonly run?: () => Promise<unknown>;
 }
@@ -28,6 +39,8 @@ export interface DevRun {
   /** A store that is made, in a folder that is deleted when the command ends. */
   readonly file: string;
   readonly address: DevAddress;
+  /** Where metrics are served; null = nowhere. */
+  readonly metrics: MetricsAddress | null;
   /** When the command began, by the clock of `performance`. */
   readonly startMs: number;
   readonly stopped: Promise<unknown>;
@@ -41,7 +54,7 @@ export interface DevRun {
  * @throws LamplightError `CLI__TEMPORARY_FOLDER`, and what `serve` throws before a stop signal
  */
 export const runDev = async (
-  given: Pick<DevRun, "address" | "startMs">,
+  given: Pick<DevRun, "address" | "metrics" | "startMs">,
   serve: (run: DevRun) => Promise<void>,
 ): Promise<void> => {
   // From here on the folder has to be deleted, whenever the signal comes.
@@ -59,17 +72,21 @@ export const runDev = async (
 };
 
 /** Serves a chain, greets, and listens to keys until it is stopped. */
-export const serveDev = async (chain: DevChain, { address, startMs, stopped }: DevRun): Promise<void> => {
+export const serveDev = async (chain: DevChain, run: DevRun): Promise<void> => {
+  const { address, startMs, stopped } = run;
   const { viewSource, status, searchStatus, about, example } = chain;
   const log = createLog("warn");
   const access = { keys: [sampleKey], publicKey: sampleKey };
   const live = status === undefined ? {} : { liveStatus: status };
+  const calls = new CallMetrics();
   const server = await startServer({
     ...address,
     ...access,
     ...live,
     docsDirectory,
     log,
+    observe: (report) => calls.onCall(report),
+    requests: calls,
     searchStatus,
     viewSource,
   });
@@ -82,7 +99,19 @@ export const serveDev = async (chain: DevChain, { address, startMs, stopped }: D
     const readyMs = performance.now() - startMs;
     const greeting = greetingText({ url, key: sampleKey, readyMs, about, example, hasKeys: isListening });
     printStyled(process.stdout, `${greeting}\n`);
-    await Promise.race(chain.run === undefined ? [stopped] : [stopped, chain.run()]);
+    const measured = {
+      metrics: () => [
+        serverMetrics(server),
+        calls.families(),
+        storeMetrics(),
+        searchMetrics(searchStatus()),
+        chain.metrics?.() ?? [],
+      ],
+      readiness: () => server.readiness(),
+    };
+    await withMetricsPort(run.metrics, measured, () =>
+      Promise.race(chain.run === undefined ? [stopped] : [stopped, chain.run()]),
+    );
   } finally {
     release();
     await server.stop();

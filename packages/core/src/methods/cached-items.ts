@@ -1,4 +1,5 @@
 import type { Ordinal } from "../domain/asset.ts";
+import { storeTallies } from "../caching/store-tallies.ts";
 import { packSeparator } from "../ports/packed-assets.ts";
 import type { CachedItem, ItemsOfState } from "../caching/item-cache.ts";
 
@@ -22,6 +23,8 @@ export const copyCached = (ordinals: readonly Ordinal[], cache: ItemsOfState | n
     found.push(item);
     return item.size;
   });
+  storeTallies.cachedItems += found.length;
+  storeTallies.uncachedItems += ordinals.length - found.length;
   const separators = Math.max(0, found.length - 1) * packSeparator.length;
   const bytes = Buffer.allocUnsafeSlow(sizes.reduce((sum, size) => sum + size, separators));
   let at = 0;

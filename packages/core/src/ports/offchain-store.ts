@@ -72,7 +72,7 @@ export type DueOrder = "newest" | "oldest" | "tried";
 export interface OrphansStep {
   /** Number of rows removed. */
   readonly removed: number;
-  /** The place to go on from; null at the end. */
+  /** The place to continue from; null at the end. */
   readonly after: string | null;
 }
 
@@ -97,9 +97,9 @@ export interface OffchainStore {
   /** Number of rows in each state. */
   countByStatus(): MaybePromise<Readonly<Record<OffchainStatus, number>>>;
   /**
-   * Looks at up to `limit` rows after a place, null = from the first, and removes those that no asset names and that were
+   * Reads up to `limit` rows after a place, null = from the first, and removes those that no asset names and that were
    * first seen before `beforeMs`. Assets above the finalized slot do not count: their URIs get new rows. Answers the
-   * place to go on from; null at the end. A few rows that number others may stay. Absent in a store whose documents do not
+   * place to continue from; null at the end. A few rows that number others may stay. Absent in a store whose documents do not
    * lie with its assets.
    */
   removeOrphans?(after: string | null, limit: number, beforeMs: number): MaybePromise<OrphansStep>;

@@ -5,6 +5,7 @@ import type { AccessLine, AccessLogSettings } from "../log/access-settings.ts";
 import type { Log } from "../log/log.ts";
 import { type CallObserver, slowCallObserver } from "../rpc/observer.ts";
 import { CallMetrics } from "../metrics/call-metrics.ts";
+import { storeMetrics } from "../metrics/store-metrics.ts";
 import { AccessLog } from "../observe/access-log.ts";
 import { observeAll } from "../observe/observe-all.ts";
 import type { RequestObserver } from "../observe/request-record.ts";
@@ -13,7 +14,7 @@ import type { RequestObserver } from "../observe/request-record.ts";
 export interface ServerObservation {
   readonly observe: CallObserver;
   readonly requests: RequestObserver;
-  /** Metrics of requests and calls; none where they are not served. */
+  /** Metrics of requests, calls and the store's readers; none where they are not served. */
   families(): readonly MetricFamily[];
   /** Takes these settings from now on. */
   useAccessLog(settings: AccessLogSettings): void;
@@ -39,7 +40,7 @@ export const observeServer = async (
       metrics?.onCall(report);
     },
     requests: observeAll([traces, metrics, access]),
-    families: () => metrics?.families() ?? [],
+    families: () => (metrics === null ? [] : [...metrics.families(), ...storeMetrics()]),
     useAccessLog: (settings) => access.use(settings),
     close: async () => traces?.close(),
   };

@@ -1,3 +1,4 @@
+import { storeTallies } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import type { Session } from "./session.ts";
 import { BackOff } from "./back-off.ts";
@@ -80,8 +81,11 @@ export class SessionPool {
     try {
       const session = await this.#opening.attempt(this.#options.open);
       this.#open.add(session);
+      storeTallies.sessions += 1;
+      storeTallies.sessionsOpened += 1;
       return session;
     } catch (error) {
+      storeTallies.sessionFailures += 1;
       this.#sessions -= 1;
       throw error;
     }
@@ -89,7 +93,7 @@ export class SessionPool {
 
   #letGo(session: Session): void {
     this.#sessions -= 1;
-    this.#open.delete(session);
+    if (this.#open.delete(session)) storeTallies.sessions -= 1;
     // The server may be gone already, so an error of the goodbye is ignored.
     session.close().catch(() => undefined);
   }
@@ -109,7 +113,11 @@ export class SessionPool {
         clearTimeout(deadline);
         this.#waiting.delete(waiting);
       };
-      const deadline = setTimeout(() => waiting.refuse(this.#busy()), this.#options.waitMs);
+      storeTallies.sessionWaits += 1;
+      const deadline = setTimeout(() => {
+        storeTallies.sessionTimeouts += 1;
+        waiting.refuse(this.#busy());
+      }, this.#options.waitMs);
       let isDone = false;
       const waiting: Waiting = {
         serve: (session) => {
