@@ -35,8 +35,12 @@ export const documentsRole: WriterRole = {
   readEpoch: async (session) => Number((await session.get(readEpoch))?.[0]),
 };
 
-/** A writer of the store has migrated it. Without one, an older schema is migrated here. */
-const migrateIfUnwritten = async (session: Session, { schema }: PostgresLocation): Promise<void> => {
+/** A writer of the store has migrated it. Without one, an older schema is migrated here, where the URL allows it. */
+const migrateIfUnwritten = async (
+  session: Session,
+  { autoMigrates, schema }: PostgresLocation,
+): Promise<void> => {
+  if (!autoMigrates) return assertSchemaIsCurrent(session, schema);
   const [isFree] = (await session.get(takeStoreLock, WRITER_LOCK_CLASS, schema)) ?? [];
   if (isFree !== true) return assertSchemaIsCurrent(session, schema);
   try {

@@ -9,7 +9,8 @@ import { createOffchainStore } from "./offchain-store.ts";
  * Opens the documents of a store for their one writer. Another process may write the store at the same time.
  *
  * @throws LamplightError `STORE__LOCKED` while another process writes documents; `STORE__MISSING`,
- * `STORE__UNREACHABLE`, `STORE__URL`, `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`, `STORE__OTHER_FORMAT`
+ * `STORE__UNREACHABLE`, `STORE__URL`, `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`, `STORE__OTHER_FORMAT`,
+ * `STORE__NEEDS_MIGRATION`
  */
 export const openPostgresDocuments = async ({
   url,

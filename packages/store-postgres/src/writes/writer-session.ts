@@ -56,9 +56,9 @@ interface LockedSession {
 }
 
 /**
- * The one session that writes a store, or its documents. It has an advisory lock of the server, which ends with the connection, or soon
- * after the process froze. Every transaction also checks the epoch of its writer, in case the lock was lost
- * unnoticed. A lost connection is noticed in bounded time, and made again.
+ * The one session that writes a store, or its documents. It has an advisory lock of the server, which ends with the
+ * connection, or soon after the process froze. Every transaction also checks the epoch of its writer, in case the lock
+ * was lost unnoticed. A lost connection is noticed in bounded time, and made again.
  */
 export class WriterSession {
   readonly #location: PostgresLocation;
