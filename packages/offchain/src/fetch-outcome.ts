@@ -43,8 +43,8 @@ export interface DocumentFetcher {
   fetch(uri: string, validators: Validators, signal: AbortSignal): Promise<FetchOutcome>;
   /** Milliseconds until `fetch` could send its first request; infinite while its hosts are busy. Absent = always 0. */
   startDelayMs?(uri: string): number;
-  /** Concurrent attempts that the hosts of a queue are configured for; null = the default. */
-  placesOf?(queue: string): number | null;
+  /** Concurrent attempts of a queue, as its hosts are configured. Absent = the defaults of `offchainLimits`. */
+  placesOf?(queue: string): number;
 }
 
 export const failure = (

@@ -69,7 +69,9 @@ export const createNetworkFetcher = (options: NetworkFetcherOptions = {}): Docum
   return {
     fetch: (uri, validators, signal) => fetchUri(uri, validators, signal, settings),
     startDelayMs: (uri) => startDelayMs(uri, settings),
-    placesOf: (queue) => places.get(queue) ?? null,
+    placesOf: (queue) =>
+      places.get(queue) ??
+      (gatewayQueues.has(queue) ? limits.requestsAtOncePerGatewayQueue : limits.requestsAtOncePerQueue),
   };
 };
 
