@@ -45,14 +45,14 @@ const measure = async (
   say: (line: string) => void,
 ): Promise<readonly Figure[]> => {
   const store = await openStoreForWriting(url, { create: true, follows: true });
-  const server = forkHere("document-server.ts", []);
+  const server = forkHere(new URL("./document-server.ts", import.meta.url), []);
   try {
     const port = Number((await answerOf(server))["port"]);
     say(`${engine}: ${uris} URIs`);
     await addUris(url, port);
     const committer = new Committer(store);
     const alone = median(await committer.commits(COMMITS_ALONE));
-    const fetching = forkHere("fetch-process.ts", [url, String(port)]);
+    const fetching = forkHere(new URL("./fetch-process.ts", import.meta.url), [url, String(port)]);
     const { beforeMb = 0 } = await answerOf(fetching);
     await sleep(WARM_UP_SECONDS * 1000);
     say(`${engine}: fetching`);
@@ -141,8 +141,8 @@ class Committer {
   }
 }
 
-const forkHere = (file: string, args: readonly string[]): ChildProcess =>
-  fork(new URL(file, import.meta.url), [...args], { execArgv: process.execArgv });
+const forkHere = (file: URL, args: readonly string[]): ChildProcess =>
+  fork(file, [...args], { execArgv: process.execArgv });
 
 const answerOf = async (child: ChildProcess): Promise<Readonly<Record<string, number>>> => {
   const [answer] = (await once(child, "message")) as [Readonly<Record<string, number>>];
