@@ -21,7 +21,7 @@ export interface HostLimits {
 }
 
 /** Milliseconds of lateness that further requests of a host make up for. */
-const CATCH_UP_MS = 100;
+const CATCH_UP_MS = 1000;
 
 /**
  * Bounds the requests to each host: concurrent ones, and per second. A caller beyond the bound is refused, not
