@@ -1,5 +1,5 @@
 export { createIndexer, type Indexer } from "./indexer.ts";
-export { derivations, type Derivations } from "./next/derivations.ts";
+export type { Derivations } from "./next/derivations.ts";
 export { shapeDocument } from "./record/shape-document.ts";
 export { claimingPrograms, ruleBook, streamedPrograms } from "./programs/programs.ts";
 export type { AssetView, IndexProblem, KnownAccount, LedgerEvent } from "./rules/rules.ts";

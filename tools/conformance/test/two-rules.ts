@@ -47,7 +47,7 @@ const FIRST_SLOT = 300_000_000;
 const ACCOUNTS = 6000;
 
 /** The accounts before the first slot of the chain. */
-export const startAccounts = () => [...generateChain({ seed: 3, counts: countsForAccounts(ACCOUNTS) })];
+const startAccounts = () => [...generateChain({ seed: 3, counts: countsForAccounts(ACCOUNTS) })];
 
 /** The slots of a chain, each as often as it is asked for. */
 export const slotsOf = (): ((index: number) => WorldSlot) => {

@@ -18,7 +18,7 @@ import { ruleBookOf } from "./derivations.ts";
 
 /**
  * Fills one page of the next set: derives the ids after the last page, and keeps what differs from the rows that
- * answer. Nothing else may write the store meanwhile.
+ * answer. Nothing else may write the store until then.
  *
  * @returns how far the set is filled; `isFilled` after the last page
  */

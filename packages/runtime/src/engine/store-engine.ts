@@ -64,7 +64,7 @@ export interface ReaderOptions {
 export interface PlannedStep {
   readonly version: number;
   readonly name: string;
-  /** Tables that no other process can use meanwhile, each with its bytes; null = the whole store. */
+  /** Tables that no other process can use while it runs, each with its bytes; null = the whole store. */
   readonly locks: readonly { readonly table: string; readonly bytes: number }[] | null;
 }
 
