@@ -13,7 +13,7 @@ import { derive, stepsOf, type StepUpdates } from "./engine/derive.ts";
 import type { StateStore } from "./engine/state-reader.ts";
 import { VersionMemory } from "./engine/version-memory.ts";
 import { type ActiveRules, beginNext, type DerivationOptions, openRules } from "./next/active-rules.ts";
-import { derivations, ruleBookOf } from "./next/derivations.ts";
+import { derivations } from "./next/derivations.ts";
 import { fillNext, finishNext } from "./next/fill-next.ts";
 import type { ReportProblem } from "./rules/rules.ts";
 
@@ -63,17 +63,22 @@ export interface Indexer {
 export const createIndexer = (store: StateStore, options: IndexerOptions = {}): Indexer => {
   const { onCommit, onProblem: report = () => {}, closeFromTransactions = true } = options;
   const memory = new VersionMemory();
-  let active: ActiveRules | null = null;
-  const activeRules = async (): Promise<ActiveRules> => (active ??= await openRules(store, options));
-  const toolsOf = (rules: ActiveRules) => ({
-    ...rules,
-    claims: new ClaimReader(rules.rules.accounts),
+  const toolsOf = (active: ActiveRules) => ({
+    ...active,
+    claims: new ClaimReader(active.rules.accounts),
     memory,
     report,
   });
   let tools: ReturnType<typeof toolsOf> | null = null;
+  /** Another writer of this process may have made the next rules those of the store. */
+  const currentTools = async (): Promise<ReturnType<typeof toolsOf>> => {
+    const active = await openRules(store, options);
+    const isSame =
+      tools?.rules.version === active.rules.version && tools.next?.version === active.next?.version;
+    return tools !== null && isSame ? tools : (tools = toolsOf(active));
+  };
   const applyAll = async (updates: StepUpdates): Promise<ApplySummary> => {
-    const used = (tools ??= toolsOf(await activeRules()));
+    const used = await currentTools();
     const counters = { commits: 0, accountsChanged: 0, assetsChanged: 0 };
     const commit = async (delta: Delta): Promise<void> => {
       if (delta.isEmpty) return;
@@ -97,8 +102,6 @@ export const createIndexer = (store: StateStore, options: IndexerOptions = {}): 
     const progress = await fillNext(store, next);
     if (!progress.isFilled) return progress;
     await finishNext(store, next, emptyChangeSet);
-    active = { rules: ruleBookOf(next), next: null };
-    tools = null;
     return progress;
   };
   // One writer, one step at a time: what is read for a commit must still be true when it is made.

@@ -36,7 +36,7 @@ import { prepareReadAccountStates } from "./queries/read-account-states.ts";
 import { prepareIndexReader } from "./reader/index-reader.ts";
 import { prepareOffchainStore } from "./offchain/offchain-store.ts";
 import { migrate } from "./schema/migrate.ts";
-import { type CommitMore, prepareCommit } from "./writes/commit.ts";
+import { type Commits, prepareCommits } from "./writes/commit.ts";
 import { NewestStates } from "./writes/newest-states.ts";
 import { prepareNextSet } from "./writes/next-set.ts";
 import type { TopAccountsBounds } from "./writes/write-top-accounts.ts";
@@ -94,7 +94,7 @@ class SqliteStore implements IndexStore, LoggedStore {
   readonly #connection: Connection;
   readonly #lock: WriterLock;
   readonly #programs: ProgramDictionary;
-  readonly #commit: ReturnType<typeof prepareCommit>;
+  readonly #commits: Commits;
   readonly #readHead;
   readonly #readSettings;
   readonly #putSetting;
@@ -120,16 +120,19 @@ class SqliteStore implements IndexStore, LoggedStore {
     this.readAssetsChangedSince = reader.readAssetsChangedSince;
     this.readAccountPage = reader.readAccountPage;
     this.offchain = prepareOffchainStore(this.#connection);
-    this.#commit = prepareCommit(
+    this.#commits = prepareCommits(
       this.#connection,
       this.#programs,
       options.topAccounts ?? { spare: TOP_ACCOUNTS_SPARE, slack: TOP_ACCOUNTS_SLACK },
       prepareReadSettings(this.#connection)().holdings,
       newest,
     );
-    this.nextSet = prepareNextSet(this.#connection, (last, decode, also) =>
-      this.#commitNow(last, { decode, also }),
-    );
+    this.nextSet = prepareNextSet(this.#connection, async (...asked) => {
+      this.#openedFile.assertThere();
+      const receipt = await this.#commits.finish(...asked);
+      this.#checkpoints?.committed();
+      return receipt;
+    });
     this.#readHead = prepareReadHead(this.#connection);
     this.#readSettings = prepareReadSettings(this.#connection);
     this.#checkpoints =
@@ -145,10 +148,10 @@ class SqliteStore implements IndexStore, LoggedStore {
   }
 
   /** @throws LamplightError `STORE__REPLACED`: commits to a deleted file would be lost */
-  #commitNow(changes: ChangeSet, more?: CommitMore): CommitReceipt {
+  #commitNow(changes: ChangeSet): CommitReceipt {
     this.#openedFile.checkRegularly();
     this.#openedFile.assertThere();
-    const receipt = this.#commit(changes, more);
+    const receipt = this.#commits.commit(changes);
     this.#checkpoints?.committed();
     return receipt;
   }

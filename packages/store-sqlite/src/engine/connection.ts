@@ -187,6 +187,20 @@ export class Connection {
     }
   }
 
+  /** The same for a long transaction that lets other work of the process run. Nothing else may use this connection. */
+  async writeSlowly<Result>(body: () => Promise<Result>): Promise<Result> {
+    this.#beginWrite.run();
+    try {
+      const result = await body();
+      this.#commit.run();
+      writesHere += 1;
+      return result;
+    } catch (error) {
+      if (this.#database.isTransaction) this.#rollback.run();
+      throw error;
+    }
+  }
+
   /**
    * Writes the database, as this connection sees it, into another file.
    *

@@ -9,24 +9,30 @@ import { type HeadDraft, prepareHeadWriter } from "./write-head.ts";
 import { prepareWriteLists } from "./write-lists.ts";
 import { prepareTopAccountsWriter, type TopAccountsBounds } from "./write-top-accounts.ts";
 
-/** Applies a change set in one transaction. */
-type Commit = (changes: ChangeSet, more?: CommitMore) => CommitReceipt;
-
-/** What the commit that finishes the next set writes in addition. */
-export interface CommitMore {
-  /** Reads the rows of the next set, which replace assets before the changes do. */
-  readonly decode: (body: Uint8Array) => Asset | null;
-  readonly also: () => void;
+export interface Commits {
+  /** Applies a change set in one transaction. */
+  readonly commit: (changes: ChangeSet) => CommitReceipt;
+  /**
+   * Applies the next set, and then a change set, in one transaction that other work of the process does not wait for.
+   *
+   * @param decode - reads a row of the next set
+   * @param also - writes more
+   */
+  readonly finish: (
+    last: ChangeSet,
+    decode: (body: Uint8Array) => Asset | null,
+    also: () => void,
+  ) => Promise<CommitReceipt>;
 }
 
 /** Applies change sets. */
-export const prepareCommit = (
+export const prepareCommits = (
   connection: Connection,
   programs: ProgramDictionary,
   bounds: TopAccountsBounds,
   holdings: boolean,
   newest: NewestStates,
-): Commit => {
+): Commits => {
   const heads = prepareHeadWriter(connection);
   const topAccounts = prepareTopAccountsWriter(connection, bounds);
   const writeAccount = prepareWriteAccount(connection, programs, topAccounts, holdings, newest);
@@ -35,32 +41,48 @@ export const prepareCommit = (
   const writeNextRows = prepareWriteNextRows(connection);
   const applyNext = prepareApplyNext(connection, assets);
 
-  const apply = (changes: ChangeSet, more?: CommitMore): CommitReceipt => {
-    const head = heads.read();
+  const applyStates = (changes: ChangeSet, head: HeadDraft): void => {
     for (const write of inKeyOrder(changes.accounts)) writeAccount(write, head);
     topAccounts.settle(head);
     writeLists(changes, head);
-    if (more !== undefined) applyNext(head, more.decode);
+  };
+  const applyAssets = (changes: ChangeSet, head: HeadDraft): CommitReceipt => {
     for (const id of changes.assetsRemoved) assets.remove(id, head);
     const ordinals = changes.assets.map((asset) => assets.put(asset, head));
     writeNextRows(changes.next ?? []);
-    if (more !== undefined) {
-      more.also();
-      head.settingsRevision += 1;
-    }
     if (changes.watermark !== null) moveWatermark(head, changes.watermark);
     heads.write(head);
     return { changeSeq: head.changeSeq, ordinals };
   };
+  const forget = (error: unknown): never => {
+    programs.forget();
+    newest.clear();
+    throw error;
+  };
 
-  return (changes, more) => {
-    try {
-      return connection.write(() => apply(changes, more));
-    } catch (error) {
-      programs.forget();
-      newest.clear();
-      throw error;
-    }
+  return {
+    commit: (changes) => {
+      try {
+        return connection.write(() => {
+          const head = heads.read();
+          applyStates(changes, head);
+          return applyAssets(changes, head);
+        });
+      } catch (error) {
+        return forget(error);
+      }
+    },
+    finish: (last, decode, also) =>
+      connection
+        .writeSlowly(async () => {
+          const head = heads.read();
+          applyStates(last, head);
+          await applyNext(head, decode);
+          also();
+          head.settingsRevision += 1;
+          return applyAssets(last, head);
+        })
+        .catch(forget),
   };
 };
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import {
   type AddressBytes,
   type Asset,
@@ -34,12 +35,12 @@ export const prepareWriteNextRows = (connection: Connection): ((rows: readonly N
   };
 };
 
-/** Writes the assets of the next set over those that answer. Part of a transaction. */
-export type ApplyNext = (head: HeadDraft, decode: (body: Uint8Array) => Asset | null) => void;
+/** Writes the assets of the next set over those that answer, page by page. Part of a transaction. */
+export type ApplyNext = (head: HeadDraft, decode: (body: Uint8Array) => Asset | null) => Promise<void>;
 
 export const prepareApplyNext = (connection: Connection, assets: AssetWriter): ApplyNext => {
   const page = connection.prepare("SELECT id, body FROM asset_next WHERE id > ? ORDER BY id LIMIT ?");
-  return (head, decode) => {
+  return async (head, decode) => {
     let after: Uint8Array | undefined = beforeAll;
     while (after !== undefined) {
       const rows: readonly (readonly unknown[])[] = page.all(after, ROWS_PER_PAGE);
@@ -49,6 +50,7 @@ export const prepareApplyNext = (connection: Connection, assets: AssetWriter): A
         else assets.put(asset, head);
       }
       after = rows.at(-1)?.[0] as Uint8Array | undefined;
+      await nextTurn();
     }
   };
 };
@@ -56,7 +58,11 @@ export const prepareApplyNext = (connection: Connection, assets: AssetWriter): A
 /** @param finish - commits the last changes behind `asset_next`, and then runs `also` in the same transaction */
 export const prepareNextSet = (
   connection: Connection,
-  finish: (last: ChangeSet, decode: (body: Uint8Array) => Asset | null, also: () => void) => CommitReceipt,
+  finish: (
+    last: ChangeSet,
+    decode: (body: Uint8Array) => Asset | null,
+    also: () => void,
+  ) => Promise<CommitReceipt>,
 ): NextSet => {
   const readMeta = connection.prepare("SELECT value FROM meta WHERE key = ?");
   const putMeta = connection.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)");
