@@ -1,4 +1,5 @@
 import {
+  DERIVATION_KEY,
   AccountBatch,
   type AccountState,
   type AddressBytes,
@@ -25,7 +26,7 @@ export const verifyReceipt = async (
   head: StoreHead,
   say: (line: string) => void,
 ): Promise<readonly string[]> => {
-  const known = [receiptKey, documentsKey, genesisKey];
+  const known = [receiptKey, documentsKey, genesisKey, DERIVATION_KEY];
   const unknown = Object.keys(head.notes).filter((key) => !known.includes(key));
   const problems = unknown.map((key) => `unknown entry ${JSON.stringify(key)}`);
   const text = head.notes[receiptKey];

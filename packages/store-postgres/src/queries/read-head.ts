@@ -3,6 +3,8 @@ import {
   type Coverage,
   type DerivationState,
   derivationStateOf,
+  DERIVATION,
+  DERIVATION_KEY,
   type FoundAsset,
   NEXT_DERIVATION_KEY,
   ROWS_FORMAT_KEY,
@@ -139,5 +141,10 @@ const ownKeys = [
 /** Entries that a load stores next to the rows. */
 export const readNotes = async (db: Statements): Promise<Readonly<Record<string, string>>> => {
   const pairs = (await db.all(listMeta)) as readonly (readonly [string, string])[];
-  return Object.fromEntries(pairs.filter(([key]) => !ownKeys.includes(key)));
+  // A store that is made here has the rules of this version anyway.
+  const isOfThisVersion = (key: string, value: string): boolean =>
+    key === DERIVATION_KEY && value === String(DERIVATION);
+  return Object.fromEntries(
+    pairs.filter(([key, value]) => !ownKeys.includes(key) && !isOfThisVersion(key, value)),
+  );
 };

@@ -1,6 +1,8 @@
 import {
   type AccountState,
   type AddressBytes,
+  DERIVATION,
+  DERIVATION_KEY,
   NEXT_DERIVATION_KEY,
   ROWS_FORMAT_KEY,
   type StoreExport,
@@ -68,6 +70,8 @@ const readStoreHead = (connection: Connection): StoreHead => {
     .prepare("SELECT key, value FROM meta ORDER BY key")
     .all()
     .map(([key, value]) => [key as string, value as string] as const)
+    // A store that is made here has the rules of this version anyway.
+    .filter(([key, value]) => key !== DERIVATION_KEY || value !== String(DERIVATION))
     .filter(([key]) => !ownKeys.includes(key));
   return {
     watermark: slot === null ? null : { slot, blockhash },
