@@ -138,13 +138,14 @@ const ownKeys = [
   NEXT_DERIVATION_KEY,
 ];
 
+/** A store that is made here has the rules of this version anyway. */
+const isThisVersion = (key: string, value: string): boolean =>
+  key === DERIVATION_KEY && value === String(DERIVATION);
+
 /** Entries that a load stores next to the rows. */
 export const readNotes = async (db: Statements): Promise<Readonly<Record<string, string>>> => {
   const pairs = (await db.all(listMeta)) as readonly (readonly [string, string])[];
-  // A store that is made here has the rules of this version anyway.
-  const isOfThisVersion = (key: string, value: string): boolean =>
-    key === DERIVATION_KEY && value === String(DERIVATION);
   return Object.fromEntries(
-    pairs.filter(([key, value]) => !ownKeys.includes(key) && !isOfThisVersion(key, value)),
+    pairs.filter(([key, value]) => !ownKeys.includes(key) && !isThisVersion(key, value)),
   );
 };
