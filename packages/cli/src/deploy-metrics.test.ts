@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { followReasons, storeTroubles } from "@lamplight/core";
+import { createKey, noLimits, openKeyStore } from "@lamplight/server/command";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import {
@@ -24,7 +25,9 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "lamplight-deploy-"));
   const clean = `sqlite:${join(folder, "clean.db")}`;
   chain = await FollowedChain.start({ store: `sqlite:${join(folder, "index.db")}`, clean, seed: 5 });
-  const running = chain.serveAndFollow("--metrics-port", "0");
+  const keyStore = join(folder, "keys.json");
+  await createKey(await openKeyStore(keyStore), { name: "acme", expires: null, limits: noLimits });
+  const running = chain.serveAndFollow("--metrics-port", "0", "--key-store", keyStore);
   const line = await untilLogged(running, /"msg":"metrics"/u);
   await untilLogged(running, /"msg":"serving"/u);
   const { url } = JSON.parse(line) as { readonly url: string };

@@ -17,6 +17,13 @@ export const commandLoaders: Readonly<Record<string, () => Promise<Command>>> = 
   "follow rpc": async () => (await import("./commands/follow-rpc.ts")).followRpcCommand,
   "follow yellowstone": async () =>
     (await import("./commands/follow-yellowstone.ts")).followYellowstoneCommand,
+  "keys create": async () => (await import("./commands/keys-create.ts")).keysCreateCommand,
+  "keys disable": async () => (await import("./commands/keys-disable.ts")).keysDisableCommand,
+  "keys limit": async () => (await import("./commands/keys-limit.ts")).keysLimitCommand,
+  "keys list": async () => (await import("./commands/keys-list.ts")).keysListCommand,
+  "keys rotate": async () => (await import("./commands/keys-rotate.ts")).keysRotateCommand,
+  "keys show": async () => (await import("./commands/keys-show.ts")).keysShowCommand,
+  "keys usage": async () => (await import("./commands/keys-usage.ts")).keysUsageCommand,
   "load accounts": async () => (await import("./commands/load-accounts.ts")).loadAccountsCommand,
   "load snapshot": async () => (await import("./commands/load-snapshot.ts")).loadSnapshotCommand,
   "load transactions": async () => (await import("./commands/load-transactions.ts")).loadTransactionsCommand,

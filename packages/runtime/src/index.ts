@@ -1,8 +1,8 @@
 export { type CopyCounts, copyStore } from "./copy/copy-store.ts";
 export { openStoreExport, openStoreImport } from "./copy/open-copy.ts";
-export { acceptMixedSlots, engineOf, nameOfStore } from "./engine/engines.ts";
+export { acceptMixedSlots, engineOf, nameOfStore, openKeyTables } from "./engine/engines.ts";
 export { defaultSearchCache } from "./engine/search-cache.ts";
-export type { OpenedReader, StoreUse } from "./engine/store-engine.ts";
+export type { KeyTables, OpenedReader, StoreUse } from "./engine/store-engine.ts";
 export { deriveAgain } from "./follow/derive-again.ts";
 export { filtersOf } from "./follow/followed-accounts.ts";
 export { followChain } from "./follow/follow-chain.ts";

@@ -17,6 +17,10 @@ import { HttpPages } from "./http/http-pages.ts";
 import { StaticSite } from "./http/static-site.ts";
 import { findWeakKey, KEY_CHARS_MIN, KeyRing } from "./keys.ts";
 import type { WorkerGate } from "./gate/gate.ts";
+import type { StoredKey } from "./gate/key-account.ts";
+import type { KeyCellsMemory } from "./gate/key-cells.ts";
+import type { KeyCosts } from "./key-store/key-costs.ts";
+import { KeyMeter } from "./gate/key-meter.ts";
 import type { Limits } from "./limits.ts";
 import { type Log, silentLog } from "./log/log.ts";
 import { type ServerCounts, ServerEvents } from "./log/server-events.ts";
@@ -48,8 +52,17 @@ export interface ServerOptions extends Partial<Omit<ServerSettings, "limits">> {
   readonly log?: Log;
   /** Called once per answered call; default: slow ones are logged. */
   readonly observe?: CallObserver;
+  /** Keys of a key store, and where their calls are counted. Default: there is none. */
+  readonly servedKeys?: ServedKeys | null;
   /** Called for each HTTP request; default: none, and answers do not repeat `X-Request-Id`. */
   readonly requests?: RequestObserver | null;
+}
+
+/** The keys of a key store, as a server needs them. */
+export interface ServedKeys {
+  readonly stored: readonly StoredKey[];
+  readonly cells: KeyCellsMemory;
+  readonly costs: KeyCosts;
 }
 
 export interface RunningServer {
@@ -64,6 +77,8 @@ export interface RunningServer {
    * @throws LamplightError `CONFIG__INVALID` for a short key, and the keys stay as they were
    */
   useKeys(keys: readonly string[]): void;
+  /** The same of the keys of a key store. */
+  useStoredKeys(stored: readonly StoredKey[]): void;
   /** Counts of what callers have run into so far, by name. */
   counts(): ServerCounts;
   /** The amounts that callers hold now, by name. */
@@ -105,6 +120,8 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
   } = settings;
   assertKeysFit(settings);
   const keyRing = new KeyRing(withPublicKey(settings.keys, publicKey));
+  const { servedKeys = null, shared = null } = options;
+  if (servedKeys !== null) keyRing.replaceStored(servedKeys.stored);
   const pictures = createPicturePolicy(settings);
   const events = new ServerEvents(log);
   const damage = new StoreDamage(log);
@@ -147,8 +164,10 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
       answerBytesMax: settings.limits.answerBytes,
     }),
     sharesPort: options.sharesPort ?? false,
-    shared: options.shared ?? null,
+    shared,
     keys: keyRing,
+    keyMeter:
+      servedKeys === null ? null : new KeyMeter(servedKeys.cells, shared?.worker ?? 0, servedKeys.costs),
     observe: options.observe ?? slowCallObserver(log, settings.slowCallMs),
     requests: options.requests ?? null,
   });
@@ -163,6 +182,7 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
       assertKeysFit({ ...settings, keys });
       keyRing.replace(withPublicKey(keys, publicKey));
     },
+    useStoredKeys: (stored) => keyRing.replaceStored(stored),
     counts: () => events.counts,
     load: () => transport.load,
     readiness: () => readiness.answer(),

@@ -4,6 +4,7 @@ export { openPostgresImport } from "./copy/import-store.ts";
 export { distributePostgresStore } from "./distribute.ts";
 export { dropPostgresStore } from "./drop-postgres-store.ts";
 export { parsePostgresUrl } from "./engine/location.ts";
+export { type KeyTexts, type KeyUse, PostgresKeyTables } from "./keys/key-tables.ts";
 export { openPostgresStore, type PostgresIndexStore } from "./open-postgres-store.ts";
 export { openPostgresDocuments } from "./offchain/open-postgres-documents.ts";
 export { planPostgresMigration } from "./schema/plan-migration.ts";

@@ -6,6 +6,8 @@ export const budgets = {
   requestRateOverBare: { atLeast: 0.65 },
   /** Time of a read behind an account method over the time of the bare statement it rests on. */
   readTimeOverBare: { atMost: 2 },
+  /** Processor time of getAccountInfo with keys, metrics and an access log of 1 %, over that without. */
+  keyTimeOverListed: { atMost: 1.03 },
   /** Time of a scan over the time of by-delegate and top-20 reads. */
   scanTimeOverRead: { atLeast: 100 },
   /** Rate of decoding and deriving over the rate of decoding alone with a program's official JavaScript library. */

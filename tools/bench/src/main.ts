@@ -19,6 +19,7 @@ import { roadBench } from "./road/road.ts";
 import { searchBench } from "./search/search.ts";
 import { sizesBench } from "./sizes/sizes.ts";
 import { searchAloneBench } from "./search/search-alone.ts";
+import { costsBench } from "./costs/costs.ts";
 import { chaosBench } from "./chaos.ts";
 import { collectionsBench } from "./collections/collections.ts";
 import { startBench } from "./search/start.ts";
@@ -39,6 +40,7 @@ const benches: readonly Bench[] = [
   nodesBench,
   pointsBench,
   roadBench,
+  costsBench,
   turnsBench,
   attacksBench,
   collectionsBench,

@@ -15,10 +15,32 @@ export const requestCodes = {
     { data: (context) => ({ method: context.method.slice(0, 64), ...hintData(context) }) },
   ),
   REQUEST__KEY_UNKNOWN: caller<object>(-32060, () => "API key missing or unknown", { httpStatus: 401 }),
-  REQUEST__KEY_NOT_ALLOWED: caller<object>(-32061, () => "API key not allowed here", { httpStatus: 403 }),
-  /** Also sent after too many wrong keys from one address. */
-  REQUEST__RATE: caller<object>(-32062, () => "Too many requests", { httpStatus: 429 }),
-  REQUEST__QUOTA: caller<object>(-32063, () => "Quota used up", { httpStatus: 429 }),
+  /** `why` is a clause, such as "it has expired". */
+  REQUEST__KEY_NOT_ALLOWED: caller<{ why: string }>(-32061, ({ why }) => `API key not allowed here: ${why}`, {
+    httpStatus: 403,
+    data: () => ({ reason: "key" }),
+    accountMethodCode: -32600,
+  }),
+  /** Also sent after too many wrong keys from one address; then without `limit`, which names the exceeded limit. */
+  REQUEST__RATE: caller<{ limit?: string; retryAfterSeconds: number }>(
+    -32062,
+    ({ limit }) => (limit === undefined ? "Too many requests" : `Too many requests: the key's ${limit}`),
+    {
+      httpStatus: 429,
+      data: ({ limit, retryAfterSeconds }) =>
+        limit === undefined ? undefined : { reason: "rate", retryAfterSeconds },
+      accountMethodCode: -32600,
+    },
+  ),
+  REQUEST__QUOTA: caller<{ limit: string; retryAfterSeconds: number }>(
+    -32063,
+    ({ limit }) => `Quota used up: the key's ${limit}`,
+    {
+      httpStatus: 429,
+      data: ({ retryAfterSeconds }) => ({ reason: "quota", retryAfterSeconds }),
+      accountMethodCode: -32600,
+    },
+  ),
   REQUEST__BODY_TOO_LARGE: caller<{ limitBytes: number }>(
     -32064,
     ({ limitBytes }) => `Request body is larger than ${limitBytes} bytes`,

@@ -77,6 +77,7 @@ export const postgresEngine: StoreEngine = {
     to: async (url, holdings) => (await load()).openPostgresImport({ url, holdings }),
   },
   drop: async (url) => (await load()).dropPostgresStore(url),
+  openKeyTables: async (url) => new (await load()).PostgresKeyTables(url),
   backup: "a store in PostgreSQL is backed up by pg_dump or continuous archiving",
   async distribute(url) {
     const { spread, everywhere, already } = await (await load()).distributePostgresStore(url);

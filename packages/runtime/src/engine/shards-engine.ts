@@ -80,6 +80,7 @@ export const shardsEngine: StoreEngine = {
   },
   drop: async (url) => (await load()).dropShardsStore(url),
   backup: "the databases of a store with several shards are backed up by pg_dump while no process writes it",
+  openKeyTables: null,
   distribute: null,
 };
 

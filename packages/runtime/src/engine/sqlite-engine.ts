@@ -90,5 +90,6 @@ export const sqliteEngine: StoreEngine = {
     for (const suffix of suffixes) await rm(`${file}${suffix}`, { recursive: true, force: true });
   },
   backup: async (url, options) => backupSqliteStore({ from: existingFileOf(url), ...options }),
+  openKeyTables: null,
   distribute: null,
 };

@@ -103,6 +103,33 @@ export interface BackupOptions {
   readonly signal: AbortSignal;
 }
 
+/** Calls of an API key, of one method, in one hour since 1970 in UTC. */
+export interface KeyUse {
+  readonly hour: number;
+  readonly key: string;
+  readonly method: string;
+  readonly requests: number;
+  readonly units: number;
+}
+
+/** API keys and their calls in a database that several nodes share. */
+export interface KeyTables {
+  /** All records as JSON texts; null where the version is still `known`. `STORE__MISSING` where no key was made yet. */
+  read(
+    known: number | null,
+  ): Promise<{ readonly version: number; readonly records: readonly string[] } | null>;
+  /** Changes the records, and writes a line of the audit, in one transaction. */
+  change(
+    edit: (records: readonly string[]) => { readonly records: readonly string[]; readonly audit: string },
+  ): Promise<void>;
+  addUse(rows: readonly KeyUse[]): Promise<void>;
+  /** @param day - days since 1970 in UTC */
+  listDay(day: number): Promise<readonly (readonly [key: string, requests: number, units: number])[]>;
+  listUse(fromHour: number, toHour: number): Promise<readonly KeyUse[]>;
+  prune(beforeHour: number): Promise<void>;
+  close(): Promise<void>;
+}
+
 /** Numbers of tables. */
 export interface Distributed {
   readonly spread: number;
@@ -152,6 +179,8 @@ export interface StoreEngine {
   drop(url: string): Promise<void>;
   /** Copies a store that is served and written into a file, and answers its slot; a text says how else it is done. */
   readonly backup: ((url: string, options: BackupOptions) => Promise<Watermark | null>) | string;
+  /** Opens tables for API keys in the database of a URL, in a schema of their own; null where a store is no database that nodes share. */
+  readonly openKeyTables: ((url: string) => Promise<KeyTables>) | null;
   /** Distributes the tables over several databases; null where a store has one place. */
   readonly distribute: ((url: string) => Promise<Distributed>) | null;
 }

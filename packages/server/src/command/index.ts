@@ -14,3 +14,18 @@ export {
   startMetricsPort,
 } from "../metrics/metrics-port.ts";
 export { apiVersion } from "../version.ts";
+export {
+  createKey,
+  disableKey,
+  limitKey,
+  readKeys,
+  rotateKey,
+  toKeyStoreError,
+} from "../key-store/key-admin.ts";
+export { findRecord } from "../key-store/change-records.ts";
+export { plainRecord } from "../key-store/key-file.ts";
+export { type KeyLimits, type KeyRecord, noLimits, numberLimits } from "../key-store/key-record.ts";
+export type { KeyStore } from "../key-store/key-store.ts";
+export { openKeyStore } from "./keys/open-key-store.ts";
+export { readLimit, readMethods, readName, RecordFault } from "../key-store/read-records.ts";
+export { hourOf, usageCsv } from "../key-store/usage-csv.ts";

@@ -2,14 +2,15 @@ import type { ServeFlags } from "../config/resolve-settings.ts";
 import { DEFAULT_PORT } from "../config/settings.ts";
 import { parseFlags } from "./command-line.ts";
 
-export const serveUsage = `--store URL [--host HOST] [--port PORT] [--key-file FILE] [--config FILE] [--metrics-port PORT]
-      [--metrics-host HOST] [--workers N] [--access-log off|sampled|all] [--access-log-rate SHARE] [--max-stale-seconds N]
-      [--accept-mixed-slots]
+export const serveUsage = `--store URL [--host HOST] [--port PORT] [--key-file FILE] [--key-store STORE] [--config FILE]
+      [--metrics-port PORT] [--metrics-host HOST] [--workers N] [--access-log off|sampled|all] [--access-log-rate SHARE]
+      [--max-stale-seconds N] [--accept-mixed-slots]
 
   --store   store to serve, as sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE
   --host    address to listen on (127.0.0.1)
   --port    port to listen on (${DEFAULT_PORT}); 0 picks a free one
   --key-file  file with the API keys, one per line; at least 16 characters each unless --host is loopback
+  --key-store  keys with limits, which lamplight keys makes and changes: a file, or postgres://… for nodes that share them
   --key     an API key, for tests only: other users of this machine see command lines; may be repeated
   --config  configuration file; see lamplight.config.schema.json
   --metrics-port  port for /metrics (Prometheus), /readyz with all details, and a /livez that answers while calls keep
@@ -23,7 +24,7 @@ export const serveUsage = `--store URL [--host HOST] [--port PORT] [--key-file F
   --max-stale-seconds  /readyz answers 503 once no new slot came for so long (60 where a chain is followed, else never)
   --accept-mixed-slots  serve a store that is distributed over several databases, though an answer can mix two slots
 
-Environment: LAMPLIGHT_STORE, LAMPLIGHT_HOST, LAMPLIGHT_PORT, LAMPLIGHT_KEYS (separated by commas),
+Environment: LAMPLIGHT_STORE, LAMPLIGHT_HOST, LAMPLIGHT_PORT, LAMPLIGHT_KEYS (separated by commas), LAMPLIGHT_KEY_STORE,
 LAMPLIGHT_CONFIG, LAMPLIGHT_PROFILE, LAMPLIGHT_LOG_LEVEL, LAMPLIGHT_METRICS_PORT, LAMPLIGHT_METRICS_HOST,
 LAMPLIGHT_WORKERS, LAMPLIGHT_MAX_STALE_SECONDS, LAMPLIGHT_ACCESS_LOG, LAMPLIGHT_ACCESS_LOG_RATE, LAMPLIGHT_LAME_DUCK_MS
 (limits.lameDuckMs), LAMPLIGHT_SEARCH_CACHE (folder for saved search indexes of PostgreSQL stores, ~/.cache/lamplight). With the suffix _FILE (LAMPLIGHT_KEYS_FILE), a variable
@@ -41,6 +42,7 @@ export const serveOptions = {
   port: { type: "string" },
   key: { type: "string", multiple: true },
   "key-file": { type: "string" },
+  "key-store": { type: "string" },
   config: { type: "string" },
   "metrics-port": { type: "string" },
   "metrics-host": { type: "string" },

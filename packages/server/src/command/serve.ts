@@ -23,6 +23,10 @@ import { searchMetrics } from "../metrics/search-metrics.ts";
 import { serverMetrics } from "../metrics/server-metrics.ts";
 import { observeServer, type ServerObservation } from "./server-observation.ts";
 import { type RunningServer, assertKeysFit, type ServerOptions, startServer } from "../start-server.ts";
+import type { StoredKey } from "../gate/key-account.ts";
+import { KeyMetrics } from "../metrics/key-metrics.ts";
+import type { KeyKeeper } from "./keys/key-keeper.ts";
+import { openKeyKeeper } from "./keys/open-key-keeper.ts";
 import { startWorkers } from "./workers/start-workers.ts";
 import type { RunningWorkers } from "./workers/running-workers.ts";
 import { assertPortFree } from "./choose-port.ts";
@@ -86,10 +90,19 @@ export const serve = async (
   const heartbeats = new SharedArrayBuffer((1 + workers) * Int32Array.BYTES_PER_ELEMENT);
   const observation = await observeServer(settings, log, (line) => log.access(line));
   const { keys, accessLog } = settings;
-  const serving: Serving = { server: null, opened: null, keys, accessLog, heartbeats, observation };
+  const serving: Serving = {
+    server: null,
+    opened: null,
+    keyKeeper: null,
+    keys,
+    accessLog,
+    heartbeats,
+    observation,
+  };
   // A signal that comes while the store is checked, opened, or filled, is obeyed as well.
   const stopped = untilStopSignal(() => void readAgain(readSettings, serving, log));
   await openOrEnd(assertServable(settings, live?.use ?? "read"), stopped, () => log.info({}, "stopped"));
+  serving.keyKeeper = await openOrEnd(openKeyKeeper(settings, log), stopped, () => log.info({}, "stopped"));
   const metrics = port === undefined ? null : await openMetricsPort({ host, port, allowedHosts }, serving);
   if (metrics !== null) log.info({ url: `${metrics.url}/metrics` }, "metrics");
   try {
@@ -99,6 +112,7 @@ export const serve = async (
   } finally {
     await observation.close();
     await metrics?.close();
+    await serving.keyKeeper?.close();
   }
   log.info({}, "stopped");
 };
@@ -113,6 +127,8 @@ const assertServable = async ({ store, host, port }: ServeSettings, use: StoreUs
 interface Serving {
   server: Served | null;
   opened: Opened | null;
+  /** Null where there is no key store. */
+  keyKeeper: KeyKeeper | null;
   /** The keys as they were read last. */
   keys: readonly string[];
   /** The access log's settings as they were read last. */
@@ -124,8 +140,12 @@ interface Serving {
 }
 
 /** One server, or several threads that answer as one. */
-type Served = Omit<RunningServer, "accept" | "useKeys"> &
-  Partial<Omit<RunningWorkers, "useKeys">> & { useKeys(keys: readonly string[]): MaybePromise<void> };
+type Served = Omit<RunningServer, "accept" | UseOfKeys> &
+  Partial<Omit<RunningWorkers, UseOfKeys>> & {
+    useKeys(keys: readonly string[]): MaybePromise<void>;
+    useStoredKeys(stored: readonly StoredKey[]): MaybePromise<void>;
+  };
+type UseOfKeys = "useKeys" | "useStoredKeys";
 
 /** Reads keys, log level and access log again. With settings that are wrong, all stay as they were. */
 const readAgain = async (
@@ -153,22 +173,25 @@ const readAgain = async (
   }
 };
 
-const openMetricsPort = (address: MetricsAddress, serving: Serving): Promise<MetricsPort> =>
-  startMetricsPort(address, {
+const openMetricsPort = (address: MetricsAddress, serving: Serving): Promise<MetricsPort> => {
+  const keyMetrics = new KeyMetrics();
+  return startMetricsPort(address, {
     heartbeats: serving.heartbeats,
     metrics: async () => {
-      const { server, opened, observation } = serving;
+      const { server, opened, observation, keyKeeper } = serving;
       await server?.refresh?.();
       return [
         server === null ? [] : serverMetrics(server),
         ...(server?.families?.() ?? [observation.families()]),
         opened?.metrics() ?? [],
+        keyKeeper === null ? [] : keyMetrics.families(keyKeeper),
         searchMetrics(server?.searchStatus?.() ?? opened?.searchStatus() ?? null),
       ];
     },
     readiness: () =>
       serving.server?.readiness() ?? { isReady: false, fullBody: JSON.stringify({ status: "starting" }) },
   });
+};
 
 const serveUntilStopped = async (
   settings: ServeSettings,
@@ -185,6 +208,7 @@ const serveUntilStopped = async (
     serving.server = server;
     if (serving.keys !== keys) await server.useKeys(serving.keys);
     if (serving.accessLog !== accessLog) await server.useAccessLog?.(serving.accessLog);
+    serving.keyKeeper?.start((stored) => server.useStoredKeys(stored));
     opened.start();
     log.info({ url: server.url, store: nameOfStore(settings.store) }, "serving");
     try {
@@ -203,8 +227,12 @@ const startAnswering = (
   settings: ServeSettings,
   log: ProcessLog,
   { viewSource, relay, liveStatus, searchStatus }: Opened,
-  { heartbeats, observation }: Serving,
+  { heartbeats, keyKeeper, observation }: Serving,
 ): Promise<Served> => {
+  const servedKeys =
+    keyKeeper === null
+      ? null
+      : { stored: keyKeeper.stored, cells: keyKeeper.cells, costs: settings.keyCosts };
   if (viewSource === null || settings.workers > 1)
     return startWorkers({
       settings,
@@ -212,6 +240,7 @@ const startAnswering = (
       writeAccess: (line) => log.access(line),
       docsDirectory,
       heartbeats,
+      servedKeys,
       relay,
       liveStatus: liveStatus ?? null,
     });
@@ -221,6 +250,7 @@ const startAnswering = (
     viewSource,
     ...(liveStatus === undefined ? {} : { liveStatus }),
     searchStatus,
+    servedKeys,
     log,
     docsDirectory,
   });

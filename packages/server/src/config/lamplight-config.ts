@@ -25,6 +25,13 @@ export interface LamplightConfig {
   /** Keys that may call. Letters, digits and `. _ ~ -`, at most 128 characters each. */
   keys?: string[];
   /**
+   * Key store with limits for each key, which `lamplight keys` changes: a file, or `postgres://USER:PASSWORD@HOST/DATABASE` for nodes
+   * that share keys. Default: none.
+   * @minLength 1
+   */
+  keyStore?: string;
+  keyCosts?: KeyCostsConfig;
+  /**
    * A key that may be shown to anybody: the documentation's try-it panel and the playground link use it.
    * @pattern ^[A-Za-z0-9._~-]{1,128}$
    */
@@ -106,6 +113,68 @@ export interface LamplightConfig {
   pictureProxy?: string;
   limits?: LimitsConfig;
   log?: LogConfig;
+}
+
+/**
+ * Cost units of one call, by method, of which keys of a key store may use so many a second and a day; 0 = free. The defaults are
+ * measured: see the bench `costs`.
+ */
+export interface KeyCostsConfig {
+  /**
+   * @TJS-type integer
+   * @minimum 0
+   * @maximum 10000
+   */
+  getAccountInfo?: number;
+  /**
+   * @TJS-type integer
+   * @minimum 0
+   * @maximum 10000
+   */
+  getAsset?: number;
+  /**
+   * @TJS-type integer
+   * @minimum 0
+   * @maximum 10000
+   */
+  getLargestAccounts?: number;
+  /**
+   * @TJS-type integer
+   * @minimum 0
+   * @maximum 10000
+   */
+  getNftEditions?: number;
+  /**
+   * @TJS-type integer
+   * @minimum 0
+   * @maximum 10000
+   */
+  getTokenAccountsByDelegate?: number;
+  /**
+   * @TJS-type integer
+   * @minimum 0
+   * @maximum 10000
+   */
+  getTokenSupply?: number;
+  /**
+   * @TJS-type integer
+   * @minimum 0
+   * @maximum 10000
+   */
+  searchAssets?: number;
+  /**
+   * @TJS-type integer
+   * @minimum 0
+   * @maximum 10000
+   */
+  "rpc.discover"?: number;
+  /**
+   * Anything that is no method.
+   * @TJS-type integer
+   * @minimum 0
+   * @maximum 10000
+   */
+  other?: number;
 }
 
 /** Bounds of the server. */

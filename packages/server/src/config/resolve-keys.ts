@@ -13,6 +13,8 @@ export interface KeySources {
   /** Name of the configuration file. */
   readonly configFile: string;
   readonly publicKey: string | null;
+  /** Whether a key store has keys too. */
+  readonly hasKeyStore: boolean;
 }
 
 /**
@@ -25,8 +27,8 @@ export const resolveKeys = (sources: KeySources): readonly string[] => {
   const bad = keys.findIndex((key) => !keyPattern.test(key));
   if (bad !== -1) refuse(place, `${field}[${bad}]`, "must be 1 to 128 letters, digits or any of . _ ~ -");
   const all = publicKey === null ? keys : [...keys, publicKey];
-  if (all.length === 0)
-    refuse(commandLine, "--key", "is missing; give keys with --key-file or in LAMPLIGHT_KEYS");
+  if (all.length === 0 && !sources.hasKeyStore)
+    refuse(commandLine, "--key", "is missing; give keys with --key-file, --key-store or in LAMPLIGHT_KEYS");
   return all;
 };
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 
 import { afterAll, describe, expect, test } from "vitest";
 
+import { defaultCosts } from "../key-store/key-costs.ts";
 import { defaultLimits } from "../limits.ts";
 import { type Environment, resolveSettings, type ServeFlags } from "./resolve-settings.ts";
 import { defaultSettings } from "./settings.ts";
@@ -32,6 +33,8 @@ describe("resolveSettings", () => {
     expect(resolveSettings({ store: "sqlite:a.db", key: ["k"] }, {})).toEqual({
       ...defaultSettings,
       keyFiles: [],
+      keyStore: null,
+      keyCosts: defaultCosts,
       store: "sqlite:a.db",
       keys: ["k"],
       logLevel: "info",
@@ -41,6 +44,17 @@ describe("resolveSettings", () => {
       workers: 1,
       searchCache: join(homedir(), ".cache", "lamplight"),
     });
+  });
+
+  test("takes the key store from the flag before the environment and the file, and needs no other key", () => {
+    const environment = { LAMPLIGHT_KEY_STORE: "by-variable.json" };
+    const given = { store: "sqlite:a.db" };
+    expect(resolveSettings({ ...given, "key-store": "by-flag.json" }, environment)).toMatchObject({
+      keyStore: "by-flag.json",
+      keys: [],
+    });
+    expect(resolveSettings(given, environment).keyStore).toBe("by-variable.json");
+    expect(() => resolveSettings(given, {})).toThrow("--key is missing");
   });
 
   test("takes the access log from flags before the environment, and refuses what is neither a mode nor a share", () => {

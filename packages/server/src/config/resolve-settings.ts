@@ -2,6 +2,7 @@ import { accessLogModes, type AccessLogSettings, defaultAccessLog } from "../log
 import { logLevels } from "../log/log.ts";
 import { profileSettings } from "../profile.ts";
 import { acceptMixedSlots, defaultSearchCache } from "@lamplight/runtime";
+import { defaultCosts } from "../key-store/key-costs.ts";
 import type { Limits } from "../limits.ts";
 import { readConfigFile } from "./config-file.ts";
 import { applyFileVariables } from "./file-variables.ts";
@@ -17,6 +18,7 @@ export interface ServeFlags {
   readonly port?: string | undefined;
   readonly key?: readonly string[] | undefined;
   readonly "key-file"?: string | undefined;
+  readonly "key-store"?: string | undefined;
   readonly config?: string | undefined;
   readonly "max-stale-seconds"?: string | undefined;
   readonly "metrics-port"?: string | undefined;
@@ -32,7 +34,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /**
  * Flags win over environment variables, those over the configuration file, that over the defaults.
  * `LAMPLIGHT_CONFIG`, `LAMPLIGHT_STORE`, `LAMPLIGHT_HOST`, `LAMPLIGHT_PORT`, `LAMPLIGHT_KEYS` (separated by commas),
- * `LAMPLIGHT_PROFILE`, `LAMPLIGHT_MAX_STALE_SECONDS`, `LAMPLIGHT_METRICS_PORT`, `LAMPLIGHT_METRICS_HOST`, `LAMPLIGHT_WORKERS`, `LAMPLIGHT_SEARCH_CACHE`,
+ * `LAMPLIGHT_KEY_STORE`, `LAMPLIGHT_PROFILE`, `LAMPLIGHT_MAX_STALE_SECONDS`, `LAMPLIGHT_METRICS_PORT`, `LAMPLIGHT_METRICS_HOST`, `LAMPLIGHT_WORKERS`, `LAMPLIGHT_SEARCH_CACHE`,
  * `LAMPLIGHT_LAME_DUCK_MS`, `LAMPLIGHT_ACCESS_LOG`, `LAMPLIGHT_ACCESS_LOG_RATE` and `LAMPLIGHT_LOG_LEVEL` are read, each also from the file that a variable with `_FILE` behind the name gives; an empty one
  * counts as not set.
  *
@@ -45,6 +47,7 @@ export const resolveSettings = (flags: ServeFlags, given: Environment): ServeSet
   const file = flags.config ?? variable("CONFIG");
   const config: LamplightConfig = file === undefined ? {} : readConfigFile(file);
   const publicKey = config.publicKey ?? null;
+  const keyStore = flags["key-store"] ?? variable("KEY_STORE") ?? config.keyStore ?? null;
   const metricsPort =
     resolveMetricsPort(flags["metrics-port"], variable("METRICS_PORT")) ?? config.metricsPort;
   const metricsHost = flags["metrics-host"] ?? variable("METRICS_HOST") ?? config.metricsHost;
@@ -67,7 +70,10 @@ export const resolveSettings = (flags: ServeFlags, given: Environment): ServeSet
       config: config.keys ?? [],
       configFile: file ?? "the configuration",
       publicKey,
+      hasKeyStore: keyStore !== null,
     }),
+    keyStore,
+    keyCosts: { ...defaultCosts, ...config.keyCosts },
     keyFiles: [
       flags["key-file"],
       given["LAMPLIGHT_KEYS_FILE"],

@@ -1,5 +1,6 @@
 import type { Commitment } from "@lamplight/core";
 
+import type { KeyCosts } from "../key-store/key-costs.ts";
 import type { Limits } from "../limits.ts";
 import { defaultLimits } from "../limits.ts";
 import type { AccessLogSettings } from "../log/access-settings.ts";
@@ -62,6 +63,10 @@ export interface ServeSettings extends ServerSettings {
   readonly traces: TraceSettings | null;
   /** Files that contain keys. */
   readonly keyFiles: readonly string[];
+  /** File of a key store, or URL of its database; null = there is none. */
+  readonly keyStore: string | null;
+  /** Cost units of a call, by method. */
+  readonly keyCosts: KeyCosts;
 }
 
 /** LAMP on a telephone. Not 8899 or 8900: a validator on the same machine has these. */

@@ -6,14 +6,16 @@ import { LamplightError } from "@lamplight/errors";
 
 import { Admission } from "../gate/admission.ts";
 import type { Gate } from "../gate/gate.ts";
+import type { KeyAccount } from "../gate/key-account.ts";
+import type { KeyCharge, KeyMeter } from "../gate/key-meter.ts";
 import type { Holder } from "../gate/shared-tally.ts";
 import type { Entry } from "../rpc/envelope.ts";
 import { kindOf } from "../rpc/request-kind.ts";
 import type { ServerEvents } from "../log/server-events.ts";
 import { DISCARDED_BYTES_MAX, type Limits } from "../limits.ts";
-import { toCallerError } from "../rpc/caller-error.ts";
+import { retryAfterSeconds, toCallerError } from "../rpc/caller-error.ts";
 import { CallBatch, type CallBatchParts, type Reply } from "../rpc/call-batch.ts";
-import { readCalls } from "../rpc/read-calls.ts";
+import { type BodyFault, readCalls } from "../rpc/read-calls.ts";
 import { errorReply, type ReplyBody } from "../rpc/reply-text.ts";
 import type { RequestContext } from "../rpc/request-context.ts";
 import type { AnswerCompression, Coding } from "./compression.ts";
@@ -41,6 +43,8 @@ export interface ExchangeParts extends CallBatchParts {
   readonly gate: Gate;
   readonly events: ServerEvents;
   readonly compression: AnswerCompression;
+  /** Null = no key has limits. */
+  readonly keyMeter: KeyMeter | null;
   /** True once the server is stopping: replies then close their connection. */
   readonly isDraining: () => boolean;
 }
@@ -161,23 +165,53 @@ export class CallExchange implements Watched {
   #answer(body: Buffer): void {
     const { record } = this.#response;
     record?.receive();
-    const calls = readCalls(body, this.#parts.limits.batchCalls);
-    if ("error" in calls) {
-      this.#close();
-      return this.#sendFault(calls.error, calls.method);
-    }
+    const { batchCalls } = this.#parts.limits;
+    const calls = readCalls(body, Math.min(batchCalls, this.#account?.limits.batchCalls ?? batchCalls));
+    if ("error" in calls) return this.#refuseBody(calls);
+    const charge = this.#charge(calls.entries.map((entry) => (entry.kind === "call" ? entry.method : null)));
     this.#context = this.#openContext!(this.#admission);
     this.#context.isBatch = calls.entries.length > 1;
+    this.#context.charge = charge;
     this.#noteCalls(calls.entries);
     this.#callBatch = new CallBatch(this.#parts, this.#context, calls.entries, calls.isBatch, (reply) =>
       this.#onReply(reply),
     );
-    if (this.#isLate) return this.#callBatch.giveUp();
+    if (this.#isLate) {
+      charge?.end();
+      return this.#callBatch.giveUp();
+    }
     const { places } = this.#admission;
     places.isBatch = this.#context.isBatch;
-    const request = { kind: kindOf(calls.entries), places, calls: this.#callBatch };
+    const refusals = charge?.refusals ?? null;
+    const admitted =
+      refusals === null ? calls.entries : calls.entries.filter((_, index) => refusals[index] === null);
+    const request = { kind: kindOf(admitted), places, calls: this.#callBatch };
     const reason = this.#parts.gate.queue.enter(request);
     if (reason !== null) record?.queue(reason);
+  }
+
+  get #account(): KeyAccount | null {
+    return this.#admission.holder.caller?.account ?? null;
+  }
+
+  /** Charges the calls to the key; null where it has no limits. */
+  #charge(methods: readonly (string | null)[]): KeyCharge | null {
+    const { keyMeter } = this.#parts;
+    const account = this.#account;
+    if (keyMeter === null || account === null) return null;
+    const charge = keyMeter.charge(account, methods);
+    this.#response.limitHeaders = charge.headers;
+    return charge;
+  }
+
+  /** A body that holds no calls is charged as one call. */
+  #refuseBody({ error, method }: BodyFault): void {
+    this.#close();
+    const charge = this.#charge([null]);
+    charge?.end();
+    const refusal = charge?.refusals?.[0] ?? null;
+    if (refusal === null) return this.#sendFault(error, method);
+    sendRefusal(this.#response, refusal, retryAfterOf(retryAfterSeconds(refusal)));
   }
 
   #noteCalls(entries: readonly Entry[]): void {
@@ -200,9 +234,9 @@ export class CallExchange implements Watched {
       return sendRefusal(this.#response, this.#admission.overOwed(), retryAfterHeader);
     if (isLarge) return this.#sendLarge(body);
     if (reply.refusal === null || typeof body !== "string") return this.#sendAnswer(body);
-    const { message, retryAfterSeconds } = reply.refusal;
-    const retryAfter = retryAfterSeconds === null ? [] : ["Retry-After", String(retryAfterSeconds)];
-    sendText(this.#response, reply.status, jsonContentType, body, retryAfter, toStatusText(message));
+    const { message, retryAfterSeconds: seconds } = reply.refusal;
+    const more = retryAfterOf(seconds);
+    sendText(this.#response, reply.status, jsonContentType, body, more, toStatusText(message));
   }
 
   #sendAnswer(body: ReplyBody): void {
@@ -269,7 +303,10 @@ export class CallExchange implements Watched {
   }
 }
 
-const retryAfterHeader = ["Retry-After", "1"];
+const retryAfterOf = (seconds: number | null): readonly string[] =>
+  seconds === null ? [] : ["Retry-After", String(seconds)];
+
+const retryAfterHeader = retryAfterOf(1);
 
 /** A copy in one piece. The pieces are freed. */
 const bytesOf = (body: ReplyBody): Buffer => {

@@ -24,10 +24,13 @@ export class CountedResponse extends ServerResponse<IncomingMessage> {
   owedBytes = 0;
   /** Null where nothing observes the request. */
   record: RequestRecord | null = null;
+  /** Headers that name the limits of its key, as name and value in turn. */
+  limitHeaders: readonly string[] = [];
 
-  /** Adds the headers of the record to those in raw form, which all our answers have. */
+  /** Adds the headers of the record and of the key's limits to those in raw form, which all our answers have. */
   override writeHead(status: number, text?: unknown, headers?: unknown): this {
-    const more = this.record?.headers ?? [];
+    const ofRecord = this.record?.headers ?? [];
+    const more = this.limitHeaders.length === 0 ? ofRecord : [...ofRecord, ...this.limitHeaders];
     if (more.length === 0) return super.writeHead(status, text as string, headers as OutgoingHttpHeader[]);
     if (Array.isArray(text)) return super.writeHead(status, [...(text as OutgoingHttpHeader[]), ...more]);
     const given = Array.isArray(headers) ? (headers as OutgoingHttpHeader[]) : [];

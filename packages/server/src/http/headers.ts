@@ -5,7 +5,7 @@ export const replyHeaders: readonly string[] = [
   "Access-Control-Allow-Origin",
   "*",
   "Access-Control-Expose-Headers",
-  "X-Slot, X-Updated-Slot, X-Coverage, X-Incomplete-Trees, Retry-After, X-Request-Id, Traceparent",
+  "X-Slot, X-Updated-Slot, X-Coverage, X-Incomplete-Trees, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, Traceparent",
   "X-Content-Type-Options",
   "nosniff",
 ];

@@ -3,11 +3,12 @@ import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
 import type { MethodSettings, ViewSource } from "@lamplight/core";
-import { LamplightError } from "@lamplight/errors";
+import { isLamplightError, LamplightError } from "@lamplight/errors";
 import { ServerTransport } from "../rpc/server-js.ts";
 
 import type { Admission } from "../gate/admission.ts";
 import { Gate, type WorkerGate } from "../gate/gate.ts";
+import type { KeyMeter } from "../gate/key-meter.ts";
 import { createGuessesMemory, KeyGuesses } from "../gate/key-guesses.ts";
 import { createCellsMemory, SharedCells } from "../gate/shared-cells.ts";
 import type { Caller, KeyRing } from "../keys.ts";
@@ -49,6 +50,8 @@ export interface HttpTransportOptions {
   readonly viewSource: ViewSource;
   readonly methodSettings: MethodSettings;
   readonly keys: KeyRing;
+  /** Charges calls to the keys of a store; null = there is none. */
+  readonly keyMeter: KeyMeter | null;
   readonly allowedHosts: AllowedHosts;
   readonly trustProxy: boolean;
   readonly profile: ProfileSetting;
@@ -116,7 +119,8 @@ export class HttpTransport extends ServerTransport {
     });
     const isDraining = (): boolean => this.#isDraining;
     const compression = new AnswerCompression(cells.compressions);
-    const parts = { router, limits, log, observe, events, damage };
+    const { keyMeter } = options;
+    const parts = { router, limits, log, observe, events, damage, keyMeter };
     this.#exchangeParts = { ...parts, deadlines, gate, compression, isDraining };
     this.#server = this.#createServer();
   }
@@ -307,7 +311,7 @@ export class HttpTransport extends ServerTransport {
 
   #checkCall(connection: Connection, response: CountedResponse, key: string, asksToContinue: boolean): void {
     const { caller } = connection;
-    const isKnown = caller !== null && connection.key === key && !caller.isRevoked;
+    const isKnown = caller !== null && connection.key === key && caller.mayCall();
     const found = isKnown ? caller : this.#keyCheck.check(connection, response, key);
     this.#startCall(connection, response, key, asksToContinue, found);
   }
@@ -397,4 +401,4 @@ const cellsOf = (shared: WorkerGate | null, connections: number) => {
 };
 
 const retryAfter = (error: LamplightError): readonly string[] =>
-  error.code === "REQUEST__RATE" ? ["Retry-After", "1"] : [];
+  isLamplightError(error, "REQUEST__RATE") ? ["Retry-After", String(error.context.retryAfterSeconds)] : [];

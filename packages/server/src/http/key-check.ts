@@ -27,12 +27,17 @@ export class KeyCheck {
     const caller = this.#keys.find(key);
     if (caller?.isUsedFrom(address) !== true && !this.#guesses.mayCheck(address)) {
       this.#events.note("slowedKeys", { address });
-      return new LamplightError("REQUEST__RATE", {});
+      return new LamplightError("REQUEST__RATE", { retryAfterSeconds: 1 });
     }
     if (caller === null) {
       this.#events.note("wrongKeys", { address });
       this.#guesses.onWrong(address);
       return new LamplightError("REQUEST__KEY_UNKNOWN", {});
+    }
+    const why = caller.whyRefused();
+    if (why !== null) {
+      this.#events.note("refusedKeys", { key: caller.name, why });
+      return new LamplightError("REQUEST__KEY_NOT_ALLOWED", { why });
     }
     caller.noteUse(address);
     connection.key = ownText(key);

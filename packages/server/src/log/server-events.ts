@@ -4,6 +4,7 @@ import type { Log } from "./log.ts";
 const messages = {
   wrongKeys: "wrong API key",
   slowedKeys: "wrong API keys: further keys of this address are refused with 429",
+  refusedKeys: "API key refused: it is disabled, has expired, or was replaced",
   hostsRefused: "request for a host name that is not allowed; see allowedHosts",
   addressFull: "connection refused: this address has limits.connectionsPerAddress",
   connectionsFull: "connection refused: limits.connections are open",

@@ -5,13 +5,16 @@ import type { CallReport } from "../rpc/observer.ts";
 import { Tally } from "./tally.ts";
 import { Timing } from "./timing.ts";
 
-/** Errors that are refusals, which no event of the server counts. */
-const refusalReasons: Readonly<Record<string, string>> = {
-  STORE__BUSY: "read_views",
-  STORE__LOADING: "loading",
-  STORE__UNREACHABLE: "store_unreachable",
-  STORE__REPLACED: "store_replaced",
-  CHAIN__FINALITY_STALLED: "finality_stalled",
+/** Errors that are refusals, which no event of the server counts: HTTP status, and the label of the reason. */
+const refusals: Readonly<Record<string, readonly [status: string, reason: string]>> = {
+  STORE__BUSY: ["503", "read_views"],
+  STORE__LOADING: ["503", "loading"],
+  STORE__UNREACHABLE: ["503", "store_unreachable"],
+  STORE__REPLACED: ["503", "store_replaced"],
+  CHAIN__FINALITY_STALLED: ["503", "finality_stalled"],
+  REQUEST__KEY_NOT_ALLOWED: ["403", "key_method"],
+  REQUEST__RATE: ["429", "key_rate"],
+  REQUEST__QUOTA: ["429", "key_quota"],
 };
 
 /**
@@ -59,8 +62,8 @@ export class CallMetrics implements RequestObserver {
     this.#resultBytes.add(name, outcome, bytes);
     if (error === null) return;
     this.#errors.add(name, error, 1);
-    const reason = refusalReasons[error];
-    if (reason !== undefined) this.#refusals.add("503", reason, 1);
+    const refusal = refusals[error];
+    if (refusal !== undefined) this.#refusals.add(...refusal, 1);
   }
 
   onWait({ route }: RequestRecord, reason: WaitReason, waitMs: number): void {

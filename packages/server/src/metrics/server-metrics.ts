@@ -7,6 +7,7 @@ import type { RunningServer } from "../start-server.ts";
 const refusals: Readonly<Partial<Record<ServerEvent, readonly [status: number, reason: string]>>> = {
   wrongKeys: [401, "wrong_key"],
   slowedKeys: [429, "wrong_keys_before"],
+  refusedKeys: [403, "key"],
   hostsRefused: [421, "host"],
   addressFull: [503, "address_full"],
   connectionsFull: [503, "connections_full"],

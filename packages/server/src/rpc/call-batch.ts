@@ -180,6 +180,8 @@ export class CallBatch {
       this.#error ??= callerError.name;
       return;
     }
+    const refusal = this.#context.charge?.refusals?.[index] ?? null;
+    if (refusal !== null) return this.#refuse(index, entry, refusal);
     if (this.#isRefused(index, entry)) return;
     const startedAt = performance.now();
     const answer = this.#ask(entry);
@@ -243,7 +245,7 @@ export class CallBatch {
       observe({ method: entry.method, durationMs, outcome: "ok", error: null, bytes: outcome.length });
       return;
     }
-    // Only the busy calls of a batch are refused; what was answered need not be asked again.
+    // Only the busy calls of a batch, and those over a limit, are refused; what was answered need not be asked again.
     if (outcome.httpStatus !== 200 && !(this.#isBatch && outcome.isBusy)) this.#refusal = outcome;
     this.#replies[index] = errorReply(entry.id, outcome);
     const { name } = outcome;

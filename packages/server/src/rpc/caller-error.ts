@@ -9,7 +9,7 @@ export interface CallerError extends RpcError {
   readonly name: string;
   /** Seconds for a Retry-After header; null when there is nothing to wait for. */
   readonly retryAfterSeconds: number | null;
-  /** Refused for lack of room, not for what it asks. */
+  /** Refused for lack of room or by a limit of its key, not for what it asks: other calls of its batch are answered. */
   readonly isBusy: boolean;
 }
 
@@ -24,8 +24,8 @@ export const toCallerError = (
   isInBatch = false,
 ): CallerError => {
   if (isLamplightError(error)) {
-    const isBusy = error.code === "STORE__BUSY" || error.code === "SERVER__BUSY";
-    // A single busy call is a refused request, which has one code regardless of the method.
+    const isBusy = ofOneCall.has(error.code);
+    // A single call of this kind is a refused request, which has one code regardless of the method.
     const rpcError = toRpcError(error, isBusy && !isInBatch ? null : method);
     if (rpcError !== null) {
       return { ...rpcError, name: error.code, retryAfterSeconds: retryAfterSeconds(error), isBusy };
@@ -36,8 +36,22 @@ export const toCallerError = (
   return { ...toRpcError(internal, method)!, name: internal.code, retryAfterSeconds: null, isBusy: false };
 };
 
-const retryAfterSeconds = (error: LamplightError): number | null => {
-  if (isLamplightError(error, "STORE__LOADING")) return error.context.retryAfterSeconds;
+const ofOneCall: ReadonlySet<string> = new Set([
+  "STORE__BUSY",
+  "SERVER__BUSY",
+  "REQUEST__KEY_NOT_ALLOWED",
+  "REQUEST__RATE",
+  "REQUEST__QUOTA",
+]);
+
+/** Seconds for a Retry-After header; null when there is nothing to wait for. */
+export const retryAfterSeconds = (error: LamplightError): number | null => {
+  if (
+    isLamplightError(error, "STORE__LOADING") ||
+    isLamplightError(error, "REQUEST__RATE") ||
+    isLamplightError(error, "REQUEST__QUOTA")
+  )
+    return error.context.retryAfterSeconds;
   return retrySoon.has(error.code) ? 1 : null;
 };
 

@@ -8,6 +8,7 @@ import {
 } from "@lamplight/core";
 
 import type { Admission } from "../gate/admission.ts";
+import type { KeyCharge } from "../gate/key-meter.ts";
 import type { RequestRecord } from "../observe/request-record.ts";
 
 /** The state that the calls of one HTTP request share. */
@@ -21,6 +22,8 @@ export class RequestContext implements CallContext {
   isDescribed = false;
   /** Set before the first call. */
   isBatch = false;
+  /** The charge to its key; null where that has no limits. It is set before the first call. */
+  charge: KeyCharge | null = null;
   readonly admission: Admission;
   /** Null where nothing observes the request. */
   readonly record: RequestRecord | null;
@@ -58,5 +61,6 @@ export class RequestContext implements CallContext {
   close(): void {
     this.views.close();
     this.admission.dropPlaces();
+    this.charge?.end();
   }
 }

@@ -87,6 +87,7 @@ const sentOtherwise: Readonly<Record<string, string>> = {
   "engine/session-watch.ts": "asks whether the server is at work for a session",
   "writes/writer-session.ts":
     "begins and ends transactions, takes the lock, moves the epoch in the head and notes it, ends its own lost session",
+  "keys/key-tables.ts": "makes the tables of API keys, in a schema of their own",
   "integrity/check-integrity.ts": "begins and ends a transaction",
   "offchain/documents-lock.ts": "takes the lock of the store's writer while it migrates",
   "queries/search-assets.ts": "searches with the texts above",

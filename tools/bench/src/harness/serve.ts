@@ -41,6 +41,10 @@ export interface ServeOptions {
   /** A script of this folder that runs in the server's main thread and answers `report`. */
   readonly probe?: "probe-turns.ts" | "probe-spent.ts";
   readonly keys?: readonly string[];
+  /** The key of the calls. Default: the first of `keys`. */
+  readonly urlKey?: string;
+  /** Further flags of the command. */
+  readonly flags?: readonly string[];
   /** The limits as in the configuration file. */
   readonly limits?: object;
 }
@@ -58,6 +62,8 @@ export const serveStore = async (
     isPinned = false,
     probe,
     keys = ["bench"],
+    urlKey = keys[0]!,
+    flags = [],
     limits = {},
   }: ServeOptions = {},
 ): Promise<ServerProcess> => {
@@ -75,6 +81,7 @@ export const serveStore = async (
       `--config=${config}`,
       "--port=0",
       ...keys.map((key) => `--key=${key}`),
+      ...flags,
     ],
     isPinned,
   );
@@ -82,7 +89,7 @@ export const serveStore = async (
   const indexes = workers === 1 ? 1 : workers + 1;
   try {
     const url = await untilServing(child, withSearch ? indexes : 0);
-    return serverProcess(child, new URL(`${url}/v3/${keys[0]!}`));
+    return serverProcess(child, new URL(`${url}/v3/${urlKey}`));
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -1,5 +1,6 @@
 import type { MetricFamily } from "@lamplight/core";
 
+import type { StoredKey } from "../../gate/key-account.ts";
 import type { SearchReport } from "../../http/probes.ts";
 import type { AccessLogSettings } from "../../log/access-settings.ts";
 import type { RunningServer } from "../../start-server.ts";
@@ -11,6 +12,8 @@ export interface RunningWorkers extends Pick<
 > {
   /** Takes these keys from now on. */
   useKeys(keys: readonly string[]): Promise<void>;
+  /** The same of the keys of a key store. */
+  useStoredKeys(stored: readonly StoredKey[]): Promise<void>;
   /** Takes these settings from now on. */
   useAccessLog(settings: AccessLogSettings): Promise<void>;
   /** Metrics of each worker, and of those that have ended. */

@@ -4,6 +4,7 @@ import type { LiveStatus, UnfinalizedReader } from "@lamplight/core";
 import { NewestAnswered, serveViews } from "@lamplight/runtime";
 
 import { observeServer } from "../server-observation.ts";
+import type { StoredKey } from "../../gate/key-account.ts";
 import { startServer } from "../../start-server.ts";
 import type { AccessLine, AccessLogSettings } from "../../log/access-settings.ts";
 import { LineBatch } from "./line-batch.ts";
@@ -14,7 +15,7 @@ import { toMain, toWorker, type WorkerFigures, type WorkerSettings } from "./wor
 
 const HEARTBEAT_MS = 1000;
 
-const { worker, settings, docsDirectory, answered, heartbeats, gate, isFollowed, isRelayed } =
+const { worker, settings, docsDirectory, answered, heartbeats, gate, servedKeys, isFollowed, isRelayed } =
   workerData as WorkerSettings;
 
 const handlers: Record<string, PortHandler> = {};
@@ -55,6 +56,7 @@ const serve = async (): Promise<number> => {
     docsDirectory,
     sharesPort: true,
     shared: { memory: gate, worker: worker - 1 },
+    servedKeys,
   });
   views.start();
   handlers[toWorker.figures] = async (): Promise<WorkerFigures> => ({
@@ -64,6 +66,7 @@ const serve = async (): Promise<number> => {
     families: [...observation.families(), ...((await thread?.families()) ?? [])],
   });
   handlers[toWorker.keys] = (keys: readonly string[]) => server.useKeys(keys);
+  handlers[toWorker.storedKeys] = (stored: readonly StoredKey[]) => server.useStoredKeys(stored);
   handlers[toWorker.accessLog] = (changed: AccessLogSettings) => observation.useAccessLog(changed);
   handlers[toWorker.readiness] = () => server.readiness();
   handlers[toWorker.stop] = async () => {

@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 
+import type { StoredKey } from "../../gate/key-account.ts";
 import type { ReadinessAnswer } from "../../http/probes.ts";
 import type { AccessLogSettings } from "../../log/access-settings.ts";
 import { withinMs } from "../../within-ms.ts";
@@ -94,6 +95,11 @@ export class ServerWorker {
   /** Takes these keys from now on. */
   useKeys(keys: readonly string[]): Promise<void> {
     return this.#calls.call(toWorker.keys, keys);
+  }
+
+  /** The same of the keys of a key store. */
+  useStoredKeys(stored: readonly StoredKey[]): Promise<void> {
+    return this.#calls.call(toWorker.storedKeys, stored);
   }
 
   /** Lets it finish its calls, as one server does, and ends the thread; one that hangs is ended after `stopMs`. */

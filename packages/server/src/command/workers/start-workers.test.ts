@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import type { Worker } from "node:worker_threads";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createSmallStore, smallAddress, type SmallStore } from "../../../test/small-store.ts";
+import { defaultCosts } from "../../key-store/key-costs.ts";
 import { defaultMetricsHost, defaultSettings, type ServeSettings } from "../../config/settings.ts";
 import { type AccessLine, defaultAccessLog } from "../../log/access-settings.ts";
 import type { Log } from "../../log/log.ts";
@@ -57,12 +58,22 @@ const start = async (more: Partial<ServeSettings> = {}): Promise<RunningWorkers>
     accessLog: { ...defaultAccessLog, mode: "all" },
     traces: null,
     keyFiles: [],
+    keyStore: null,
+    keyCosts: defaultCosts,
     searchCache: tmpdir(),
     metricsHost: defaultMetricsHost,
     ...more,
   };
   const heartbeats = new SharedArrayBuffer(12);
-  const parts = { settings, log, writeAccess, docsDirectory: null, liveStatus: null, relay: null };
+  const parts = {
+    settings,
+    log,
+    writeAccess,
+    docsDirectory: null,
+    liveStatus: null,
+    relay: null,
+    servedKeys: null,
+  };
   running = await startWorkers({ ...parts, heartbeats });
   return running;
 };

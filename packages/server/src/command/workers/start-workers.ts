@@ -4,12 +4,14 @@ import { NewestAnswered, type UnfinalizedRelay } from "@lamplight/runtime";
 
 import type { ServeSettings } from "../../config/settings.ts";
 import { clearGate, createGateMemory } from "../../gate/gate.ts";
+import { clearInProgress } from "../../gate/key-cells.ts";
 import { fitConnections } from "../../http/descriptor-limit.ts";
 import type { AccessLine } from "../../log/access-settings.ts";
 import type { Log } from "../../log/log.ts";
+import type { ServedKeys } from "../../start-server.ts";
 import { FilledIndex } from "./filled-index.ts";
 import type { PortHandler } from "./port-calls.ts";
-import { type KeptSettings, WorkerPool } from "./worker-pool.ts";
+import { WorkerPool } from "./worker-pool.ts";
 import { type LogLine, toMain } from "./worker-messages.ts";
 import type { RunningWorkers } from "./running-workers.ts";
 
@@ -19,6 +21,8 @@ export interface WorkersOptions {
   readonly heartbeats: SharedArrayBuffer;
   readonly log: Log;
   readonly writeAccess: (line: AccessLine) => void;
+  /** Null = there is no key store. */
+  readonly servedKeys: ServedKeys | null;
   /** Status of the following, where this process follows a chain; null = it does not. */
   readonly liveStatus: (() => MaybePromise<LiveStatus>) | null;
   /** By which it shows the slots above the finalized one; null = the store does, where it can. */
@@ -39,7 +43,7 @@ const STOP_SLACK_MS = 10_000;
  * @throws the error that keeps a worker from serving
  */
 export const startWorkers = async (options: WorkersOptions): Promise<RunningWorkers> => {
-  const { settings, log, writeAccess, docsDirectory, heartbeats, liveStatus, relay } = options;
+  const { settings, log, writeAccess, docsDirectory, heartbeats, servedKeys, liveStatus, relay } = options;
   const { workers } = settings;
   const connections = fitConnections(settings.limits.connections, log);
   const limits = { ...settings.limits, connections };
@@ -50,7 +54,7 @@ export const startWorkers = async (options: WorkersOptions): Promise<RunningWork
   let index: FilledIndex | null = null;
   const pool = new WorkerPool({
     workers,
-    kept: settings,
+    kept: { ...pickKept(settings), storedKeys: servedKeys?.stored ?? [] },
     dataOf: (worker, port, kept) => ({
       worker,
       settings: { ...settings, ...pickKept(kept), limits, port },
@@ -58,10 +62,14 @@ export const startWorkers = async (options: WorkersOptions): Promise<RunningWork
       answered,
       heartbeats,
       gate,
+      servedKeys: servedKeys === null ? null : { ...servedKeys, stored: kept.storedKeys },
       isFollowed: liveStatus !== null,
       isRelayed: relay !== null,
     }),
-    onEnded: (worker) => clearGate(gate, worker - 1),
+    onEnded: (worker) => {
+      clearGate(gate, worker - 1);
+      if (servedKeys !== null) clearInProgress(servedKeys.cells, worker - 1);
+    },
     heapMegabytes: heapMegabytesOf(workers),
     stopMs: limits.lameDuckMs + limits.drainMs + STOP_SLACK_MS,
     answers: {
@@ -87,7 +95,13 @@ export const startWorkers = async (options: WorkersOptions): Promise<RunningWork
   }
 };
 
-const pickKept = ({ keys, accessLog }: KeptSettings): KeptSettings => ({ keys, accessLog });
+const pickKept = ({
+  keys,
+  accessLog,
+}: Pick<ServeSettings, "accessLog" | "keys">): Pick<ServeSettings, "accessLog" | "keys"> => ({
+  keys,
+  accessLog,
+});
 
 const heapMegabytesOf = (workers: number): number =>
   Math.max(HEAP_MEGABYTES_MIN, Math.floor(getHeapStatistics().heap_size_limit / MEGABYTE / workers));

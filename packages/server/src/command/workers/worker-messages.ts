@@ -4,6 +4,7 @@ import type { ServeSettings } from "../../config/settings.ts";
 import type { GateMemory } from "../../gate/gate.ts";
 import type { ServerLoad } from "../../http/http-transport.ts";
 import type { SearchReport } from "../../http/probes.ts";
+import type { ServedKeys } from "../../start-server.ts";
 import type { ServerCounts } from "../../log/server-events.ts";
 
 /** The data that a worker is started with. */
@@ -17,6 +18,8 @@ export interface WorkerSettings {
   readonly answered: SharedArrayBuffer;
   readonly heartbeats: SharedArrayBuffer;
   readonly gate: GateMemory;
+  /** Null = there is no key store. */
+  readonly servedKeys: ServedKeys | null;
   /** Whether the main thread follows a chain: it knows how that is. */
   readonly isFollowed: boolean;
   /** Whether it also shows the slots above the finalized one. Else the store does, where it can. */
@@ -60,6 +63,7 @@ export const toWorker = {
   accessLog: "accessLog",
   figures: "figures",
   keys: "keys",
+  storedKeys: "storedKeys",
   readiness: "readiness",
   stop: "stop",
 } as const;

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { MetricFamily } from "@lamplight/core";
 
 import type { ServeSettings } from "../../config/settings.ts";
+import type { StoredKey } from "../../gate/key-account.ts";
 import type { ReadinessAnswer, SearchReport } from "../../http/probes.ts";
 import type { AccessLogSettings } from "../../log/access-settings.ts";
 import type { Log } from "../../log/log.ts";
@@ -32,7 +33,9 @@ export interface WorkerPoolOptions {
 }
 
 /** The settings that change while workers run: a worker that is replaced gets the present ones. */
-export type KeptSettings = Pick<ServeSettings, "accessLog" | "keys">;
+export type KeptSettings = Pick<ServeSettings, "accessLog" | "keys"> & {
+  readonly storedKeys: readonly StoredKey[];
+};
 
 const HEARTBEAT_MS = 1000;
 
@@ -70,6 +73,7 @@ export class WorkerPool {
       url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
       port,
       useKeys: (keys) => this.#useKeys(keys),
+      useStoredKeys: (stored) => this.#useStoredKeys(stored),
       useAccessLog: (accessLog) => this.#useAccessLog(accessLog),
       counts: () => this.#counts(),
       load: () => sumOfLoads(figuresOf([...this.#running.values()]).map(({ load }) => load)),
@@ -85,9 +89,10 @@ export class WorkerPool {
 
   async #startOne(worker: number, port: number): Promise<ServerWorker> {
     const { dataOf, answers, heapMegabytes } = this.#options;
-    const { keys, accessLog } = this.#kept;
+    const { keys, storedKeys, accessLog } = this.#kept;
     const started = await ServerWorker.start(dataOf(worker, port, this.#kept), answers, heapMegabytes);
     if (keys !== this.#kept.keys) await started.useKeys(this.#kept.keys);
+    if (storedKeys !== this.#kept.storedKeys) await started.useStoredKeys(this.#kept.storedKeys);
     if (accessLog !== this.#kept.accessLog) await started.useAccessLog(this.#kept.accessLog);
     return started;
   }
@@ -96,6 +101,11 @@ export class WorkerPool {
   async #useKeys(keys: readonly string[]): Promise<void> {
     this.#kept = { ...this.#kept, keys };
     await Promise.allSettled([...this.#running.values()].map((worker) => worker.useKeys(keys)));
+  }
+
+  async #useStoredKeys(storedKeys: readonly StoredKey[]): Promise<void> {
+    this.#kept = { ...this.#kept, storedKeys };
+    await Promise.allSettled([...this.#running.values()].map((worker) => worker.useStoredKeys(storedKeys)));
   }
 
   async #useAccessLog(accessLog: AccessLogSettings): Promise<void> {

@@ -1,0 +1,45 @@
+import { exitCodes, parseWords, rotateKey } from "@lamplight/server/command";
+
+import type { Command } from "../command.ts";
+import {
+  acceptedText,
+  durationOf,
+  keyStoreOptions,
+  keyStoreUsage,
+  nameOfWords,
+  withKeyStore,
+} from "../keys/key-flags.ts";
+import { createOutput, jsonUsage } from "../output.ts";
+
+const defaultOverlap = "24h";
+
+const usage = `NAME --key-store STORE [--overlap TIME] [--json]
+
+  --key-store  ${keyStoreUsage}
+  --overlap    time for which the key before stays valid, as 30m, 24h or 7d (${defaultOverlap}); 0m = none
+  --json       ${jsonUsage}
+
+The new key is printed once, on stdout. Both keys count as one: they share limits and usage. A second rotation ends the first
+key at once.
+
+Example:
+  lamplight keys rotate acme --key-store keys.json --overlap 7d`;
+
+export const keysRotateCommand: Command = {
+  name: "keys rotate",
+  summary: "replace an API key; the one before stays valid for a while",
+  usage,
+  run: async (args) => {
+    const { values, positionals } = parseWords(args, { ...keyStoreOptions, overlap: { type: "string" } });
+    const name = nameOfWords(positionals);
+    const overlap = values.overlap ?? defaultOverlap;
+    const overlapMs = durationOf(overlap, "--overlap");
+    const key = await withKeyStore(values, (store) => rotateKey(store, name, overlapMs));
+    const output = createOutput(values.json);
+    output.note(
+      `new key of ${name}, shown this once; ${acceptedText}, and the one before for ${overlap} more`,
+    );
+    output.result({ event: "rotated", name, key, overlapMs }, [key]);
+    return exitCodes.done;
+  },
+};

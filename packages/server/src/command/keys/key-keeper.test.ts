@@ -1,0 +1,193 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import { KeyAccount, type StoredKey } from "../../gate/key-account.ts";
+import { cellOf, DAY_REQUESTS } from "../../gate/key-cells.ts";
+import { defaultCosts } from "../../key-store/key-costs.ts";
+import { KeyMeter } from "../../gate/key-meter.ts";
+import { createKey, disableKey } from "../../key-store/key-admin.ts";
+import { KeyFile } from "../../key-store/key-file.ts";
+import { noLimits } from "../../key-store/key-record.ts";
+import { KeyMetrics } from "../../metrics/key-metrics.ts";
+import { KeyKeeper } from "./key-keeper.ts";
+
+let folder: string;
+let file: string;
+const logged: string[] = [];
+const write = (fields: object, message: string): void =>
+  void logged.push(`${message} ${JSON.stringify(fields)}`);
+const log = { info: write, warn: write, error: write };
+const open: KeyKeeper[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "lamplight-keeper-"));
+  file = join(folder, "keys.json");
+});
+afterEach(async () => {
+  for (const keeper of open.splice(0)) await keeper.close();
+  vi.useRealTimers();
+  rmSync(folder, { recursive: true });
+  logged.length = 0;
+});
+
+const make = (name: string, limits = {}) =>
+  createKey(new KeyFile(file), { name, expires: null, limits: { ...noLimits, ...limits } });
+
+const openKeeper = async (): Promise<KeyKeeper> => {
+  const keeper = await KeyKeeper.open(new KeyFile(file), 1, log);
+  open.push(keeper);
+  return keeper;
+};
+
+const closeKeeper = async (keeper: KeyKeeper): Promise<void> => {
+  open.splice(open.indexOf(keeper), 1);
+  await keeper.close();
+};
+
+/** Admitted calls of so many. */
+const call = (keeper: KeyKeeper, method: string, count: number, slot = 0): number => {
+  const meter = new KeyMeter(keeper.cells, 0, defaultCosts);
+  const account = new KeyAccount(keeper.stored[slot]!);
+  return Array.from({ length: count }, () => meter.charge(account, [method]).refusals).filter(
+    (refusals) => refusals === null,
+  ).length;
+};
+
+const usage = async () => {
+  const stored = await new KeyFile(file).openUsage("read");
+  try {
+    return await stored.list(0, 1e9);
+  } finally {
+    await stored.close();
+  }
+};
+
+test("a changed file holds within moments; a half-written one changes nothing and is reported", async () => {
+  await make("acme");
+  const keeper = await openKeeper();
+  const seen: (readonly StoredKey[])[] = [];
+  keeper.start((stored) => seen.push(stored));
+  await make("other");
+  await vi.waitFor(() => expect(seen).toHaveLength(1), { timeout: 20_000 });
+  expect(seen[0]!.map(({ record, slot }) => [record.name, slot])).toEqual([
+    ["acme", 0],
+    ["other", 1],
+  ]);
+  const whole = readFileSync(file, "utf8");
+  writeFileSync(file, whole.slice(0, 80));
+  await vi.waitFor(() => expect(logged.join()).toContain("API keys cannot be read"), { timeout: 20_000 });
+  expect(keeper.stored).toBe(seen[0]);
+  writeFileSync(file, whole);
+  await disableKey(new KeyFile(file), "acme", true);
+  await vi.waitFor(() => expect(keeper.stored[0]!.record.disabled).not.toBeNull(), { timeout: 20_000 });
+  expect(logged.join()).toContain('"changed":["acme"]');
+});
+
+test("calls are kept by hour, key and method, and a quota outlives the process", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-07-01T10:30:00Z") });
+  await make("acme", { requestsPerDay: 10 });
+  const first = await openKeeper();
+  expect(call(first, "getAsset", 4) + call(first, "searchAssets", 2)).toBe(6);
+  vi.setSystemTime(Date.parse("2026-07-01T11:00:00Z"));
+  await first.usage.flush();
+  call(first, "getAsset", 1);
+  await closeKeeper(first);
+  const hour = Date.parse("2026-07-01T10:00:00Z") / 3_600_000;
+  const { getAsset, searchAssets } = defaultCosts;
+  expect(await usage()).toEqual([
+    { hour, key: "acme", method: "getAsset", requests: 4, units: 4 * getAsset! },
+    { hour, key: "acme", method: "searchAssets", requests: 2, units: 2 * searchAssets! },
+    { hour: hour + 1, key: "acme", method: "getAsset", requests: 1, units: getAsset },
+  ]);
+  const second = await openKeeper();
+  expect(call(second, "getAsset", 9)).toBe(3);
+});
+
+test("a new day begins with a new quota; a clock that goes back gives none", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-07-01T10:00:00Z") });
+  await make("acme", { requestsPerDay: 5 });
+  const keeper = await openKeeper();
+  expect(call(keeper, "getAsset", 9)).toBe(5);
+  vi.setSystemTime(Date.parse("2026-07-02T00:00:01Z"));
+  await keeper.usage.flush();
+  expect(call(keeper, "getAsset", 9)).toBe(5);
+  vi.setSystemTime(Date.parse("2026-07-01T23:00:00Z"));
+  await keeper.usage.flush();
+  expect(call(keeper, "getAsset", 9)).toBe(0);
+});
+
+test("calls by hour are kept for 92 days", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-07-01T10:00:00Z") });
+  await make("acme");
+  const keeper = await openKeeper();
+  call(keeper, "getAsset", 1);
+  await keeper.usage.flush();
+  vi.setSystemTime(Date.parse("2026-08-01T10:00:00Z"));
+  await keeper.usage.flush();
+  call(keeper, "getAsset", 2);
+  await keeper.usage.flush();
+  expect((await usage()).map(({ requests }) => requests)).toEqual([1, 2]);
+  vi.setSystemTime(Date.parse("2026-10-01T11:00:00Z"));
+  await keeper.usage.flush();
+  expect((await usage()).map(({ requests }) => requests)).toEqual([2]);
+});
+
+test("two servers with one file know of each other's calls after both have written", async () => {
+  await make("acme", { requestsPerDay: 10 });
+  const [first, second] = [await openKeeper(), await openKeeper()];
+  expect(call(first, "getAsset", 6)).toBe(6);
+  await first.usage.flush();
+  await second.usage.flush();
+  expect(call(second, "getAsset", 9)).toBe(4);
+  await second.usage.flush();
+  await first.usage.flush();
+  expect(call(first, "getAsset", 9)).toBe(0);
+  const cells = new BigInt64Array(first.cells.counts);
+  expect(cells[cellOf(0) + DAY_REQUESTS]).toBe(10n);
+});
+
+test("calls that cannot be written wait, and are counted once", async () => {
+  await make("acme");
+  const keeper = await openKeeper();
+  const { DatabaseSync } = await import("node:sqlite");
+  const blocker = new DatabaseSync(`${file}.usage`);
+  blocker.exec("DROP TABLE day");
+  call(keeper, "getAsset", 3);
+  await keeper.usage.flush();
+  expect(keeper.usage.unsavedRows).toBe(1);
+  expect(logged.join()).toContain("calls of API keys cannot be counted for good");
+  blocker.exec(
+    "CREATE TABLE day (day INTEGER, key TEXT, requests INTEGER, units INTEGER, PRIMARY KEY (day, key)) WITHOUT ROWID",
+  );
+  blocker.close();
+  call(keeper, "getAsset", 2);
+  await keeper.usage.flush();
+  expect((await usage()).map(({ requests }) => requests)).toEqual([5]);
+});
+
+test("metrics name the first hundred keys that call, and sum up the others", async () => {
+  await make("key-0");
+  const template = JSON.parse(readFileSync(file, "utf8")) as { keys: { name: string; hash: string }[] };
+  template.keys = Array.from({ length: 10_000 }, (_, index) => ({
+    ...template.keys[0]!,
+    name: `key-${index}`,
+    hash: index.toString(16).padStart(64, "0"),
+  }));
+  writeFileSync(file, JSON.stringify(template));
+  const keeper = await openKeeper();
+  for (let slot = 0; slot < 300; slot += 1) call(keeper, "getAsset", 2, slot);
+  const [requests] = new KeyMetrics().families(keeper);
+  const values = requests!.values;
+  expect(values).toHaveLength(101);
+  expect(values.find(({ labels }) => labels["key"] === "(other)")!.value).toBe(400);
+  await keeper.usage.flush();
+  expect(await usage()).toHaveLength(300);
+});
+
+test("a file that is missing or wrong keeps a server from starting, with a reason", async () => {
+  await expect(openKeeper()).rejects.toThrow("does not exist; make it with lamplight keys create");
+  writeFileSync(file, "{}");
+  await expect(openKeeper()).rejects.toThrow("version must be 1");
+});

@@ -1,0 +1,184 @@
+import type { StoredKey } from "../../gate/key-account.ts";
+import {
+  cellOf,
+  DAY_REQUESTS,
+  DAY_UNITS,
+  type KeyCellsMemory,
+  requestsOf,
+  unitsOf,
+} from "../../gate/key-cells.ts";
+import { meteredNames } from "../../key-store/key-costs.ts";
+import type { DayUse, UsageRow, UsageStore } from "../../key-store/key-store.ts";
+import type { Log } from "../../log/log.ts";
+
+/**
+ * Time between two writes of what was counted. A process that is killed loses so much, and servers that share a store know
+ * of each other's calls after twice so much.
+ */
+const USAGE_FLUSH_MS = 5000;
+
+/** Rows that wait while they cannot be written. Beyond it they are dropped, with an error in the log. */
+const PENDING_ROWS_MAX = 500_000;
+
+/** Hours for which calls are kept by hour. */
+const KEPT_HOURS = 92 * 24;
+
+const HOUR_MS = 3_600_000;
+const HOURS_OF_DAY = 24;
+
+type Pending = { -readonly [Member in keyof UsageRow]: UsageRow[Member] };
+
+/** The sums of the day, by slot. */
+type DayCells = ReadonlyMap<number, readonly [requests: bigint, units: bigint]>;
+
+/** Moves counts of keys from memory to their store, and the sums of the day back, which other processes add to. */
+export class UsageFlush {
+  readonly #store: UsageStore;
+  readonly #log: Log;
+  readonly #cells: BigInt64Array;
+  readonly #changed: Int32Array;
+  /** The counts that rows were made of, by cell. */
+  readonly #seen: BigInt64Array;
+  #stored: readonly StoredKey[] = [];
+  #pending = new Map<string, Pending>();
+  /** That of the last flush, for which calls count until the next one: those before midnight are of the day before. */
+  #hour = hourNow();
+  #timer: NodeJS.Timeout | null = null;
+  #flushing: Promise<void> | null = null;
+
+  constructor(store: UsageStore, { counts, changed }: KeyCellsMemory, log: Log) {
+    this.#store = store;
+    this.#log = log;
+    this.#cells = new BigInt64Array(counts);
+    this.#changed = new Int32Array(changed);
+    this.#seen = new BigInt64Array(this.#cells.length);
+  }
+
+  /** Rows that are not written yet. */
+  get unsavedRows(): number {
+    return this.#pending.size;
+  }
+
+  /** Reads the sums of the day that earlier processes have written. */
+  async start(stored: readonly StoredKey[]): Promise<void> {
+    this.#stored = stored;
+    await this.#store.prune(hourNow() - KEPT_HOURS);
+    this.#useTotals(await this.#store.dayTotals(dayOf(this.#hour)), this.#dayCells());
+  }
+
+  useKeys(stored: readonly StoredKey[]): void {
+    this.#stored = stored;
+  }
+
+  startTimer(): void {
+    this.#timer = setInterval(() => void this.flush(), USAGE_FLUSH_MS).unref();
+  }
+
+  /** Never rejects: what cannot be written waits for the next time. */
+  flush(): Promise<void> {
+    this.#flushing ??= this.#flush().finally(() => (this.#flushing = null));
+    return this.#flushing;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer ?? undefined);
+    await this.#flushing;
+    await this.flush();
+    await this.#store.close();
+  }
+
+  async #flush(): Promise<void> {
+    const hour = hourNow();
+    const isNewDay = dayOf(hour) !== dayOf(this.#hour);
+    const dayCells = this.#dayCells();
+    this.#collect(this.#hour);
+    this.#hour = hour;
+    try {
+      if (this.#pending.size > 0) await this.#write();
+      this.#useTotals(await this.#store.dayTotals(dayOf(hour)), dayCells);
+      if (isNewDay) await this.#store.prune(hour - KEPT_HOURS);
+    } catch (error) {
+      this.#log.error(
+        { rows: this.#pending.size, err: error },
+        "calls of API keys cannot be counted for good",
+      );
+      if (isNewDay) this.#useTotals(new Map(), dayCells);
+      this.#dropWhereTooMany();
+    }
+  }
+
+  async #write(): Promise<void> {
+    const rows = this.#pending;
+    this.#pending = new Map();
+    try {
+      await this.#store.add([...rows.values()]);
+    } catch (error) {
+      // Nothing was counted in the meantime: only `#collect` adds rows.
+      this.#pending = rows;
+      throw error;
+    }
+  }
+
+  /** Makes rows of the calls since the last time. */
+  #collect(hour: number): void {
+    for (const { record, slot } of this.#stored) {
+      if (Atomics.exchange(this.#changed, slot, 0) === 0) continue;
+      for (const [index, method] of meteredNames.entries()) {
+        const requests = this.#take(cellOf(slot) + requestsOf(index));
+        const units = this.#take(cellOf(slot) + unitsOf(index));
+        if (requests > 0) this.#addRow({ hour, key: record.name, method, requests, units });
+      }
+    }
+  }
+
+  #take(cell: number): number {
+    const count = Atomics.load(this.#cells, cell);
+    const more = Number(count - this.#seen[cell]!);
+    this.#seen[cell] = count;
+    return more;
+  }
+
+  #addRow(row: UsageRow): void {
+    const name = `${row.hour} ${row.key} ${row.method}`;
+    const found = this.#pending.get(name);
+    if (found === undefined) return void this.#pending.set(name, { ...row });
+    found.requests += row.requests;
+    found.units += row.units;
+  }
+
+  /** The sums of the day as they are now. The totals of the store lack what is added from here on. */
+  #dayCells(): DayCells {
+    return new Map(
+      this.#stored.map(({ slot }) => [
+        slot,
+        [
+          Atomics.load(this.#cells, cellOf(slot) + DAY_REQUESTS),
+          Atomics.load(this.#cells, cellOf(slot) + DAY_UNITS),
+        ],
+      ]),
+    );
+  }
+
+  #useTotals(totals: ReadonlyMap<string, DayUse>, before: DayCells): void {
+    for (const { record, slot } of this.#stored) {
+      const counted = before.get(slot);
+      if (counted === undefined) continue;
+      const { requests = 0, units = 0 } = totals.get(record.name) ?? {};
+      this.#correct(cellOf(slot) + DAY_REQUESTS, BigInt(requests) - counted[0]);
+      this.#correct(cellOf(slot) + DAY_UNITS, BigInt(units) - counted[1]);
+    }
+  }
+
+  #correct(cell: number, by: bigint): void {
+    if (by !== 0n) Atomics.add(this.#cells, cell, by);
+  }
+
+  #dropWhereTooMany(): void {
+    if (this.#pending.size <= PENDING_ROWS_MAX) return;
+    this.#log.error({ rows: this.#pending.size }, "calls of API keys are not counted: too many wait");
+    this.#pending = new Map();
+  }
+}
+
+const hourNow = (): number => Math.floor(Date.now() / HOUR_MS);
+const dayOf = (hour: number): number => Math.floor(hour / HOURS_OF_DAY);

@@ -1,0 +1,177 @@
+import type { LamplightError } from "@lamplight/errors";
+import { beforeEach, expect, test, vi } from "vitest";
+
+import { type KeyLimits, noLimits, STORED_KEYS_MAX } from "../key-store/key-record.ts";
+import { KeyAccount } from "./key-account.ts";
+import {
+  cellOf,
+  clearInProgress,
+  createKeyCells,
+  DAY_REQUESTS,
+  DAY_UNITS,
+  READ_AT,
+  refusalOf,
+} from "./key-cells.ts";
+import { defaultCosts } from "../key-store/key-costs.ts";
+import { KEYS_HOLD_MS, KeyMeter } from "./key-meter.ts";
+
+const SECOND_NS = 1_000_000_000n;
+const WORKERS = 2;
+
+let nowNs: bigint;
+let memory: ReturnType<typeof createKeyCells>;
+let cells: BigInt64Array;
+const meterOf = (worker: number): KeyMeter => new KeyMeter(memory, worker, costs, () => nowNs);
+const costs = { ...defaultCosts, getAccountInfo: 1, getAsset: 0, searchAssets: 30 };
+
+beforeEach(() => {
+  nowNs = 1_000n * SECOND_NS;
+  memory = createKeyCells(WORKERS);
+  cells = new BigInt64Array(memory.counts);
+  cells[READ_AT] = nowNs;
+});
+
+const accountOf = (limits: Partial<KeyLimits>, slot = 7): KeyAccount =>
+  new KeyAccount({
+    slot,
+    record: {
+      name: "acme",
+      hash: "0".repeat(64),
+      created: "2026-01-01T00:00:00Z",
+      expires: null,
+      disabled: null,
+      previous: null,
+      limits: { ...noLimits, ...limits },
+    },
+  });
+
+const codes = (refusals: readonly (LamplightError | null)[] | null): unknown =>
+  refusals?.map((error) => error?.code ?? null) ?? null;
+
+/** Admitted calls of so many. */
+const admitted = (meter: KeyMeter, account: KeyAccount, method: string, count: number): number => {
+  let passed = 0;
+  for (let call = 0; call < count; call += 1) {
+    const charge = meter.charge(account, [method]);
+    if (charge.refusals === null) passed += 1;
+    charge.end();
+  }
+  return passed;
+};
+
+test("a bucket holds one second of requests, and fills at its rate, over all workers", () => {
+  const account = accountOf({ requestsPerSecond: 5 });
+  const [first, second] = [meterOf(0), meterOf(1)];
+  expect(admitted(first, account, "getAccountInfo", 3) + admitted(second, account, "getAccountInfo", 9)).toBe(
+    5,
+  );
+  nowNs += SECOND_NS / 5n;
+  expect(admitted(second, account, "getAccountInfo", 9)).toBe(1);
+  nowNs += 1000n * SECOND_NS;
+  expect(admitted(first, account, "getAccountInfo", 99)).toBe(5);
+});
+
+test("a call that costs more than a second of units is let through, and the next ones wait for it", () => {
+  const account = accountOf({ unitsPerSecond: 10 });
+  const meter = meterOf(0);
+  expect(admitted(meter, account, "searchAssets", 3)).toBe(1);
+  const { refusals } = meter.charge(account, ["searchAssets"]);
+  expect(refusals![0]!.context).toMatchObject({ retryAfterSeconds: 3 });
+  nowNs += 2n * SECOND_NS;
+  expect(admitted(meter, account, "searchAssets", 3)).toBe(0);
+  nowNs += 1n;
+  expect(admitted(meter, account, "searchAssets", 3)).toBe(1);
+  // Calls without a cost go on.
+  expect(admitted(meter, account, "getAsset", 3)).toBe(3);
+});
+
+test("a call that one limit refuses takes nothing of the others", () => {
+  const account = accountOf({
+    requestsPerSecond: 1000,
+    unitsPerSecond: 1,
+    requestsPerDay: 5,
+    unitsPerDay: 1000,
+  });
+  const meter = meterOf(0);
+  expect(admitted(meter, account, "searchAssets", 100)).toBe(1);
+  expect(cells[cellOf(7) + DAY_REQUESTS]).toBe(1n);
+  expect(cells[cellOf(7) + DAY_UNITS]).toBe(30n);
+  expect(admitted(meter, account, "getAsset", 100)).toBe(4);
+  expect(codes(meter.charge(account, ["getAsset"]).refusals)).toEqual(["REQUEST__QUOTA"]);
+  expect(cells[cellOf(7) + refusalOf("rate")]).toBe(99n);
+  expect(cells[cellOf(7) + refusalOf("quota")]).toBe(97n);
+});
+
+test("each call of a batch has its own answer", () => {
+  const account = accountOf({ requestsPerSecond: 2, methods: ["getAccountInfo"] });
+  const { refusals } = meterOf(0).charge(account, [
+    "getAccountInfo",
+    "getAsset",
+    null,
+    "getAccountInfo",
+    "constructor",
+  ]);
+  expect(codes(refusals)).toEqual([
+    null,
+    "REQUEST__KEY_NOT_ALLOWED",
+    null,
+    "REQUEST__RATE",
+    "REQUEST__KEY_NOT_ALLOWED",
+  ]);
+});
+
+test("a batch is one request in progress; what a dead worker held is free again", () => {
+  const account = accountOf({ concurrency: 2 });
+  const [first, second] = [meterOf(0), meterOf(1)];
+  const one = first.charge(account, ["getAsset", "getAsset"]);
+  second.charge(account, ["getAsset"]);
+  expect(codes(first.charge(account, ["getAsset", "getAsset"]).refusals)).toEqual([
+    "REQUEST__RATE",
+    "REQUEST__RATE",
+  ]);
+  one.end();
+  one.end();
+  expect(first.charge(account, ["getAsset"]).refusals).toBeNull();
+  expect(second.charge(account, ["getAsset"]).refusals).not.toBeNull();
+  clearInProgress(memory, 1);
+  expect(first.charge(account, ["getAsset"]).refusals).toBeNull();
+  expect(first.charge(account, ["getAsset"]).refusals).not.toBeNull();
+});
+
+test("headers name each limit, and what is left of it", () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-07-01T23:59:00Z") });
+  const account = accountOf({
+    requestsPerSecond: 5,
+    unitsPerSecond: 100,
+    requestsPerDay: 1000,
+    unitsPerDay: 2000,
+    concurrency: 3,
+  });
+  expect(meterOf(0).charge(account, ["searchAssets", "getAsset"]).headers).toEqual([
+    "RateLimit-Policy",
+    '"requests-second";q=5;w=1, "units-second";q=100;w=1;lamplight-unit="cost", "requests-day";q=1000;w=86400, "units-day";q=2000;w=86400;lamplight-unit="cost", "concurrency";q=3;qu="concurrent-requests"',
+    "RateLimit",
+    '"requests-second";r=3;t=1, "units-second";r=70;t=1, "requests-day";r=998;t=60, "units-day";r=1970;t=60, "concurrency";r=2',
+  ]);
+  expect(meterOf(0).charge(accountOf({ methods: ["getAsset"] }), ["getAsset"]).headers).toEqual([]);
+  vi.useRealTimers();
+});
+
+test("keys hold for an hour after they were read last", () => {
+  const account = accountOf({});
+  nowNs += BigInt(KEYS_HOLD_MS) * 1_000_000n;
+  expect(meterOf(0).charge(account, ["getAsset"]).refusals).toBeNull();
+  nowNs += 1n;
+  expect(codes(meterOf(0).charge(account, ["getAsset"]).refusals)).toEqual(["SERVER__BUSY"]);
+});
+
+test("the last of all keys has counters of its own, also with the greatest limits", () => {
+  const account = accountOf(
+    { requestsPerSecond: 1_000_000, unitsPerDay: 1_000_000_000_000 },
+    STORED_KEYS_MAX - 1,
+  );
+  const neighbour = accountOf({ requestsPerSecond: 1 }, STORED_KEYS_MAX - 2);
+  expect(admitted(meterOf(1), account, "searchAssets", 50)).toBe(50);
+  expect(cells[cellOf(STORED_KEYS_MAX - 1) + DAY_UNITS]).toBe(1500n);
+  expect(admitted(meterOf(1), neighbour, "searchAssets", 2)).toBe(1);
+});

@@ -1,0 +1,189 @@
+// The answers that a key of a key store gets, over HTTP.
+import { afterEach, expect, test, vi } from "vitest";
+
+import { callText, expectRefusal, post, startTestServer } from "../../test/protocol-server.ts";
+import { createKeyCells, monotonicNs, READ_AT } from "../gate/key-cells.ts";
+import { defaultCosts } from "../key-store/key-costs.ts";
+import { type KeyLimits, type KeyRecord, noLimits } from "../key-store/key-record.ts";
+import { hashKey } from "../key-store/make-key.ts";
+import type { RequestRecord } from "../observe/request-record.ts";
+import type { RunningServer, ServerOptions } from "../start-server.ts";
+
+const key = "lamplight_stored-key";
+let server: RunningServer;
+const ended: RequestRecord[] = [];
+afterEach(async () => {
+  vi.useRealTimers();
+  await server.stop();
+  ended.length = 0;
+});
+
+const recordOf = (limits: Partial<KeyLimits>, more: Partial<KeyRecord> = {}): KeyRecord => ({
+  name: "acme",
+  hash: hashKey(key),
+  created: "2026-01-01T00:00:00Z",
+  expires: null,
+  disabled: null,
+  previous: null,
+  limits: { ...noLimits, ...limits },
+  ...more,
+});
+
+const start = async (
+  record: KeyRecord,
+  options: Partial<ServerOptions> = {},
+  costs = defaultCosts,
+): Promise<void> => {
+  const cells = createKeyCells(1);
+  new BigInt64Array(cells.counts)[READ_AT] = monotonicNs();
+  server = await startTestServer({
+    servedKeys: { stored: [{ record, slot: 0 }], cells, costs },
+    requests: { onEnd: (one) => void ended.push(one) },
+    ...options,
+  });
+};
+
+/** Needs no store. */
+const unknown = callText("getNothing", []);
+const ask = (body: string, path = `/v3/${key}`) => post(server, body, {}, path);
+
+test("a call over the rate is refused with 429, when to come again, and what is left", async () => {
+  // One call uses what is filled in hours.
+  await start(recordOf({ unitsPerSecond: 1 }), {}, { ...defaultCosts, other: 10_000 });
+  const first = await ask(unknown);
+  expect(first.status).toBe(200);
+  expect(first.headers.get("ratelimit")).toMatch(/^"units-second";r=0;t=\d+$/u);
+  expect(first.headers.get("ratelimit-policy")).toBe('"units-second";q=1;w=1;lamplight-unit="cost"');
+  const second = await ask(unknown);
+  expectRefusal(second, 429, -32062);
+  const refused = JSON.parse(second.text) as {
+    error: { message: string; data: Record<string, unknown> };
+  };
+  expect(refused.error.message).toBe("Too many requests: the key's limit is 1 cost units a second");
+  const retryAfter = Number(second.headers.get("retry-after"));
+  expect(retryAfter).toBeGreaterThan(5000);
+  expect(refused.error.data).toEqual({ reason: "rate", retryAfterSeconds: retryAfter });
+  // No earlier than what is left begins to grow.
+  expect(retryAfter).toBeGreaterThanOrEqual(Number(/t=(\d+)/u.exec(second.headers.get("ratelimit")!)![1]));
+  // The log gets the name.
+  expect(ended.map(({ caller, error }) => [caller?.name, error])).toEqual([
+    ["acme", "REQUEST__METHOD_NOT_FOUND"],
+    ["acme", "REQUEST__RATE"],
+  ]);
+});
+
+test("a quota ends at midnight in UTC", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-07-01T23:00:00Z") });
+  await start(recordOf({ unitsPerDay: 1 }));
+  await ask(unknown);
+  const refused = await ask(unknown);
+  expectRefusal(refused, 429, -32063);
+  expect(refused.headers.get("retry-after")).toBe("3600");
+});
+
+test("a method that the key may not call is refused with 403", async () => {
+  await start(recordOf({ methods: ["getAsset"] }));
+  expectRefusal(await ask(callText("getAccountInfo", [])), 403, -32061);
+});
+
+test("in a batch, account methods answer -32600 with the reason, asset methods their own code", async () => {
+  await start(
+    recordOf({ unitsPerSecond: 1, methods: ["getAsset", "getTokenSupply"] }),
+    {},
+    { ...defaultCosts, getAsset: 10_000 },
+  );
+  const methods = ["getAsset", "getAsset", "getTokenSupply", "searchAssets", "getAccountInfo"];
+  const batch = methods.map((method, id) => ({ jsonrpc: "2.0", id, method, params: [] }));
+  const { status, text } = await ask(JSON.stringify(batch));
+  const errors = (JSON.parse(text) as { error: { code: number; data: { reason?: string } } }[]).map(
+    ({ error }) => [error.code, error.data.reason],
+  );
+  expect(status).toBe(200);
+  expect(errors.slice(1)).toEqual([
+    [-32062, "rate"],
+    [-32600, "rate"],
+    [-32061, "key"],
+    [-32600, "key"],
+  ]);
+  expect(errors[0]![0]).toBe(-32602);
+});
+
+test("a batch with too many calls for the key is refused as one with too many for the server", async () => {
+  await start(recordOf({ batchCalls: 2 }));
+  const call = JSON.parse(callText("getAsset", [])) as object;
+  const { text } = await ask(JSON.stringify([call, call, call]));
+  expect(JSON.parse(text)).toMatchObject({ error: { code: -32065, data: { limit: 2 } } });
+});
+
+test("what is no JSON, and what is no call, counts as a call", async () => {
+  await start(recordOf({ requestsPerDay: 3 }));
+  expect((await ask("{")).status).toBe(200);
+  expect((await ask(JSON.stringify([{ jsonrpc: "2.0", method: "getAsset" }, 7]))).status).toBe(200);
+  expectRefusal(await ask("{"), 429, -32063);
+});
+
+test("a key that is disabled, expired or rotated away is refused with 403, on open connections too", async () => {
+  await start(recordOf({}));
+  const states: readonly [Partial<KeyRecord>, RegExp][] = [
+    [{ disabled: "2026-01-01T00:00:00Z" }, /disabled/u],
+    [{ expires: new Date(Date.now() - 1).toISOString() }, /expired/u],
+    [
+      {
+        hash: "1".repeat(64),
+        previous: { hash: hashKey(key), until: new Date(Date.now() - 1).toISOString() },
+      },
+      /replaced/u,
+    ],
+  ];
+  for (const [state, why] of states) {
+    server.useStoredKeys([{ record: recordOf({}), slot: 0 }]);
+    expect((await ask(unknown)).status).toBe(200);
+    server.useStoredKeys([{ record: recordOf({}, state), slot: 0 }]);
+    const refused = await ask(unknown);
+    expectRefusal(refused, 403, -32061);
+    expect(refused.statusText).toMatch(why);
+  }
+  server.useStoredKeys([]);
+  expectRefusal(await ask(unknown), 401, -32060);
+});
+
+test("a key that expires while it is in use is refused from then on, without a change of its store", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-07-01T00:00:00Z") });
+  await start(recordOf({}, { expires: "2026-07-01T00:00:10Z" }));
+  expect((await ask(unknown)).status).toBe(200);
+  vi.setSystemTime(Date.parse("2026-07-01T00:00:10Z"));
+  expectRefusal(await ask(unknown), 403, -32061);
+});
+
+test("both keys of a rotation share one limit", async () => {
+  const other = "lamplight_new-key";
+  const previous = { hash: hashKey(key), until: new Date(Date.now() + 60_000).toISOString() };
+  await start(recordOf({ requestsPerDay: 2 }, { hash: hashKey(other), previous }));
+  expect((await ask(unknown)).status).toBe(200);
+  expect((await ask(unknown, `/v3/${other}`)).status).toBe(200);
+  expectRefusal(await ask(unknown), 429, -32063);
+  expectRefusal(await ask(unknown, `/v3/${other}`), 429, -32063);
+});
+
+test("a request that is over gives its place back, also one that is not answered", async () => {
+  const view = Promise.withResolvers<never>();
+  await start(recordOf({ concurrency: 1 }), { viewSource: { openView: () => view.promise } });
+  const left = new AbortController();
+  const headers = { "content-type": "application/json" };
+  const body = callText("getAccountInfo", ["So11111111111111111111111111111111111111112"]);
+  const call = () => fetch(`${server.url}/v3/${key}`, { method: "POST", headers, body, signal: left.signal });
+  const pending = call();
+  await vi.waitFor(async () => expect((await ask(unknown)).status).toBe(429));
+  left.abort();
+  await expect(pending).rejects.toThrow();
+  // Until its last read is over, it still uses the server.
+  expect((await ask(unknown)).status).toBe(429);
+  view.reject(new Error("the view could not be opened"));
+  await vi.waitFor(async () => expect((await ask(unknown)).status).toBe(200), { timeout: 10_000 });
+});
+
+test("a key of the settings has no limits, and no headers", async () => {
+  await start(recordOf({ requestsPerDay: 1 }));
+  const answer = await post(server, unknown);
+  expect([answer.status, answer.headers.get("ratelimit")]).toEqual([200, null]);
+});
