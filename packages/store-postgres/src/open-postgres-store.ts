@@ -72,18 +72,25 @@ const readMeta = statement("SELECT value FROM meta WHERE key = $1");
  *
  * @throws LamplightError `STORE__LOCKED` while another writer lives; `STORE__UNREACHABLE`, `STORE__URL`,
  * `STORE__MISSING` (no such database), `STORE__READ_ONLY`, `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`,
- * `STORE__OTHER_FORMAT`, `STORE__NEEDS_MIGRATION`, `STORE__MIXES_SLOTS`
+ * `STORE__OTHER_FORMAT`, `STORE__NEEDS_MIGRATION`, `STORE__MIXES_SLOTS`, `STORE__NO_SUCH_USE` for one database of a
+ * store of several shards
  */
 export const openPostgresStore = async (options: PostgresStoreOptions): Promise<PostgresIndexStore> =>
   (await openWithSession(options)).store;
 
-/** The same, with the session that writes the store, for tables next to those of the store. */
+/**
+ * The same, with the session that writes the store, for tables next to those of the store.
+ *
+ * @param isOfShards - whether it may be one database of a store of several shards
+ */
 export const openWithSession = async (
   options: PostgresStoreOptions,
+  isOfShards: boolean = false,
 ): Promise<{ readonly store: PostgresStore; readonly writer: WriterSession; readonly holdings: boolean }> => {
   const { url, create = true, silenceMs } = options;
   const location = parsePostgresUrl(url);
   const { writer, isNew } = await WriterSession.open(location, create, {
+    isOfShards,
     ...(silenceMs === undefined ? {} : { silenceMs }),
     ...(options.migrates === undefined ? {} : { migrates: options.migrates }),
   });

@@ -9,7 +9,7 @@ const SHARDS = 3;
 
 /** A coordinator and three shards, each in a schema of its own. Their transactions have nothing in common. */
 const shardsUrlOf = (server: string, name: string): string => {
-  const url = new URL(server.replace(/^postgres(?:ql)?:/u, "shards:"));
+  const url = new URL(`shards:${server.slice(server.indexOf(":") + 1)}`);
   url.searchParams.set("schema", `${name}_coordinator`);
   for (let place = 0; place < SHARDS; place += 1)
     url.searchParams.append("shard", `${server}?schema=${name}_${place}`);

@@ -37,20 +37,46 @@ describePostgres("commands over several databases", () => {
     await postgres?.stop();
   });
 
-  test("a dump is loaded, and served with the same bytes as from a file", async () => {
+  const storeOf = (name: string): string => {
     const url = postgres.url.replace("postgres@", "postgres:hush@");
-    const shards = ["one", "two", "three"].map((name) => encodeURIComponent(`${url}?schema=${name}`));
-    const store = `${url.replace(/^postgres(?:ql)?:/u, "shards:")}?shard=${shards.join("&shard=")}`;
+    const shards = [0, 1, 2].map((place) => encodeURIComponent(`${url}?schema=${name}_${place}`));
+    const coordinator = url.replace(/^postgres(?:ql)?:/u, "shards:");
+    return `${coordinator}?schema=${name}&shard=${shards.join("&shard=")}`;
+  };
+
+  test("a dump is loaded, and served with the same bytes as from a file", async () => {
+    const store = storeOf("loaded");
     const dump = join(folder, "chain.ndjson");
     writeDemoDump(dump);
     const loaded = await runCommand(["load", "accounts", dump, "--covers", "whole", "--store", store]);
-    expect([loaded.exitCode, loaded.stderr]).toEqual([0, ""]);
-    expect(loaded.stdout).not.toContain("hush");
+    expect(loaded.exitCode).toBe(0);
+    expect(loaded.stdout + loaded.stderr).not.toContain("hush");
 
     const file = join(folder, "demo.db");
     await createDemoStore(file);
     const expected = await served(`sqlite:${file}`);
     expect(expected.map((answer) => (answer as readonly unknown[])[1])).toEqual(demoCalls.map(() => 200));
     expect(await served(store)).toEqual(expected);
+    expect(await runCommand(["verify", "--store", store])).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining(": sound") as string,
+    });
+  });
+
+  test("a file is copied into shards and back, and each is served with the same bytes", async () => {
+    const file = `sqlite:${join(folder, "original.db")}`;
+    await createDemoStore(join(folder, "original.db"));
+    const expected = await served(file);
+    const [shards, back] = [storeOf("copied"), `sqlite:${join(folder, "back.db")}`];
+    for (const [from, to] of [
+      [file, shards],
+      [shards, back],
+    ] as const) {
+      const copied = await runCommand(["copy", "--from", from, "--to", to]);
+      expect(copied.exitCode).toBe(0);
+      expect(copied.stdout + copied.stderr).not.toContain("hush");
+      expect(await served(to)).toEqual(expected);
+    }
+    expect((await runCommand(["verify", "--store", shards])).exitCode).toBe(0);
   });
 });

@@ -55,20 +55,23 @@ export class LoadPlace {
    * Takes the writer's lock, and creates the tables if there are none. Removes rows of an unfinished load, and drops
    * the indexes.
    *
-   * @param check - called before anything is removed
+   * @param check - given for one database of a store of several shards, and called before anything is removed
    * @throws LamplightError `STORE__NOT_EMPTY`, `STORE__LOCKED` and others of the STORE family
    */
   static async open(
     location: PostgresLocation,
     holdings: boolean,
-    check: (session: Session) => Promise<void> = async () => {},
+    check?: (session: Session) => Promise<void>,
   ): Promise<LoadPlace> {
-    const { writer } = await WriterSession.open(location, true, { takesUpUnfinished: true });
+    const { writer } = await WriterSession.open(location, true, {
+      takesUpUnfinished: true,
+      isOfShards: check !== undefined,
+    });
     let copying: CopySession | null = null;
     try {
       copying = await CopySession.open(location);
       const indexes = await writer.write(async (session) => {
-        await check(session);
+        await check?.(session);
         const found = await begin(session, location.schema, holdings);
         await assertStillWriter(session, writer.epoch);
         return found;

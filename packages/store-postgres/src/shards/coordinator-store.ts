@@ -58,7 +58,8 @@ export class PostgresCoordinator {
    * @throws LamplightError of the STORE family; `STORE__NOT_EMPTY` for a filled store that coordinates no shards
    */
   static async open(url: string, create: boolean): Promise<PostgresCoordinator> {
-    const { store, writer, holdings } = await openWithSession({ url, mode: "write", create, migrates: true });
+    const opening = { url, mode: "write", create, migrates: true } as const;
+    const { store, writer, holdings } = await openWithSession(opening, true);
     try {
       await writer.write((session) => prepare(session, parsePostgresUrl(url).schema));
       return new PostgresCoordinator(store, writer, holdings);

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { LamplightError } from "@lamplight/errors";
+import { assertWholeStore } from "../schema/assert-whole-store.ts";
 import { assertNoUnfinishedLoad } from "../schema/unfinished-load.ts";
 import { assertExists, assertMigrated, migrate } from "../schema/migrate.ts";
 import { inTransaction } from "../engine/in-transaction.ts";
@@ -46,6 +47,8 @@ export interface WriterOptions {
   readonly migrates?: boolean;
   /** After so long without a sign of life, the lock is lost; default `WRITER_SILENCE_MS`. */
   readonly silenceMs?: number;
+  /** Whether it may be one database of a store of several shards; default no. */
+  readonly isOfShards?: boolean;
 }
 
 /** A session with the lock, which is watched. */
@@ -96,6 +99,7 @@ export class WriterSession {
       takesUpUnfinished = false,
       migrates = location.autoMigrates,
       silenceMs = WRITER_SILENCE_MS,
+      isOfShards = false,
     }: WriterOptions = {},
   ): Promise<{ readonly writer: WriterSession; readonly isNew: boolean }> {
     let isNew = false;
@@ -104,6 +108,7 @@ export class WriterSession {
       readEpoch: readWriterEpoch,
       begin: async (session, { schema }) => {
         if (!create) await assertExists(session, schema);
+        if (!isOfShards) await assertWholeStore(session, schema);
         if (!migrates) await assertMigrated(session, schema);
         isNew = (await migrate(session, schema)) === 0;
         if (!takesUpUnfinished) await assertNoUnfinishedLoad(session);

@@ -20,6 +20,8 @@ const head: StoreHead = {
 
 const accounts = Array.from({ length: 100 }, (_, index) => ({ current: accountOf(index), lastLife: null }));
 
+const coordinatorOf = (url: string): string => parseShardsUrl(url).coordinator;
+
 const countOf = async (url: string): Promise<number> => {
   const kept = await openShardsExport(url);
   let count = 0;
@@ -68,9 +70,18 @@ describeShards("an import into several shards", (newStore) => {
     await expect(openShardsImport({ url: beside, holdings: true })).rejects.toMatchObject(refusal);
     expect(await countOf(filled)).toBe(before);
 
-    const plain = await openPostgresStore({ url: shards[2]!, mode: "write" });
+    // A plain writer could fill a place that the next import counts as unfinished.
+    for (const url of [coordinatorOf(filled), shards[2]!])
+      await expect(openPostgresStore({ url, mode: "write" })).rejects.toMatchObject({
+        code: "STORE__NO_SUCH_USE",
+      });
+    const other = newStore();
+    const plain = await openPostgresStore({ url: parseShardsUrl(other).shards[2]!, mode: "write" });
     await plain.commit(slotOf(1, [accountOf("plain")]));
+    await expect(openShardsImport({ url: other, holdings: true })).rejects.toMatchObject({
+      code: "STORE__LOCKED",
+    });
     await plain.close();
-    await expect(openShardsImport({ url: place, holdings: true })).rejects.toMatchObject(refusal);
+    await expect(openShardsImport({ url: other, holdings: true })).rejects.toMatchObject(refusal);
   });
 });
