@@ -2,4 +2,4 @@ export { describePostgres } from "./describe-postgres.ts";
 export { findBackupBinaries } from "./postgres-binaries.ts";
 export { startPostgres, type TestPostgres } from "./start-postgres.ts";
 export { describePgBouncer, startPgBouncer, type TestPooler } from "./start-pgbouncer.ts";
-export { type StorePlace, storePlaces } from "./store-places.ts";
+export { storePlaces } from "./store-places.ts";

@@ -1,5 +1,5 @@
 /** A kind of store that any number of processes read next to its one writer, for tests that hold for all of them. */
-export interface StorePlace {
+interface StorePlace {
   readonly kind: string;
   /** @param server - URL of the server; `name` has letters, digits and `_` only */
   readonly urlOf: (server: string, name: string) => string;
