@@ -49,7 +49,7 @@ export const shardsEngine: StoreEngine = {
       searchFile: searchFileIn(searchCache ?? defaultSearchCache(process.env), urlWithoutSecrets(url)),
       unfinalized: reader,
       isStill: false,
-      servers: () => [],
+      servers: () => reader.servers(),
       close: () => reader.close(),
     };
   },

@@ -12,9 +12,9 @@ import type {
 /** The use that a process makes of a store: only read it, update one that exists, or create it where it is missing. */
 export type StoreUse = "read" | "update" | "create";
 
-/** One of several servers that hold the same store, for readiness. */
+/** One of several servers that hold the same store, or one of its shards, for readiness. */
 export interface ServerState {
-  /** `HOST:PORT`. */
+  /** `HOST:PORT`; of a shard its URL without user and password. */
   readonly server: string;
   readonly role: "primary" | "standby" | null;
   /** Its newest finalized slot. */
@@ -32,7 +32,7 @@ export interface AnsweredSlot {
 
 /** A store opened for reading. */
 export interface OpenedReader extends ViewSource {
-  /** The servers that the URL names, where it names several. */
+  /** The servers or shards that the URL names, where it names several. */
   servers(): readonly ServerState[];
   /** Path of the file that keeps its search index between runs. */
   readonly searchFile: string;

@@ -5,6 +5,7 @@ import { describeShards } from "../../test/shards-under-test.ts";
 import { openShardsStore } from "../writer/open-shards-store.ts";
 import { LastLook } from "./last-look.ts";
 import { MixedBase } from "./mixed-base.ts";
+import { ShardStates } from "./shard-states.ts";
 import { openShardsReaderWith, type ShardsReader } from "./open-shards-reader.ts";
 import { HeldShardViews, type ShardViews } from "./shard-views.ts";
 import { touchedBy } from "./touched.ts";
@@ -73,7 +74,7 @@ describeShards("the last look", (newStore) => {
 
 test("rows of a shard cannot be read without it", async () => {
   const noShards: ShardViews = new HeldShardViews([]);
-  const base = new MixedBase(noShards, touchedBy([]), { storeId: "", settled: 0 });
+  const base = new MixedBase(noShards, touchedBy([]), { storeId: "", settled: 0 }, new ShardStates([]));
   await expect(base.on(0, () => 1)).rejects.toThrow("past the last look");
   await expect((async () => base.read(reads.account(wallet.address)))()).rejects.toThrow(
     "past the last look",

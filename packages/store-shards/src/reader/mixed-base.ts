@@ -28,6 +28,7 @@ import {
 } from "@lamplight/store-postgres";
 import { shardOf } from "../shard-of.ts";
 import { inOrder } from "../writer/routed-reader.ts";
+import type { ShardStates } from "./shard-states.ts";
 import type { ShardViews } from "./shard-views.ts";
 import type { Touched } from "./touched.ts";
 
@@ -46,13 +47,15 @@ export class MixedBase implements Pick<ReadView, "read"> {
   readonly #shards: ShardViews;
   readonly #touched: Touched;
   readonly #expected: ExpectedShards;
+  readonly #states: ShardStates;
   readonly #checks = new WeakMap<PostgresReadView, Promise<void>>();
   #readings = 0;
 
-  constructor(shards: ShardViews, touched: Touched, expected: ExpectedShards) {
+  constructor(shards: ShardViews, touched: Touched, expected: ExpectedShards, states: ShardStates) {
     this.#shards = shards;
     this.#touched = touched;
     this.#expected = expected;
+    this.#states = states;
   }
 
   get count(): number {
@@ -80,11 +83,13 @@ export class MixedBase implements Pick<ReadView, "read"> {
   /** The one way to rows of a shard. */
   async on<Result>(place: number, body: (view: PostgresReadView) => MaybePromise<Result>): Promise<Result> {
     if (this.#readings === 0) throw brokenInvariant("a shard was read past the last look");
-    return this.#shards.lend(place, async (view) => {
-      // Both are sent without waiting in between.
-      const [answer] = await Promise.all([body(view), this.#check(place, view)]);
-      return answer;
-    });
+    const read = (): Promise<Result> =>
+      this.#shards.lend(place, async (view) => {
+        // Both are sent without waiting in between.
+        const [answer] = await Promise.all([body(view), this.#check(place, view)]);
+        return answer;
+      });
+    return this.#states.noting(place, read);
   }
 
   /** Once for each snapshot: the proof needs the rows of this shard, from the settled delta on. */

@@ -15,6 +15,7 @@ import {
   type PostgresReadView,
   readStarted,
   readDeltaHead,
+  type ServerReport,
   ShardSession,
 } from "@lamplight/store-postgres";
 import { FIRST_READ_ATTEMPTS } from "../limits.ts";
@@ -23,6 +24,7 @@ import type { NumberedPath } from "../numbered-delta.ts";
 import { DeltaCache } from "./delta-cache.ts";
 import { LastLook } from "./last-look.ts";
 import { MixedBase } from "./mixed-base.ts";
+import { ShardStates } from "./shard-states.ts";
 import { HeldShardViews, type ShardViews } from "./shard-views.ts";
 import { ShardsState } from "./shards-state.ts";
 import { ShardsView } from "./shards-view.ts";
@@ -41,6 +43,8 @@ export interface ShardsReaderOptions {
 
 export interface ShardsReader extends ViewSource, UnfinalizedReader {
   openView(commitment: Commitment, opening?: Opening): Promise<ReadView>;
+  /** Whether each shard answered when it was last read. */
+  servers(): readonly ServerReport[];
   /** Closes idle sessions now, and the others with their views. */
   close(): void;
 }
@@ -95,6 +99,7 @@ export const openShardsReaderWith = async (
         close,
         endLooks: () => void looks.close(),
       }),
+      location.shards,
     );
   } catch (error) {
     close();
@@ -112,10 +117,12 @@ class OpenedShardsReader implements ShardsReader {
   readonly #parts: ShardsReaderParts;
   readonly #deltas = new DeltaCache();
   readonly #views = new Set<ShardsView>();
+  readonly #states: ShardStates;
   #isClosed = false;
 
-  constructor(parts: ShardsReaderParts) {
+  constructor(parts: ShardsReaderParts, shards: readonly string[]) {
     this.#parts = parts;
+    this.#states = new ShardStates(shards);
   }
 
   async openView(_commitment: Commitment, opening?: Opening): Promise<ReadView> {
@@ -145,6 +152,10 @@ class OpenedShardsReader implements ShardsReader {
   readUnfinalized: UnfinalizedReader["readUnfinalized"] = (known) =>
     this.#parts.coordinator.readUnfinalized(known);
 
+  servers(): readonly ServerReport[] {
+    return this.#states.report();
+  }
+
   close(): void {
     this.#isClosed = true;
     this.#parts.close();
@@ -164,7 +175,7 @@ class OpenedShardsReader implements ShardsReader {
       const { head, path } = await this.#readPath(own);
       const touched = touchedBy(path);
       const expected = { storeId: own.terms.storeId, settled: head.settled };
-      const base = new MixedBase(openShards(shards), touched, expected);
+      const base = new MixedBase(openShards(shards), touched, expected, this.#states);
       const state = new ShardsState(own, path, touched, base);
       const view: ShardsView = new ShardsView({
         state,
