@@ -29,7 +29,12 @@ export {
 } from "./shards/shard-reads.ts";
 export { openShardExports } from "./shards/shard-exports.ts";
 export { openShardImports } from "./shards/shard-imports.ts";
-export { assertShard, assertStoreOfShards, type ShardPlace } from "./shards/shard-place.ts";
+export {
+  assertShard,
+  assertStoreOfShards,
+  type ExpectedRows,
+  type ShardPlace,
+} from "./shards/shard-place.ts";
 export { ShardSession } from "./shards/shard-session.ts";
 export { ShardWriter } from "./shards/shard-writer.ts";
 export type { NumberedRemoval, ShardRows } from "./shards/write-numbered.ts";

@@ -3,11 +3,19 @@
 import { LamplightError } from "@lamplight/errors";
 import type { Session } from "../engine/session.ts";
 
-/** Makes a new schema, of which this session is on the coordinator of Citus, a distributed one. */
+/** @throws LamplightError `STORE__NO_SUCH_USE` where the session is on a worker of Citus: it can create no schema */
+export const assertMayCreate = async (session: Session): Promise<void> => {
+  if (!(await isOnCitus(session)) || (await isCoordinator(session))) return;
+  throw new LamplightError("STORE__NO_SUCH_USE", {
+    store: session.store,
+    use: "be created on a worker of Citus",
+    instead: "name the coordinator of Citus for each shard until its schema exists",
+  });
+};
+
+/** Makes a new schema a distributed one, where the session is on Citus. */
 export const placeByCitus = async (session: Session, schema: string): Promise<void> => {
-  if (!(await isOnCitus(session))) return;
-  const [coordinator] = await session.execute("SELECT citus_is_coordinator()");
-  if (coordinator?.[0] === true) await session.execute(`SELECT citus_schema_distribute('"${schema}"')`);
+  if (await isOnCitus(session)) await session.execute(`SELECT citus_schema_distribute('"${schema}"')`);
 };
 
 /** Whether Citus places the tables of a schema. */
@@ -34,6 +42,11 @@ FROM pg_catalog.pg_dist_partition
 JOIN pg_class ON pg_class.oid = logicalrelid
 JOIN pg_namespace ON pg_namespace.oid = relnamespace
 WHERE nspname = '${schema}'`;
+
+const isCoordinator = async (session: Session): Promise<boolean> => {
+  const [row] = await session.execute("SELECT citus_is_coordinator()");
+  return row?.[0] === true;
+};
 
 const isOnCitus = async (session: Session): Promise<boolean> => {
   const rows = await session.execute("SELECT 1 FROM pg_extension WHERE extname = 'citus'");

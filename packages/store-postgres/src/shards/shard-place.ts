@@ -45,13 +45,24 @@ const readStoreIdStatement = statement("SELECT value FROM meta WHERE key = 'stor
 export const readStoreId = async (db: Statements): Promise<string> =>
   (await db.get(readStoreIdStatement))?.[0] as string;
 
+/** The deltas at which the rows of a shard may end. */
+export interface ExpectedRows {
+  /** The newest delta that every shard has acknowledged. */
+  readonly settled: number;
+  /** The newest delta that may be there. */
+  readonly through: number;
+}
+
 /**
- * Refuses rows that are not those of a shard, or older than a delta that every shard has acknowledged.
+ * Refuses rows that are not those of a shard, or that end at another delta than is expected.
  *
- * @param settled - that delta
  * @throws LamplightError `STORE__OTHER_SHARD`, `STORE__UNREACHABLE` for a standby, `STORE__CORRUPT`
  */
-export const assertShard = async (db: Statements, expected: ShardPlace, settled: number): Promise<void> => {
+export const assertShard = async (
+  db: Statements,
+  expected: ShardPlace,
+  { settled, through }: ExpectedRows,
+): Promise<void> => {
   const [storeId, place, shards, number, isStandby] = (await db.get(readNode)) ?? [];
   if (storeId !== expected.storeId || Number(place) !== expected.place || Number(shards) !== expected.shards)
     throw otherShard(db.store, expected.place);
@@ -60,7 +71,13 @@ export const assertShard = async (db: Statements, expected: ShardPlace, settled:
     const reason = `its rows end at delta ${Number(number)}, although it has acknowledged delta ${settled}`;
     throw new LamplightError("STORE__CORRUPT", { store: db.store, reason });
   }
+  if (Number(number) > through) {
+    const reason = `its rows end at delta ${Number(number)}, and those after ${through} have not started`;
+    throw new LamplightError("STORE__CORRUPT", { store: db.store, reason });
+  }
 };
+
+const anyRows: ExpectedRows = { settled: 0, through: Infinity };
 
 /**
  * Checks the databases of a store before they are read.
@@ -81,7 +98,7 @@ export const assertStoreOfShards = async (coordinator: string, shards: readonly 
   const checks = shards.map((shard, place) =>
     reading(shard, async (session, schema) => {
       if (!(await hasTable(session, schema, "node_slot"))) throw otherShard(session.store, place);
-      await assertShard(session, { storeId, place, shards: shards.length }, 0);
+      await assertShard(session, { storeId, place, shards: shards.length }, anyRows);
     }),
   );
   for (const one of await Promise.allSettled(checks)) if (one.status === "rejected") throw one.reason;

@@ -10,7 +10,7 @@ import { migrate } from "../schema/migrate.ts";
 import type { AccountWriting } from "../writes/write-accounts.ts";
 import { readHead } from "../queries/read-head.ts";
 import { hasTable } from "./delta-tables.ts";
-import { assertOnOneNode, isPlaced, placeByCitus } from "../schema/placed-schema.ts";
+import { assertMayCreate, assertOnOneNode, isPlaced, placeByCitus } from "../schema/placed-schema.ts";
 import { createNode, otherShard, type ShardPlace } from "./shard-place.ts";
 import { findOrdinalsById } from "./shard-reads.ts";
 import { ShardSession } from "./shard-session.ts";
@@ -135,8 +135,10 @@ const prepare = async (
   location: PostgresLocation,
   { storeId, place, shards, holdings }: NewShard,
 ): Promise<void> => {
+  const isNew = !(await hasTable(session, location.schema, "node_slot"));
+  if (isNew) await assertMayCreate(session);
   const found = await migrate(session, location.schema);
-  if (!(await hasTable(session, location.schema, "node_slot"))) {
+  if (isNew) {
     if (found > 0 && !(await isUnused(session, location)))
       throw new LamplightError("STORE__NOT_EMPTY", { store: location.name });
     await session.execute("BEGIN");

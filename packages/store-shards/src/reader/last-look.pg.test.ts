@@ -74,7 +74,12 @@ describeShards("the last look", (newStore) => {
 
 test("rows of a shard cannot be read without it", async () => {
   const noShards: ShardViews = new HeldShardViews([]);
-  const base = new MixedBase(noShards, touchedBy([]), { storeId: "", settled: 0 }, new ShardStates([]));
+  const base = new MixedBase(
+    noShards,
+    touchedBy([]),
+    { storeId: "", settled: 0, through: 0 },
+    new ShardStates([]),
+  );
   await expect(base.on(0, () => 1)).rejects.toThrow("past the last look");
   await expect((async () => base.read(reads.account(wallet.address)))()).rejects.toThrow(
     "past the last look",

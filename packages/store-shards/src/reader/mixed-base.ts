@@ -20,6 +20,7 @@ import { brokenInvariant } from "@lamplight/errors";
 import { addressKey } from "@lamplight/indexer";
 import {
   assertShard,
+  type ExpectedRows,
   countEditionsWithout,
   findEditionWithout,
   listAssetsByOrdinal,
@@ -33,10 +34,8 @@ import type { ShardViews } from "./shard-views.ts";
 import type { Touched } from "./touched.ts";
 
 /** What the snapshot of every shard has to be of. */
-export interface ExpectedShards {
+export interface ExpectedShards extends ExpectedRows {
   readonly storeId: string;
-  /** The newest delta that every shard has acknowledged. */
-  readonly settled: number;
 }
 
 /**
@@ -92,13 +91,16 @@ export class MixedBase implements Pick<ReadView, "read"> {
     return this.#states.noting(place, read);
   }
 
-  /** Once for each snapshot: the proof needs the rows of this shard, from the settled delta on. */
+  /**
+   * Once for each snapshot: the proof needs the rows of this shard, from the settled delta on. Rows above the view's delta
+   * have started, which the last look sees, or the databases were restored to different times.
+   */
   #check(place: number, view: PostgresReadView): Promise<void> {
     const known = this.#checks.get(view);
     if (known !== undefined) return known;
-    const { storeId, settled } = this.#expected;
+    const { storeId } = this.#expected;
     const expected = { storeId, place, shards: this.count };
-    const check = view.use((session) => assertShard(session, expected, settled));
+    const check = view.use((session) => assertShard(session, expected, this.#expected));
     this.#checks.set(view, check);
     return check;
   }

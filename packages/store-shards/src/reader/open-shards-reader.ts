@@ -174,7 +174,7 @@ class OpenedShardsReader implements ShardsReader {
     try {
       const { head, path } = await this.#readPath(own);
       const touched = touchedBy(path);
-      const expected = { storeId: own.terms.storeId, settled: head.settled };
+      const expected = { storeId: own.terms.storeId, settled: head.settled, through: head.published };
       const base = new MixedBase(openShards(shards), touched, expected, this.#states);
       const state = new ShardsState(own, path, touched, base);
       const view: ShardsView = new ShardsView({

@@ -210,6 +210,16 @@ describeShards("the writer of several shards", (newStore, server) => {
     await store.close();
   });
 
+  test("a view refuses a shard that was restored to a later time than the coordinator", async () => {
+    const url = newStore();
+    const store = await openShardsStore({ url, mode: "write", holdBackMs: 0 });
+    await store.commit(first);
+    await settled(url, 1);
+    for (const shard of parseShardsUrl(url).shards) await run(shard, "UPDATE node_slot SET number = 2");
+    await expect(withReader(url, stateOf)).rejects.toMatchObject({ code: "STORE__CORRUPT" });
+    await store.close();
+  });
+
   test("a reader notices that the coordinator was restored, and its numbers given to other changes", async () => {
     const url = newStore();
     const { coordinator } = parseShardsUrl(url);
