@@ -3,7 +3,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ReadView, reads } from "@lamplight/core";
 import { accountOf, addressOf, slotOf } from "@lamplight/store-conformance/small-chain";
-import { openPostgresReader, parsePostgresUrl, ShardSession } from "@lamplight/store-postgres";
+import {
+  openPostgresReader,
+  openPostgresStore,
+  parsePostgresUrl,
+  ShardSession,
+} from "@lamplight/store-postgres";
 import { expect, test, vi } from "vitest";
 import { describeCitus } from "../../test/citus-under-test.ts";
 import { parseShardsUrl } from "../location.ts";
@@ -117,16 +122,8 @@ describeCitus("shards that Citus places", (newStore) => {
   test("are refused where their rows lie on several nodes", async () => {
     const url = newStore();
     const [shard] = parseShardsUrl(url).shards as [string];
-    const { schema } = parsePostgresUrl(shard);
-    await asked(
-      shard,
-      `CREATE SCHEMA "${schema}"; CREATE TABLE "${schema}".meta (key text PRIMARY KEY, value text NOT NULL)`,
-    );
-    await asked(shard, `SELECT create_distributed_table('"${schema}".meta', 'key')`);
-    await asked(
-      shard,
-      `INSERT INTO "${schema}".meta VALUES ('schema_version', '8'), ('rows_format', '4')`,
-    ).catch(() => undefined);
+    await (await openPostgresStore({ url: shard, mode: "write" })).close();
+    await asked(shard, `SELECT create_distributed_table('account', 'address')`);
     await expect(openPostgresReader({ url: shard, isShard: true })).rejects.toMatchObject({
       code: "STORE__MIXES_SLOTS",
     });
