@@ -130,7 +130,7 @@ describeCitus("shards that Citus places", (newStore) => {
   });
 });
 
-/** To another worker, with the writes that come meanwhile. */
+/** To another worker, while it is written. */
 const moveAway = async (shard: string): Promise<void> => {
   const schema = schemaOf(shard);
   await asked(
