@@ -28,6 +28,7 @@ import type { RequestObserver } from "./observe/request-record.ts";
 import { StoreDamage } from "./readiness/store-damage.ts";
 import { type CallObserver, slowCallObserver } from "./rpc/observer.ts";
 import { Discovery } from "./rpc/discovery.ts";
+import { mainContract } from "./rpc/served-contract.ts";
 import { StrictRouter } from "./rpc/strict-router.ts";
 import { apiVersion } from "./version.ts";
 
@@ -128,6 +129,7 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
   let transport: HttpTransport | null = null;
   const listeningUrl = (): string => urlOf(transport!);
   const baseUrl = createBaseUrl(publicUrl, listeningUrl);
+  const main = mainContract(document);
   const discovery = new Discovery(document);
   let isStopping = false;
   const readiness = new Readiness({
@@ -157,7 +159,7 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     events,
     damage,
     allowedHosts: new AllowedHosts(settings),
-    router: new StrictRouter(document, discovery, log),
+    routers: new Map([[main.path, new StrictRouter(main, discovery, log)]]),
     methodSettings: createMethodSettings({
       apiVersion,
       ...settings,

@@ -36,6 +36,7 @@ const writeResult = objectWriter<GetNftEditionsResult>()(
  */
 export const getNftEditions: Method<GetNftEditionsParams, GetNftEditionsResult> = {
   readsAt: "assets",
+  isList: true,
   *steps(params, call) {
     const mint = parseAssetAddress("mint", params.mint);
     const limit = parseLimit(params.limit);

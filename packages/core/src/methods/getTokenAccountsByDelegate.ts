@@ -56,6 +56,7 @@ export const getTokenAccountsByDelegate: Method<
   GetTokenAccountsByDelegateResult
 > = {
   readsAt: "asked",
+  isList: true,
   cheaper: () => "accountDetails with a mint, or a dataSlice",
   *steps({ address, accountDetails, config = {} }, call) {
     const delegate = parseAccountAddress("address", address);

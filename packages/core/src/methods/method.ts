@@ -30,6 +30,8 @@ export interface Call {
 export interface Method<Params, Result> {
   /** The commitment that it reads at: the one that its config names, or the operator's for assets. */
   readonly readsAt: "asked" | "assets";
+  /** Whether a call may read many rows. Default false. */
+  readonly isList?: boolean;
   /**
    * Names what a caller can ask for instead of an answer that is too large.
    *

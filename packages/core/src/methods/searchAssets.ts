@@ -33,6 +33,7 @@ const writeResult = objectWriter<SearchAssetsResult>()(
 /** Assets that meet the criteria: the exact total, one page of documents, in the chosen order. */
 export const searchAssets: Method<SearchAssetsParams, SearchAssetsResult> = {
   readsAt: "assets",
+  isList: true,
   // A limit at which the same page is likely to be answered.
   cheaper: (items) =>
     items <= 1 ? "getAsset, one asset at a time" : `a smaller limit, such as ${Math.floor(items * 0.8)}`,

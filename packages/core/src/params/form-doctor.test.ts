@@ -1,12 +1,14 @@
+import * as contract from "@lamplight/contract";
 import { isLamplightError } from "@lamplight/errors";
 import { expect, test } from "vitest";
+import { rulesOf } from "./parameter-rules.ts";
 import { parseParams } from "./parse-params.ts";
 
 const address = "So11111111111111111111111111111111111111112";
 
-const messageOf = (method: Parameters<typeof parseParams>[0], params: unknown): string => {
+const messageOf = (method: contract.MethodName, params: unknown): string => {
   try {
-    parseParams(method, params);
+    parseParams(rulesOf(contract, method), params, "spec");
   } catch (error) {
     if (isLamplightError(error)) return error.message;
     throw error;

@@ -1,5 +1,5 @@
-import { type MethodName, matchesParameter } from "@lamplight/contract";
 import { findForeignName } from "./foreign-names.ts";
+import type { ParameterRules } from "./parameter-rules.ts";
 import type { ParameterSpec } from "./parameter-spec.ts";
 
 /** Longest text of a caller that a hint repeats. */
@@ -10,30 +10,29 @@ const REPEATED_CHARS_MAX = 48;
  * for an option object or a pair, and one text within brackets. Undefined where nothing suggests it.
  */
 export const findMeantForm = (
-  method: MethodName,
-  specs: readonly ParameterSpec[],
+  rules: ParameterRules,
   spec: ParameterSpec,
   value: unknown,
 ): string | undefined => {
-  if (typeof value === "string") return wrapText(method, spec, value);
+  if (typeof value === "string") return wrapText(rules, spec, value);
   if (Array.isArray(value))
     return value.length === 1 && typeof value[0] === "string" && spec.type !== "GroupingPair"
       ? "give the text itself, without brackets"
       : undefined;
   if (typeof value !== "object" || value === null) return undefined;
   if (spec.type === "GroupingPair") return pairForm;
-  if (!holdsNames(specs, spec, value)) return undefined;
-  return spec === specs[0]
+  if (!holdsNames(rules.specs, spec, value)) return undefined;
+  return spec === rules.specs[0]
     ? "pass the object itself as params, without the array around it"
     : "give either positions or names: put all parameters into one object, and pass that as params";
 };
 
 const pairForm = 'write ["collection", "<address>"]';
 
-const wrapText = (method: MethodName, spec: ParameterSpec, text: string): string | undefined => {
+const wrapText = ({ fits }: ParameterRules, spec: ParameterSpec, text: string): string | undefined => {
   if (spec.type === "GroupingPair") return pairForm;
   if (text.length > REPEATED_CHARS_MAX) return undefined;
-  const member = spec.members.find((one) => matchesParameter(method, spec.name, { [one]: text }));
+  const member = spec.members.find((one) => fits(spec.name, { [one]: text }));
   return member === undefined ? undefined : `write ${JSON.stringify({ [member]: text })}`;
 };
 

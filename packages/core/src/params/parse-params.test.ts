@@ -1,11 +1,21 @@
+import * as contract from "@lamplight/contract";
 import { isLamplightError, type LamplightError } from "@lamplight/errors";
 import { describe, expect, test } from "vitest";
 import { parseExact } from "../json/parse-exact.ts";
-import { parseParams } from "./parse-params.ts";
+import type { Profile } from "../profile/profile.ts";
+import type { NamedParams } from "./map-params.ts";
+import { rulesOf } from "./parameter-rules.ts";
+import { parseParams as parseBy } from "./parse-params.ts";
+
+const parseParams = (
+  method: contract.MethodName,
+  received: unknown,
+  profile: Profile = "spec",
+): NamedParams => parseBy(rulesOf(contract, method), received, profile);
 
 const address = "So11111111111111111111111111111111111111112";
 
-const refusalOf = (method: Parameters<typeof parseParams>[0], text: string): LamplightError => {
+const refusalOf = (method: contract.MethodName, text: string): LamplightError => {
   try {
     parseParams(method, parseExact(text));
   } catch (error) {

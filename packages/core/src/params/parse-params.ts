@@ -1,15 +1,11 @@
-import {
-  type MethodName,
-  methods as contractMethods,
-  type ValidationIssue,
-  validators,
-} from "@lamplight/contract";
+import type { ValidationIssue } from "@lamplight/contract";
 import { accountMethods, LamplightError } from "@lamplight/errors";
 import { describeIssue, valueAt } from "./describe-issue.ts";
 import { dataSliceMembers, dropNullMembers, unfoldAccountConfig } from "./lenient-forms.ts";
 import { findMeantForm } from "./form-doctor.ts";
 import { type Profile, readParams, refusesUnknownMembers } from "../profile/profile.ts";
 import { mapNames, mapPositions, type NamedParams } from "./map-params.ts";
+import type { ParameterRules } from "./parameter-rules.ts";
 import { findFittingPosition } from "./position-doctor.ts";
 import { readWholeNumbers } from "./whole-numbers.ts";
 
@@ -20,12 +16,8 @@ import { readWholeNumbers } from "./whole-numbers.ts";
  * @throws LamplightError `PARAM__INVALID` naming the parameter (and its position in a positional call), with the
  *   nearest valid alternative; `PARAM__COUNT`; `PARAM__UNKNOWN_NAME`; `REQUEST__INVALID` for params of another kind
  */
-export const parseParams = (
-  method: MethodName,
-  received: unknown,
-  profile: Profile = "spec",
-): NamedParams => {
-  const specs = contractMethods[method].params;
+export const parseParams = (rules: ParameterRules, received: unknown, profile: Profile): NamedParams => {
+  const { method, specs } = rules;
   const raw = readParams(profile, received);
   const positional = raw === undefined || Array.isArray(raw);
   if (!positional && typeof raw !== "object")
@@ -36,8 +28,8 @@ export const parseParams = (
   const named = accountMethods.has(method)
     ? unfoldAccountConfig(method, mapped, specs.at(-1)!.members, refusesUnknownMembers(profile))
     : dropNullMembers(specs, readWholeNumbers(specs, mapped));
-  const issues = validators[method](named);
-  if (issues.length > 0) throw refusal(method, issues, named, positional);
+  const issues = rules.check(named);
+  if (issues.length > 0) throw refusal(rules, issues, named, positional);
   return named;
 };
 
@@ -46,12 +38,12 @@ const wholeValueKeywords: ReadonlySet<string> = new Set(["type", "enum", "anyOf"
 
 /** The first problem in the contract's order of parameters. */
 const refusal = (
-  method: MethodName,
+  rules: ParameterRules,
   issues: readonly ValidationIssue[],
   named: NamedParams,
   positional: boolean,
 ): LamplightError<"PARAM__INVALID"> => {
-  const specs = contractMethods[method].params;
+  const { specs } = rules;
   const rank = (issue: ValidationIssue): number =>
     specs.findIndex((spec) => spec.name === parameterOf(issue));
   const first = Math.min(...issues.map(rank));
@@ -65,8 +57,8 @@ const refusal = (
   const misplaced = byPosition && issue.path.length === 1 && wholeValueKeywords.has(issue.keyword);
   const isWhole = spec !== undefined && issue.path.length === 1;
   const value = isWhole ? named[spec.name] : undefined;
-  const place = misplaced ? findFittingPosition(method, specs, first, value) : undefined;
-  const form = isWhole ? findMeantForm(method, specs, spec, value) : undefined;
+  const place = misplaced ? findFittingPosition(rules, first, value) : undefined;
+  const form = isWhole ? findMeantForm(rules, spec, value) : undefined;
   // A text fits wherever an address does, so its form says more there than its place.
   const alternative = hint ?? (typeof value === "string" ? (form ?? place) : (place ?? form));
   return new LamplightError("PARAM__INVALID", {

@@ -1,5 +1,5 @@
 import { findAddress } from "@lamplight/codecs";
-import { type MethodName, matchesParameter } from "@lamplight/contract";
+import type { ParameterRules } from "./parameter-rules.ts";
 import type { ParameterSpec } from "./parameter-spec.ts";
 
 /**
@@ -7,18 +7,14 @@ import type { ParameterSpec } from "./parameter-spec.ts";
  * it fits none. Widely copied samples are off by one, so that a shifted list is the usual mistake.
  */
 export const findFittingPosition = (
-  method: MethodName,
-  specs: readonly ParameterSpec[],
+  { specs, fits }: ParameterRules,
   index: number,
   value: unknown,
 ): string | undefined => {
   const positional = specs.filter((spec) => !spec.byNameOnly);
   const fitting = positional
     .map((spec, position) => ({ spec, position, distance: Math.abs(position - index) }))
-    .filter(
-      ({ spec, position }) =>
-        position !== index && matchesParameter(method, spec.name, value) && looksMeant(spec, value),
-    )
+    .filter(({ spec, position }) => position !== index && fits(spec.name, value) && looksMeant(spec, value))
     .toSorted((a, b) => a.distance - b.distance || b.position - a.position)[0];
   return fitting === undefined ? undefined : `${fitting.spec.name} is position ${fitting.position + 1}`;
 };

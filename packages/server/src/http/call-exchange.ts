@@ -185,7 +185,8 @@ export class CallExchange implements Watched {
     const refusals = charge?.refusals ?? null;
     const admitted =
       refusals === null ? calls.entries : calls.entries.filter((_, index) => refusals[index] === null);
-    const request = { kind: kindOf(admitted), places, calls: this.#callBatch };
+    const kind = kindOf(admitted, this.#parts.router.methods);
+    const request = { kind, places, calls: this.#callBatch };
     const reason = this.#parts.gate.queue.enter(request);
     if (reason !== null) record?.queue(reason);
   }

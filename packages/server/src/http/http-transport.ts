@@ -34,7 +34,7 @@ import { fitConnections } from "./descriptor-limit.ts";
 import { KeyCheck } from "./key-check.ts";
 import { toListenError } from "./listen-error.ts";
 import { sendRefusal } from "./reply.ts";
-import { callPath, isCallPath, keyOf, readinessKeyOf, refuseHead, routeOf } from "./request-head.ts";
+import { isCallPath, keyOf, readinessKeyOf, refuseHead, routeOf } from "./request-head.ts";
 import { lacksHost, pathOf, repeatsHost } from "./request-target.ts";
 import { callAddressPage, type HttpPages } from "./http-pages.ts";
 
@@ -46,7 +46,8 @@ export interface HttpTransportOptions {
   readonly sharesPort: boolean;
   /** Where what callers hold is counted together with other servers; null = alone. */
   readonly shared: WorkerGate | null;
-  readonly router: StrictRouter;
+  /** By the path of their contract; the first is the one of every server. */
+  readonly routers: ReadonlyMap<string, StrictRouter>;
   readonly viewSource: ViewSource;
   readonly methodSettings: MethodSettings;
   readonly keys: KeyRing;
@@ -89,7 +90,7 @@ const IDLE_SWEEP_MS = 20;
 /** The transport of server-js on our own node:http server: strict and bounded. Small replies are one write. */
 export class HttpTransport extends ServerTransport {
   readonly #options: HttpTransportOptions;
-  readonly #exchangeParts: ExchangeParts;
+  readonly #addresses: readonly CallAddress[];
   readonly #server: Server;
   readonly #gate: Gate;
   readonly #connections: Connections;
@@ -98,9 +99,9 @@ export class HttpTransport extends ServerTransport {
 
   constructor(options: HttpTransportOptions) {
     super();
-    this.addRouter(options.router);
+    for (const router of options.routers.values()) this.addRouter(router);
     this.#options = options;
-    const { router, log, observe, events, damage, keys, trustProxy, shared } = options;
+    const { routers, log, observe, events, damage, keys, trustProxy, shared } = options;
     const limits = { ...options.limits, connections: fitConnections(options.limits.connections, log) };
     const deadlines = new Deadlines();
     const gate = new Gate({ limits, keys, events, shared });
@@ -120,8 +121,9 @@ export class HttpTransport extends ServerTransport {
     const isDraining = (): boolean => this.#isDraining;
     const compression = new AnswerCompression(cells.compressions);
     const { keyMeter } = options;
-    const parts = { router, limits, log, observe, events, damage, keyMeter };
-    this.#exchangeParts = { ...parts, deadlines, gate, compression, isDraining };
+    const said = { limits, log, observe, events, damage, keyMeter };
+    const parts = { ...said, deadlines, gate, compression, isDraining };
+    this.#addresses = [...routers].map(([path, router]) => ({ path, parts: { ...parts, router } }));
     this.#server = this.#createServer();
   }
 
@@ -283,37 +285,51 @@ export class HttpTransport extends ServerTransport {
   #onStart(connection: Connection, response: CountedResponse, asksToContinue: boolean): void {
     const { req: request } = response;
     const path = pathOf(request.url ?? "/");
+    const address = this.#addressOf(path);
     const { record } = response;
     if (record !== null) {
       record.address = connection.addressOf(response);
-      if (path !== null) record.route = routeOf(path);
+      if (path !== null) record.route = address === null ? routeOf(path) : "call";
     }
     const refusal = this.#refuse(connection, request, path);
     if (refusal !== null || path === null) {
       response.shouldKeepAlive = false;
       return sendRefusal(response, refusal!);
     }
-    if (!isCallPath(path) || request.method === "OPTIONS")
+    if (address === null || request.method === "OPTIONS")
       return this.#answerPage(connection, request, response, path);
-    const key = keyOf(path);
+    const call = { ...address, key: keyOf(path, address.path) };
     if (request.method !== "POST") {
       if (this.#options.site.sendHelp(callAddressPage, 405, request, response)) return;
       // Before the key: who opens the address in a browser should read what is wrong.
       const error = new LamplightError("REQUEST__HTTP_METHOD", { answered: "POST" });
-      new CallExchange(this.#exchangeParts, response, connection.holderOf(response), null).refuse(error, [
+      new CallExchange(address.parts, response, connection.holderOf(response), null).refuse(error, [
         "Allow",
         "POST, OPTIONS",
       ]);
     } else {
-      this.#checkCall(connection, response, key, asksToContinue);
+      this.#checkCall(connection, response, call, asksToContinue);
     }
   }
 
-  #checkCall(connection: Connection, response: CountedResponse, key: string, asksToContinue: boolean): void {
+  /** Null where no calls go to this path. */
+  #addressOf(path: string | null): CallAddress | null {
+    if (path === null) return null;
+    for (const address of this.#addresses) if (isCallPath(path, address.path)) return address;
+    return null;
+  }
+
+  #checkCall(
+    connection: Connection,
+    response: CountedResponse,
+    call: AddressedCall,
+    asksToContinue: boolean,
+  ): void {
     const { caller } = connection;
+    const { key } = call;
     const isKnown = caller !== null && connection.key === key && caller.mayCall();
     const found = isKnown ? caller : this.#keyCheck.check(connection, response, key);
-    this.#startCall(connection, response, key, asksToContinue, found);
+    this.#startCall(connection, response, call, asksToContinue, found);
   }
 
   #answerPage(
@@ -353,7 +369,7 @@ export class HttpTransport extends ServerTransport {
   #startCall(
     connection: Connection,
     response: CountedResponse,
-    key: string,
+    call: AddressedCall,
     asksToContinue: boolean,
     found: Caller | LamplightError,
   ): void {
@@ -363,14 +379,18 @@ export class HttpTransport extends ServerTransport {
     if (response.record !== null) response.record.caller = holder.caller;
     const openContext = isRefused
       ? null
-      : (admission: Admission) => this.#openContext(response, key, admission);
-    const exchange = new CallExchange(this.#exchangeParts, response, holder, openContext);
+      : (admission: Admission) => this.#openContext(response, call, admission);
+    const exchange = new CallExchange(call.parts, response, holder, openContext);
     const refusal = isRefused ? found : refuseHead(response.req, this.#options.limits.bodyBytes);
     if (refusal !== null) exchange.refuse(refusal, retryAfter(refusal));
     else if (!exchange.refuseWhereFull() && asksToContinue) response.writeContinue();
   }
 
-  #openContext({ req: request, record }: CountedResponse, key: string, admission: Admission): RequestContext {
+  #openContext(
+    { req: request, record }: CountedResponse,
+    { path, key }: AddressedCall,
+    admission: Admission,
+  ): RequestContext {
     const { viewSource, profile, methodSettings, baseUrl } = this.#options;
     const named = namedProfile(request.url ?? "") ?? null;
     const chosen = chooseProfile(named, profile, request.headers["solana-client"]);
@@ -379,10 +399,21 @@ export class HttpTransport extends ServerTransport {
       admission,
       chosen,
       methodSettings,
-      () => `${baseUrl(request)}${callPath}${key}`,
+      () => `${baseUrl(request)}${path}${key}`,
       record,
     );
   }
+}
+
+/** Where the calls of one contract go. */
+interface CallAddress {
+  /** Path before the key. */
+  readonly path: string;
+  readonly parts: ExchangeParts;
+}
+
+interface AddressedCall extends CallAddress {
+  readonly key: string;
 }
 
 /** The cells of the counts that are kept in cells also where there is one worker. */

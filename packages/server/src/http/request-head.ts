@@ -8,17 +8,21 @@ import { isJsonContentType } from "./headers.ts";
 
 export const callPath = "/v3/";
 
-/** Whether calls, and nothing else, go to this path. */
-export const isCallPath = (path: string): boolean =>
-  path === "/v3" || (path.startsWith(callPath) && !path.includes("/", callPath.length));
+/**
+ * Whether calls of a contract, and nothing else, go to this path.
+ *
+ * @param start - path of the contract, as `/v3/`
+ */
+export const isCallPath = (path: string, start: string): boolean =>
+  (path.length === start.length - 1 && start.startsWith(path)) ||
+  (path.startsWith(start) && !path.includes("/", start.length));
 
-export const routeOf = (path: string): Route => {
-  if (isCallPath(path)) return "call";
-  return path.endsWith(readySuffix) || path === "/livez" ? "probe" : "page";
-};
+/** The route of a request that is no call. */
+export const routeOf = (path: string): Route =>
+  path.endsWith(readySuffix) || path === "/livez" ? "probe" : "page";
 
 /** The key in the path of a call. */
-export const keyOf = (path: string): string => path.slice(callPath.length);
+export const keyOf = (path: string, start: string): string => path.slice(start.length);
 
 /**
  * The key with which everything about readiness is asked for: `/v3/<API_KEY>/readyz`, or `/readyz` with

@@ -1,24 +1,22 @@
 import type { ContractDocument } from "@lamplight/contract";
 import {
-  answerCall,
   type CallContext,
+  type ContractMethods,
   type FinishedJson,
   type JsonText,
   type MaybePromise,
   methodNotFound,
-  methodTable,
   readParams,
   type RoundObserver,
 } from "@lamplight/core";
 import { brokenInvariant, LamplightError } from "@lamplight/errors";
 import { Router } from "./server-js.ts";
 
-import type { MethodTable } from "../generated/method-table.ts";
 import { isDebugging, type Log } from "../log/log.ts";
 import type { Discovery } from "./discovery.ts";
-import { findReplacement } from "./foreign-methods.ts";
 import { readsLogger } from "./log-reads.ts";
 import type { RequestContext } from "./request-context.ts";
+import type { ServedContract } from "./served-contract.ts";
 
 const discoverMethod = "rpc.discover";
 
@@ -29,27 +27,28 @@ const both =
     return (answers) => ends.forEach((end) => end(answers));
   };
 
-/** A method or a result that differs from the contract is a compile error here. */
-const methods: MethodTable = methodTable;
-
 /**
  * The router of server-js with its call path replaced: generated checks instead of the stock validator, names from a
  * set instead of an object (so `constructor` is no method), results as finished text, typed errors.
  */
 export class StrictRouter extends Router {
+  /** The methods that it answers, `rpc.discover` not among them. */
+  readonly methods: ContractMethods;
+  readonly #contract: ServedContract;
   readonly #discovery: Discovery;
   readonly #log: Log;
-  readonly #names: ReadonlySet<string> = new Set([...Object.keys(methods), discoverMethod]);
 
-  constructor(document: ContractDocument, discovery: Discovery, log: Log) {
+  constructor(contract: ServedContract, discovery: Discovery, log: Log) {
     // Without methods the base compiles no validators of its own; it also writes into the mapping it is given.
-    super({ ...document, methods: [] }, {});
+    super({ ...contract.document, methods: [] }, {});
+    this.methods = contract.methods;
+    this.#contract = contract;
     this.#discovery = discovery;
     this.#log = log;
   }
 
   override isMethodImplemented(method: string): boolean {
-    return this.#names.has(method);
+    return method === discoverMethod || this.methods.has(method);
   }
 
   /**
@@ -59,8 +58,8 @@ export class StrictRouter extends Router {
    */
   answer(method: string, params: unknown, context: RequestContext): MaybePromise<FinishedJson<unknown>> {
     if (method === discoverMethod) return this.#discover(params, context);
-    if (!this.#names.has(method)) throw this.#unknownMethod(method);
-    return answerCall(method, params, this.#observed(method, context));
+    if (!this.methods.has(method)) throw this.#unknownMethod(method);
+    return this.methods.answer(method, params, this.#observed(method, context));
   }
 
   /** The base's own way in would skip every check above. */
@@ -98,8 +97,8 @@ export class StrictRouter extends Router {
   }
 
   #unknownMethod(method: string): LamplightError {
-    const hint = findReplacement(method);
+    const hint = this.#contract.findReplacement(method);
     if (hint !== undefined) return new LamplightError("REQUEST__METHOD_NOT_FOUND", { method, hint });
-    return methodNotFound(method, this.#names);
+    return methodNotFound(method, [...this.methods.names, discoverMethod]);
   }
 }
