@@ -21,5 +21,9 @@ const keepText = (_name: string, value: unknown, context?: ReviverContext): unkn
     ? (rawJSON?.(context.source) ?? value)
     : value;
 
-/** The OpenRPC document as an object that `JSON.stringify` writes without rounding. */
-export const contractDocument = JSON.parse(documentText, keepText) as ContractDocument;
+/** The text of an OpenRPC document as an object that `JSON.stringify` writes without rounding. */
+export const parseDocument = (text: string): ContractDocument =>
+  JSON.parse(text, keepText) as ContractDocument;
+
+/** The OpenRPC document of the contract. */
+export const contractDocument = parseDocument(documentText);

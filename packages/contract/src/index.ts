@@ -7,4 +7,4 @@ export {
   validators,
 } from "./generated/methods.ts";
 export { documentText } from "./generated/document.ts";
-export { contractDocument, type ContractDocument } from "./contract-document.ts";
+export { contractDocument, type ContractDocument, parseDocument } from "./contract-document.ts";

@@ -8,6 +8,7 @@ describe("the public surface", () => {
       "documentText",
       "matchesParameter",
       "methods",
+      "parseDocument",
       "validators",
     ]);
   });

@@ -169,6 +169,7 @@ export {
   type LargestAccount,
   type StoredContent,
   type EditionStart,
+  type WalletQuery,
 } from "./ports/queries.ts";
 export {
   packSeparator as PACK_SEPARATOR,
@@ -253,8 +254,18 @@ export { foreignJsonBounds, type JsonBounds, parseForeignJson } from "./json/for
 export { type FinishedJson, JsonBytes } from "./json/json-bytes.ts";
 export { JsonFloat, type JsonText, type JsonValue, storedJson } from "./json/json-text.ts";
 export { ANSWER_BYTES_MAX, createMethodSettings, type MethodSettings } from "./methods/method-settings.ts";
-/** @public the generated stubs of the server import it */
-export type { Method } from "./methods/method.ts";
+export type { Call, Method } from "./methods/method.ts";
+export { open, pause, read, readAll, rows, slice, type Steps } from "./methods/steps.ts";
+export { readEditions } from "./methods/getNftEditions.ts";
+export { readSearch } from "./methods/searchAssets.ts";
+export { ShownAssets } from "./methods/shown-assets.ts";
+export { noteTreeOfAsset, noteTreesOfAbsence } from "./methods/incomplete-trees.ts";
+export { assertNoAssetIsKnown } from "./methods/known-absence.ts";
+export { isPlain } from "./shaping/display-options.ts";
+export { assertListable } from "./methods/account-context.ts";
+export { parseAssetAddress } from "./params/addresses.ts";
+export { assertOnePageStart, parseLimit, parsePage } from "./params/paging.ts";
+export { parseSearchQuery } from "./params/search-query.ts";
 export type { Profile } from "./profile/profile.ts";
 export {
   type CallContext,

@@ -11,7 +11,7 @@ export { verifyRows } from "./verify/verify-rows.ts";
 export { ForkOverlay, type ForkOverlayOptions } from "./overlay/fork-overlay.ts";
 export type { OverlayState } from "./overlay/overlay-state.ts";
 export type { PathAsset, PathAssets } from "./overlay/base-facts.ts";
-export { holdingsAfter, OverlayAccounts, touchedHolders } from "./overlay/overlay-accounts.ts";
+export { byWalletOrder, holdingsAfter, OverlayAccounts, touchedHolders } from "./overlay/overlay-accounts.ts";
 export { OverlayAssets } from "./overlay/overlay-assets.ts";
 export { OverlayEditions } from "./overlay/overlay-editions.ts";
 export { decodeSlotBody, encodeSlotBody } from "./overlay/slot-body.ts";

@@ -20,6 +20,7 @@ import {
   isNonCirculatingAt,
   isNonCirculatingAccount,
   isTreeComplete,
+  type Holding,
   type LargestQuery,
   type LedgerState,
   type Link,
@@ -162,6 +163,13 @@ export class NaiveStore implements ViewSource {
             .toSorted((a, b) => byBytes(a.tokenAccount, b.tokenAccount))
             .slice(0, limit),
         ),
+      walletHoldings: (_, { query: { tokenOwner, after, limit } }) =>
+        [...this.#accounts.values()]
+          .flatMap(({ facts }) => facts.holding ?? [])
+          .filter((one) => text(one.tokenOwner) === text(tokenOwner))
+          .toSorted((a, b) => byBytes(placeOf(a), placeOf(b)))
+          .filter((one) => after === undefined || byBytes(placeOf(one), placeOf(after)) > 0)
+          .slice(0, limit),
       largest: (_, { query }) =>
         living()
           .filter((account) => this.#isCounted(account, query))
@@ -316,3 +324,7 @@ const cut = (
 };
 
 const linkKey = ({ role, target, source }: Link): string => `${role}${text(target)}${text(source)}`;
+
+/** The order of a wallet's token accounts as bytes. */
+const placeOf = ({ mint, tokenAccount }: Pick<Holding, "mint" | "tokenAccount">): Uint8Array =>
+  Buffer.concat([mint, tokenAccount]);

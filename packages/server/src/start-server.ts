@@ -28,7 +28,7 @@ import type { RequestObserver } from "./observe/request-record.ts";
 import { StoreDamage } from "./readiness/store-damage.ts";
 import { type CallObserver, slowCallObserver } from "./rpc/observer.ts";
 import { Discovery } from "./rpc/discovery.ts";
-import { mainContract } from "./rpc/served-contract.ts";
+import { mainContract, type ServedContract } from "./rpc/served-contract.ts";
 import { StrictRouter } from "./rpc/strict-router.ts";
 import { apiVersion } from "./version.ts";
 
@@ -159,7 +159,10 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     events,
     damage,
     allowedHosts: new AllowedHosts(settings),
-    routers: new Map([[main.path, new StrictRouter(main, discovery, log)]]),
+    routers: new Map([
+      [main.path, new StrictRouter(main, discovery, log)],
+      ...(await loadOthers(settings, main, log)),
+    ]),
     methodSettings: createMethodSettings({
       apiVersion,
       ...settings,
@@ -197,6 +200,18 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
       await transport.stop();
     },
   };
+};
+
+/** Routers of the contracts that the settings ask for, by path. Nothing of another contract is loaded. */
+const loadOthers = async (
+  { methods }: Pick<ServerSettings, "methods">,
+  main: ServedContract,
+  log: Log,
+): Promise<readonly (readonly [string, StrictRouter])[]> => {
+  if (!methods.includes("das")) return [];
+  const { loadDasContract } = await import("./rpc/das-contract.ts");
+  const das = await loadDasContract(main);
+  return [[das.path, new StrictRouter(das, new Discovery(das.document), log)]];
 };
 
 const withPublicKey = (keys: readonly string[], publicKey: string | null): readonly string[] =>

@@ -1,35 +1,9 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { banner } from "./emit-helpers.ts";
-import { emitMethods } from "./emit-methods.ts";
-import { emitTypes } from "./emit-types.ts";
-import { emitValidators } from "./emit-validators.ts";
+import { emitContract } from "./emit-contract.ts";
 import { readContract, readExactContract } from "./read-contract.ts";
 
-/** Types, standalone validators, the method table and the document itself. */
-const emitContract = async (folder: string): Promise<void> => {
-  const contract = readContract();
-  await writeFile(join(folder, "types.ts"), await emitTypes(contract));
-  await writeFile(join(folder, "validators.js"), emitValidators(contract));
-  await writeFile(join(folder, "validators.d.ts"), validatorDeclarations(emitValidators(contract)));
-  await writeFile(join(folder, "methods.ts"), emitMethods(contract));
-  await writeFile(join(folder, "document.ts"), emitDocument());
-};
-
-const validatorDeclarations = (code: string): string => {
-  const names = [...code.matchAll(/export const (\w+) =/g)].map((match) => match[1]!);
-  const shape =
-    "{ (value: unknown): boolean; errors?: { instancePath: string; keyword: string; message?: string; params: { [name: string]: unknown } }[] | null }";
-  return `${banner}\n${names.map((name) => `export declare const ${name}: ${shape};`).join("\n")}\n`;
-};
-
-/** Emits the contract as text, so that nothing is rounded on the way to a reader. */
-const emitDocument = (): string => {
-  const compact = JSON.stringify(readExactContract());
-  return `${banner}\n/** The OpenRPC document: openrpc.json with the recorded examples. */\nexport const documentText: string =\n  ${JSON.stringify(compact)};\n`;
-};
+const emit = (folder: string): Promise<void> => emitContract(readContract(), readExactContract(), folder);
 
 export default {
   staticPath: () => undefined,
-  hooks: { templateFiles: { typescript: [] }, afterCompileTemplate: [emitContract] },
+  hooks: { templateFiles: { typescript: [] }, afterCompileTemplate: [emit] },
 };

@@ -54,4 +54,4 @@ export const writeExamples = ({ methods, refusedRequests }: RecordedExamples): v
     writeFileSync(exampleFile(name), jsonText(examples));
 };
 
-const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;

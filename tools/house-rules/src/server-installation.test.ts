@@ -24,6 +24,7 @@ test("the server installs what it needs to serve a store, and nothing to follow 
       "codecs",
       "contract",
       "core",
+      "das",
       "docs",
       "errors",
       "indexer",

@@ -1,7 +1,7 @@
 // This file turns reads and their answers into plain facts, which text and JSON show alike.
 
 import { encodeAddress } from "@lamplight/codecs";
-import type { Account, AnswerTo, Read, ReadKind, StoredAsset, StoredContent } from "@lamplight/core";
+import type { Account, AnswerTo, Holding, Read, ReadKind, StoredAsset, StoredContent } from "@lamplight/core";
 
 /** JSON with exact numbers. Members that are undefined are left out. */
 export type Facts =
@@ -72,6 +72,11 @@ const accountListFacts = (accounts: readonly (Account | null)[]): Facts => {
   };
 };
 
+const holdingFacts = (holdings: readonly Holding[]): Facts => ({
+  count: holdings.length,
+  positive: holdings.filter(({ positive }) => positive).length,
+});
+
 const mintFacts = (mint: Account | null): Facts =>
   mint === null ? null : { address: encodeAddress(mint.address), ...(accountFacts(mint) as object) };
 
@@ -93,10 +98,8 @@ const found: { readonly [Kind in ReadKind]: (answer: AnswerTo<Kind>) => Facts } 
     mints: mints === null ? undefined : accountListFacts(mints),
   }),
   moreDelegated: accountListFacts,
-  holdings: (holdings) => ({
-    count: holdings.length,
-    positive: holdings.filter(({ positive }) => positive).length,
-  }),
+  holdings: holdingFacts,
+  walletHoldings: holdingFacts,
   largest: (accounts) => ({ count: accounts.length, lamportsOfFirst: accounts[0]?.lamports }),
   asset: (asset) =>
     asset === null

@@ -38,19 +38,12 @@ export const getNftEditions: Method<GetNftEditionsParams, GetNftEditionsResult> 
   readsAt: "assets",
   isList: true,
   *steps(params, call) {
-    const mint = parseAssetAddress("mint", params.mint);
-    const limit = parseLimit(params.limit);
-    assertOnePageStart(params);
-    const master = yield* getMasterEdition(call, mint, params.mint);
-    yield* assertPrintsAreHeld(call, mint, params.mint, master);
-    const start = yield* findStart(master, params, limit);
-    const total = yield* read.editionCount(master.address);
-    const { editions, next } = yield* readPage(master, start, limit, total);
+    const { total, limit, page, cursor, master, editions } = yield* readEditions("mint", params, call);
     return writeResult(
       total,
       limit,
-      start.kind === "offset" ? start.offset / limit + 1 : undefined,
-      next === null ? undefined : plainText(String(next)),
+      page,
+      cursor === undefined ? undefined : plainText(cursor),
       plainText(encodeAddress(master.address)),
       master.supply,
       master.maxSupply,
@@ -58,6 +51,48 @@ export const getNftEditions: Method<GetNftEditionsParams, GetNftEditionsResult> 
     );
   },
 };
+
+/** One page of prints with its master edition, in no particular form. */
+export interface EditionList {
+  /** Exact number of prints that the store knows. */
+  readonly total: number;
+  readonly limit: number;
+  /** Absent where the call named its start otherwise. */
+  readonly page: number | undefined;
+  /** Start of the next page; absent where there is none. */
+  readonly cursor: string | undefined;
+  readonly master: MasterEdition;
+  /** Ascending by number. */
+  readonly editions: readonly Edition[];
+}
+
+/**
+ * The prints that a call asks for.
+ *
+ * @param mintName - name of the parameter `mint`, as refusals give it
+ */
+export function* readEditions(
+  mintName: string,
+  params: GetNftEditionsParams,
+  call: Call,
+): Steps<EditionList> {
+  const mint = parseAssetAddress(mintName, params.mint);
+  const limit = parseLimit(params.limit);
+  assertOnePageStart(params);
+  const master = yield* getMasterEdition(call, mint, params.mint);
+  yield* assertPrintsAreHeld(call, mint, params.mint, master);
+  const start = yield* findStart(master, params, limit);
+  const total = yield* read.editionCount(master.address);
+  const { editions, next } = yield* readPage(master, start, limit, total);
+  return {
+    total,
+    limit,
+    page: start.kind === "offset" ? start.offset / limit + 1 : undefined,
+    cursor: next === null ? undefined : String(next),
+    master,
+    editions,
+  };
+}
 
 interface EditionPage {
   readonly editions: readonly Edition[];

@@ -1,5 +1,6 @@
 import type { Asset, NativeBalance, SearchAssetsParams, SearchAssetsResult } from "@lamplight/contract";
 import { LamplightError } from "@lamplight/errors";
+import type { AssetPage, AssetQuery } from "../domain/search.ts";
 import { JsonBytes } from "../json/json-bytes.ts";
 import type { JsonText } from "../json/json-text.ts";
 import { listJson, objectWriter, plainText } from "../json/object-writer.ts";
@@ -39,10 +40,7 @@ export const searchAssets: Method<SearchAssetsParams, SearchAssetsResult> = {
     items <= 1 ? "getAsset, one asset at a time" : `a smaller limit, such as ${Math.floor(items * 0.8)}`,
   *steps(params, call) {
     const query = parseSearchQuery(params);
-    yield open;
-    if (!isSearchCovered(query, call.coverage)) assertListable(call, beyondCoverage);
-    noteTreesOfSearch(call, query);
-    const page = yield* read.search(query);
+    const page = yield* readSearch(query, call);
     const options = params.options ?? {};
     const items = isPlain(options)
       ? new JsonBytes<Asset[]>(yield* joinPlainItems(page.ordinals, new PageShares()))
@@ -62,6 +60,18 @@ export const searchAssets: Method<SearchAssetsParams, SearchAssetsResult> = {
     return items.within(write(listJson([])).slice(0, -listEnd.length), listEnd);
   },
 };
+
+/**
+ * The page of a search, in a store that holds every asset that can match.
+ *
+ * @throws LamplightError `STORE__NOT_COVERED`
+ */
+export function* readSearch(query: AssetQuery, call: Call): Steps<AssetPage> {
+  yield open;
+  if (!isSearchCovered(query, call.coverage)) assertListable(call, beyondCoverage);
+  noteTreesOfSearch(call, query);
+  return yield* read.search(query);
+}
 
 /** Items are the last member of the result. */
 const listEnd = "]}";

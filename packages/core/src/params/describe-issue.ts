@@ -39,12 +39,19 @@ export const describeIssue = (
     }
     case "minItems":
     case "maxItems":
-      return {
-        reason: `must have exactly ${String(issue.params["limit"])} items but got ${describeValue(value)}`,
-      };
+      return { reason: `must have ${countOf(issue)} items but got ${describeValue(value)}` };
     default:
       return { reason: `${issue.message} but got ${describeValue(value)}` };
   }
+};
+
+/** A pair is the one list of a fixed length. */
+const PAIR_LENGTH = 2;
+
+const countOf = ({ keyword, params }: ValidationIssue): string => {
+  const limit = Number(params["limit"]);
+  if (limit === PAIR_LENGTH) return `exactly ${limit}`;
+  return `${keyword === "minItems" ? "at least" : "at most"} ${limit}`;
 };
 
 const describeUnknownMember = (

@@ -1,3 +1,4 @@
+import type { Holding } from "../domain/account-facts.ts";
 import type { AddressBytes } from "../domain/address.ts";
 
 /** Selects token accounts of a delegate. */
@@ -42,6 +43,16 @@ export interface HoldingQuery {
   readonly after?: AddressBytes;
   /** Largest number of accounts to list of each mint. Absent = all. */
   readonly limit?: number;
+}
+
+/** Selects token accounts of a wallet for every mint. */
+export interface WalletQuery {
+  /** The wallet. */
+  readonly tokenOwner: AddressBytes;
+  /** Lists only what follows this place, in the order of mints and then of token accounts; absent = from the first. */
+  readonly after?: Pick<Holding, "mint" | "tokenAccount">;
+  /** At most so many; a shorter page is the last one. */
+  readonly limit: number;
 }
 
 /** The part that an off-chain document adds to the assets that name it. */

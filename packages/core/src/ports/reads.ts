@@ -11,6 +11,7 @@ import type {
   LargestAccount,
   LargestQuery,
   StoredContent,
+  WalletQuery,
 } from "./queries.ts";
 import type { Holding } from "../domain/account-facts.ts";
 import type { PackedAssets, PackedContents } from "./packed-assets.ts";
@@ -73,6 +74,11 @@ interface Reads {
    * `STORE__NOT_COVERED` where the store has no index of holdings.
    */
   holdings: { asked: { readonly query: HoldingQuery }; answer: readonly Holding[] };
+  /**
+   * Token accounts of a wallet for every mint, empty ones too: ascending by mint, of each mint by address bytes.
+   * `STORE__NOT_COVERED` where the store has no index of holdings.
+   */
+  walletHoldings: { asked: { readonly query: WalletQuery }; answer: readonly Holding[] };
   /**
    * The `limit` largest balances, descending; equal ones descending by address bytes. `nonCirculating` keeps only the
    * non-circulating accounts, `circulating` drops them. These are listed addresses, and stake accounts (initialized or
@@ -159,6 +165,7 @@ export const reads = {
   }),
   moreDelegated: (query: DelegateQuery): ReadOf<"moreDelegated"> => ({ kind: "moreDelegated", query }),
   holdings: (query: HoldingQuery): ReadOf<"holdings"> => ({ kind: "holdings", query }),
+  walletHoldings: (query: WalletQuery): ReadOf<"walletHoldings"> => ({ kind: "walletHoldings", query }),
   largest: (query: LargestQuery): ReadOf<"largest"> => ({ kind: "largest", query }),
   asset: (id: AddressBytes): ReadOf<"asset"> => ({ kind: "asset", id }),
   ownAsset: (id: AddressBytes): ReadOf<"ownAsset"> => ({ kind: "ownAsset", id }),

@@ -34,6 +34,7 @@ const emptyAnswers = (contents: ReadonlyMap<string, string>): Answers<ReadView> 
     delegated: answerJoined,
     moreDelegated: () => [],
     holdings: () => [],
+    walletHoldings: () => [],
     largest: () => [],
     asset: () => null,
     ownAsset: () => null,

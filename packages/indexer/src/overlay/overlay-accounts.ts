@@ -13,6 +13,7 @@ import {
   type LargestQuery,
   reads,
   type ReadView,
+  type WalletQuery,
 } from "@lamplight/core";
 import { sameBytes } from "@lamplight/codecs";
 import { addressKey } from "../engine/address-map.ts";
@@ -98,6 +99,18 @@ export class OverlayAccounts {
     );
   }
 
+  async listWallet(query: WalletQuery): Promise<readonly Holding[]> {
+    const { tokenOwner, after, limit } = query;
+    const touched = touchedHolders(tokenOwner, this.#path);
+    // Each changed row can fall out of the page, so the read asks for one more row for each.
+    const stored = await this.#base.read(reads.walletHoldings({ ...query, limit: limit + touched.size }));
+    if (touched.size === 0) return stored;
+    return holdingsAfter(stored, tokenOwner, touched, this.#path)
+      .filter((holding) => after === undefined || byWalletOrder(holding, after) > 0)
+      .toSorted(byWalletOrder)
+      .slice(0, limit);
+  }
+
   async listLargestAccounts(query: LargestQuery): Promise<readonly LargestAccount[]> {
     if (query.limit <= 0) return [];
     const changed = this.#living(query);
@@ -158,6 +171,12 @@ export class OverlayAccounts {
     return living;
   }
 }
+
+type Place = Pick<Holding, "mint" | "tokenAccount">;
+
+/** The order of a wallet's token accounts. */
+export const byWalletOrder = (one: Place, other: Place): number =>
+  Buffer.compare(one.mint, other.mint) || Buffer.compare(one.tokenAccount, other.tokenAccount);
 
 /** Token accounts of a wallet whose holding began, changed or ended on the path. */
 export const touchedHolders = (tokenOwner: AddressBytes, path: Path): AddressSet => {

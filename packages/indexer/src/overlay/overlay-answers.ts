@@ -75,6 +75,7 @@ export const answers: Answers<OverlayParts> = {
   delegated: delegatedAt,
   moreDelegated: ({ accounts }, { query }) => accounts.listAccountsByDelegate(query),
   holdings: ({ accounts }, { query }) => accounts.listHoldings(query),
+  walletHoldings: ({ accounts }, { query }) => accounts.listWallet(query),
   largest: ({ accounts }, { query }) => accounts.listLargestAccounts(query),
   asset: assetAt,
   ownAsset: ({ assets }, { id }) => assets.findAsset(id),

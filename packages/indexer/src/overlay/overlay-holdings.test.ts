@@ -1,6 +1,6 @@
 // Holdings of a wallet above the finalized slot, page by page: as a list of all accounts gives them.
 
-import { type Account, type HoldingQuery, reads, type ReadView } from "@lamplight/core";
+import { type Account, type Holding, type HoldingQuery, reads, type ReadView } from "@lamplight/core";
 import { Random } from "@lamplight/devchain";
 import { openSqliteReader } from "@lamplight/store-sqlite";
 import { expect, test } from "vitest";
@@ -71,6 +71,17 @@ const expectLists = async (view: ReadView, model: Model): Promise<void> => {
           };
           expect(await view.read(reads.holdings(query))).toEqual(expected(model, query));
         }
+  for (const tokenOwner of wallets) await expectWallet(view, model, tokenOwner);
+};
+
+/** All token accounts of a wallet, and each page of them. */
+const expectWallet = async (view: ReadView, model: Model, tokenOwner: Uint8Array): Promise<void> => {
+  const all = expected(model, { tokenOwner, mints: mints.toSorted(Buffer.compare) }) as Holding[];
+  for (let from = 0; from <= all.length; from += 1)
+    for (const limit of [1, 2, 5, 100]) {
+      const query = { tokenOwner, limit, ...(from === 0 ? {} : { after: all[from - 1]! }) };
+      expect(await view.read(reads.walletHoldings(query))).toEqual(all.slice(from, from + limit));
+    }
 };
 
 test.each([1, 2, 3, 4])("seed %i: every page is that of the list", async (seed) => {

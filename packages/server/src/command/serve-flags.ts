@@ -4,7 +4,7 @@ import { parseFlags } from "./command-line.ts";
 
 export const serveUsage = `--store URL [--host HOST] [--port PORT] [--key-file FILE] [--key-store STORE] [--config FILE]
       [--metrics-port PORT] [--metrics-host HOST] [--workers N] [--access-log off|sampled|all] [--access-log-rate SHARE]
-      [--max-stale-seconds N] [--accept-mixed-slots]
+      [--max-stale-seconds N] [--accept-mixed-slots] [--methods das]
 
   --store   store to serve, as sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE
   --host    address to listen on (127.0.0.1)
@@ -22,12 +22,14 @@ export const serveUsage = `--store URL [--host HOST] [--port PORT] [--key-file F
             log.slowCallMs (1000 ms) always get one unless it is off
   --access-log-rate  share of the requests that sampled logs (0.01)
   --max-stale-seconds  /readyz answers 503 once no new slot came for so long (60 where a chain is followed, else never)
+  --methods  das also serves the DAS methods, under /das/API_KEY; experimental
   --accept-mixed-slots  serve a store that is distributed over several databases, though an answer can mix two slots
 
 Environment: LAMPLIGHT_STORE, LAMPLIGHT_HOST, LAMPLIGHT_PORT, LAMPLIGHT_KEYS (separated by commas), LAMPLIGHT_KEY_STORE,
-LAMPLIGHT_CONFIG, LAMPLIGHT_PROFILE, LAMPLIGHT_LOG_LEVEL, LAMPLIGHT_METRICS_PORT, LAMPLIGHT_METRICS_HOST,
-LAMPLIGHT_WORKERS, LAMPLIGHT_MAX_STALE_SECONDS, LAMPLIGHT_ACCESS_LOG, LAMPLIGHT_ACCESS_LOG_RATE, LAMPLIGHT_LAME_DUCK_MS
-(limits.lameDuckMs), LAMPLIGHT_SEARCH_CACHE (folder for saved search indexes of PostgreSQL stores, ~/.cache/lamplight). With the suffix _FILE (LAMPLIGHT_KEYS_FILE), a variable
+LAMPLIGHT_CONFIG, LAMPLIGHT_PROFILE, LAMPLIGHT_METHODS, LAMPLIGHT_LOG_LEVEL, LAMPLIGHT_METRICS_PORT,
+LAMPLIGHT_METRICS_HOST, LAMPLIGHT_WORKERS, LAMPLIGHT_MAX_STALE_SECONDS, LAMPLIGHT_ACCESS_LOG, LAMPLIGHT_ACCESS_LOG_RATE,
+LAMPLIGHT_LAME_DUCK_MS (limits.lameDuckMs),
+LAMPLIGHT_SEARCH_CACHE (folder for saved search indexes of PostgreSQL stores, ~/.cache/lamplight). With the suffix _FILE (LAMPLIGHT_KEYS_FILE), a variable
 names a file that holds the value. Flags override the environment, which overrides the configuration file.
 
 OTEL_EXPORTER_OTLP_ENDPOINT sends traces there, by OTLP over HTTP.
@@ -51,6 +53,7 @@ export const serveOptions = {
   "access-log-rate": { type: "string" },
   "max-stale-seconds": { type: "string" },
   "accept-mixed-slots": { type: "boolean" },
+  methods: { type: "string" },
 } as const;
 
 /** @throws LamplightError `CLI__USAGE` */

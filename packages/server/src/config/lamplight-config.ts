@@ -58,6 +58,8 @@ export interface LamplightConfig {
   trustProxy?: boolean;
   /** Form of the answers; `auto` goes by the header Solana-Client. A request chooses by its URL: `?profile=agave`. Default `auto`. */
   profile?: "auto" | "spec" | "agave";
+  /** Methods that are served in addition: `das` serves those of the DAS specification under `/das/<API_KEY>`. Default: none. */
+  methods?: "das"[];
   /** Commitment at which the asset methods read. Default `confirmed`. */
   assetCommitment?: "processed" | "confirmed" | "finalized";
   /**

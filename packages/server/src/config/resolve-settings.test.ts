@@ -57,6 +57,18 @@ describe("resolveSettings", () => {
     expect(() => resolveSettings(given, {})).toThrow("--key is missing");
   });
 
+  test("takes further methods from flag, environment or file, and refuses names that it does not have", () => {
+    const resolve = (flags: ServeFlags, environment: Environment = {}) =>
+      resolveSettings({ store: "sqlite:a.db", key: ["k"], ...flags }, environment).methods;
+    const config = writeConfig('{"methods": ["das"]}');
+    expect(resolve({})).toEqual([]);
+    expect(resolve({ methods: "das" })).toEqual(["das"]);
+    expect(resolve({}, { LAMPLIGHT_METHODS: "das" })).toEqual(["das"]);
+    expect(resolve({ config })).toEqual(["das"]);
+    expect(() => resolve({ methods: "dos" })).toThrow("--methods must be one of das");
+    expect(() => resolve({}, { LAMPLIGHT_METHODS: "all" })).toThrow("LAMPLIGHT_METHODS must be one of das");
+  });
+
   test("takes the access log from flags before the environment, and refuses what is neither a mode nor a share", () => {
     const given = { store: "sqlite:a.db", key: ["k"] };
     const resolve = (flags: ServeFlags, environment: Environment = {}) =>

@@ -9,7 +9,14 @@ import { applyFileVariables } from "./file-variables.ts";
 import type { LamplightConfig } from "./lamplight-config.ts";
 import { commandLine, refuse } from "./refuse.ts";
 import { resolveKeys } from "./resolve-keys.ts";
-import { defaultMetricsHost, defaultSettings, type ServeSettings, type TraceSettings } from "./settings.ts";
+import {
+  defaultMetricsHost,
+  defaultSettings,
+  type FurtherContract,
+  furtherContracts,
+  type ServeSettings,
+  type TraceSettings,
+} from "./settings.ts";
 
 /** The flags of the command line; absent = not given. */
 export interface ServeFlags {
@@ -24,6 +31,7 @@ export interface ServeFlags {
   readonly "metrics-port"?: string | undefined;
   readonly "metrics-host"?: string | undefined;
   readonly workers?: string | undefined;
+  readonly methods?: string | undefined;
   readonly "access-log"?: string | undefined;
   readonly "access-log-rate"?: string | undefined;
   readonly "accept-mixed-slots"?: boolean | undefined;
@@ -34,7 +42,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /**
  * Flags win over environment variables, those over the configuration file, that over the defaults.
  * `LAMPLIGHT_CONFIG`, `LAMPLIGHT_STORE`, `LAMPLIGHT_HOST`, `LAMPLIGHT_PORT`, `LAMPLIGHT_KEYS` (separated by commas),
- * `LAMPLIGHT_KEY_STORE`, `LAMPLIGHT_PROFILE`, `LAMPLIGHT_MAX_STALE_SECONDS`, `LAMPLIGHT_METRICS_PORT`, `LAMPLIGHT_METRICS_HOST`, `LAMPLIGHT_WORKERS`, `LAMPLIGHT_SEARCH_CACHE`,
+ * `LAMPLIGHT_KEY_STORE`, `LAMPLIGHT_PROFILE`, `LAMPLIGHT_METHODS`, `LAMPLIGHT_MAX_STALE_SECONDS`, `LAMPLIGHT_METRICS_PORT`, `LAMPLIGHT_METRICS_HOST`, `LAMPLIGHT_WORKERS`, `LAMPLIGHT_SEARCH_CACHE`,
  * `LAMPLIGHT_LAME_DUCK_MS`, `LAMPLIGHT_ACCESS_LOG`, `LAMPLIGHT_ACCESS_LOG_RATE` and `LAMPLIGHT_LOG_LEVEL` are read, each also from the file that a variable with `_FILE` behind the name gives; an empty one
  * counts as not set.
  *
@@ -86,6 +94,7 @@ export const resolveSettings = (flags: ServeFlags, given: Environment): ServeSet
     trustProxy: config.trustProxy ?? defaultSettings.trustProxy,
     profile:
       pickWord("PROFILE", variable("PROFILE"), profileSettings) ?? config.profile ?? defaultSettings.profile,
+    methods: resolveMethods(flags.methods, variable("METHODS")) ?? config.methods ?? defaultSettings.methods,
     assetCommitment: config.assetCommitment ?? defaultSettings.assetCommitment,
     largestAccountsCacheSeconds:
       config.largestAccountsCacheSeconds ?? defaultSettings.largestAccountsCacheSeconds,
@@ -147,6 +156,14 @@ const spreadingPlatforms: ReadonlySet<NodeJS.Platform> = new Set(["linux", "free
 const lameDuckOf = (variable: string | undefined): Partial<Limits> => {
   const lameDuckMs = pickNumber("lame-duck-ms", undefined, variable, 0, 600_000);
   return lameDuckMs === undefined ? {} : { lameDuckMs };
+};
+
+const resolveMethods = (
+  flag: string | undefined,
+  variable: string | undefined,
+): readonly FurtherContract[] | undefined => {
+  const word = pickFlag("methods", flag, furtherContracts) ?? pickWord("METHODS", variable, furtherContracts);
+  return word === undefined ? undefined : [word];
 };
 
 const resolveAccessLog = (

@@ -15,6 +15,10 @@ export interface PictureSettings {
   readonly pictureProxy: string | null;
 }
 
+/** The contracts that an operator can turn on. */
+export const furtherContracts = ["das"] as const;
+export type FurtherContract = (typeof furtherContracts)[number];
+
 /** Everything that can be set, with nothing left open. */
 export interface ServerSettings extends PictureSettings {
   readonly host: string;
@@ -29,6 +33,8 @@ export interface ServerSettings extends PictureSettings {
   /** Whether X-Forwarded-For is believed. */
   readonly trustProxy: boolean;
   readonly profile: ProfileSetting;
+  /** Contracts that are served in addition to the one of every server. */
+  readonly methods: readonly FurtherContract[];
   readonly assetCommitment: Commitment;
   readonly largestAccountsCacheSeconds: number;
   /** Not ready once no new slot came for so long; null = a minute where a chain is followed, else never. */
@@ -85,6 +91,7 @@ export const defaultSettings: ServerSettings = {
   privateNetworkOrigins: ["https://playground.open-rpc.org"],
   trustProxy: false,
   profile: "auto",
+  methods: [],
   assetCommitment: "confirmed",
   largestAccountsCacheSeconds: 0,
   maxStaleSeconds: null,

@@ -3,13 +3,13 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { LamplightError } from "@lamplight/errors";
 
 import type { Discovery } from "../rpc/discovery.ts";
+import { callPath } from "../rpc/served-contract.ts";
 import { type FixedDocument, fixDocument, sendDocument } from "./fixed-document.ts";
 import type { CountedResponse } from "./counted-response.ts";
 import { jsonContentType, preflightHeadersFor } from "./headers.ts";
 import type { PicturePolicy } from "./picture-policy.ts";
 import { livenessBody, type Readiness } from "./probes.ts";
 import { sendEmpty, sendRefusal, sendText } from "./reply.ts";
-import { callPath } from "./request-head.ts";
 import type { StaticSite } from "./static-site.ts";
 
 export interface SiteParts {

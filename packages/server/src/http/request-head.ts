@@ -4,9 +4,8 @@ import { LamplightError } from "@lamplight/errors";
 
 import type { Route } from "../observe/request-record.ts";
 import { namedProfile } from "../profile.ts";
+import { callPath } from "../rpc/served-contract.ts";
 import { isJsonContentType } from "./headers.ts";
-
-export const callPath = "/v3/";
 
 /**
  * Whether calls of a contract, and nothing else, go to this path.

@@ -2,8 +2,10 @@ import * as contract from "@lamplight/contract";
 import { ContractMethods, methodTable } from "@lamplight/core";
 
 import type { MethodTable } from "../generated/method-table.ts";
-import { callPath } from "../http/request-head.ts";
 import { findReplacement } from "./foreign-methods.ts";
+
+/** Calls of the main contract go to this path with the key behind it. */
+export const callPath = "/v3/";
 
 /** One contract at one address. */
 export interface ServedContract {

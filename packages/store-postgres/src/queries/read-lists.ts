@@ -8,6 +8,7 @@ import {
   type LinkRole,
   linkRoles,
   type Slot,
+  type WalletQuery,
 } from "@lamplight/core";
 import { byKey, mapKeyOf } from "../columns/keys.ts";
 import { arrayParameter } from "../engine/array-parameter.ts";
@@ -106,6 +107,9 @@ FROM unnest($2::bytea[]) WITH ORDINALITY AS asked (mint, place), LATERAL (
   WHERE token_owner = $1 AND holding.mint = asked.mint AND token_account > $3 ORDER BY token_account LIMIT $4
 ) AS held ORDER BY asked.place, held.token_account`);
 
+const holdingsOfWallet = statement(`SELECT mint, token_account, positive FROM holding
+WHERE token_owner = $1 AND (mint, token_account) > ($2, $3) ORDER BY mint, token_account LIMIT $4`);
+
 const beforeAll = new Uint8Array(0);
 
 /** Token accounts of one owner in some mints. */
@@ -123,10 +127,25 @@ export const listHoldings = async (
     after,
     limit ?? null,
   );
-  return rows.map((row) => ({
-    tokenAccount: row[1] as Uint8Array,
-    tokenOwner,
-    mint: row[0] as Uint8Array,
-    positive: row[2] as boolean,
-  }));
+  return rows.map((row) => holdingOf(tokenOwner, row));
 };
+
+const firstPlace = { mint: beforeAll, tokenAccount: beforeAll };
+
+/** Token accounts of one owner in every mint. */
+export const listWallet = async (
+  db: Statements,
+  hasHoldings: boolean,
+  { tokenOwner, after = firstPlace, limit }: WalletQuery,
+): Promise<readonly Holding[]> => {
+  if (!hasHoldings) throw holdingsNotIndexed();
+  const rows = await db.all(holdingsOfWallet, tokenOwner, after.mint, after.tokenAccount, limit);
+  return rows.map((row) => holdingOf(tokenOwner, row));
+};
+
+const holdingOf = (tokenOwner: AddressBytes, row: readonly unknown[]): Holding => ({
+  tokenAccount: row[1] as Uint8Array,
+  tokenOwner,
+  mint: row[0] as Uint8Array,
+  positive: row[2] as boolean,
+});

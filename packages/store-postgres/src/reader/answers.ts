@@ -7,7 +7,7 @@ import { countEditions, findEdition, listEditions } from "../queries/list-editio
 import { listLargestAccounts } from "../queries/list-largest-accounts.ts";
 import { getAssets, packAssets } from "../queries/read-documents.ts";
 import { isTreeIncomplete } from "../queries/read-head.ts";
-import { listHoldings } from "../queries/read-lists.ts";
+import { listHoldings, listWallet } from "../queries/read-lists.ts";
 import { searchAssets } from "../queries/search-assets.ts";
 import type { PostgresView } from "./postgres-view.ts";
 
@@ -26,6 +26,8 @@ export const answers: Answers<PostgresView> = {
   delegated: answerJoined,
   moreDelegated: (view, { query }) =>
     view.use((session) => listAccountsByDelegate(session, view.programs, query)),
+  walletHoldings: (view, { query }) =>
+    view.use((session) => listWallet(session, view.settings.holdings, query)),
   holdings: (view, { query }) => view.use((session) => listHoldings(session, view.settings.holdings, query)),
   largest: (view, { query }) => view.use((session) => listLargestAccounts(session, query)),
   asset: (view, asked) =>

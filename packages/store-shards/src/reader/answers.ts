@@ -26,6 +26,7 @@ export const answers: Answers<ShardsParts> = {
   delegated: answerJoined,
   moreDelegated: ({ accounts }, { query }) => accounts.listAccountsByDelegate(query),
   holdings: ({ accounts }, { query }) => accounts.listHoldings(query),
+  walletHoldings: ({ accounts }, { query }) => accounts.listWallet(query),
   largest: ({ accounts }, { query }) => accounts.listLargestAccounts(query),
   asset: answerJoined,
   ownAsset: ({ assets }, { id }) => assets.findAsset(id),

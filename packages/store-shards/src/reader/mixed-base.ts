@@ -15,9 +15,10 @@ import {
   reads,
   type ReadView,
   type StoredAsset,
+  type WalletQuery,
 } from "@lamplight/core";
 import { brokenInvariant } from "@lamplight/errors";
-import { addressKey } from "@lamplight/indexer";
+import { addressKey, byWalletOrder } from "@lamplight/indexer";
 import {
   assertShard,
   type ExpectedRows,
@@ -135,6 +136,11 @@ export class MixedBase implements Pick<ReadView, "read"> {
     );
   }
 
+  async walletHoldings(query: WalletQuery): Promise<readonly Holding[]> {
+    const found = (await this.all((view) => view.read(reads.walletHoldings(query)))).flat();
+    return found.toSorted(byWalletOrder).slice(0, query.limit);
+  }
+
   async largest(query: LargestQuery): Promise<readonly LargestAccount[]> {
     const found = (await this.all((view) => view.read(reads.largest(query)))).flat();
     return found.toSorted(byLamportsFalling).slice(0, query.limit);
@@ -193,6 +199,7 @@ const baseAnswers = {
     base.at(address, (view) => view.read(reads.isClosed(address))),
   moreDelegated: (base: MixedBase, { query }: ReadOf<"moreDelegated">) => base.delegated(query),
   holdings: (base: MixedBase, { query }: ReadOf<"holdings">) => base.holdings(query),
+  walletHoldings: (base: MixedBase, { query }: ReadOf<"walletHoldings">) => base.walletHoldings(query),
   largest: (base: MixedBase, { query }: ReadOf<"largest">) => base.largest(query),
   ownAsset: (base: MixedBase, { id }: ReadOf<"ownAsset">) =>
     base.at(id, (view) => view.read(reads.ownAsset(id))),

@@ -12,7 +12,7 @@ import {
   topCirculatingSql,
   topNonCirculatingStakesSql,
 } from "./list-largest-accounts.ts";
-import { listHoldingsSql } from "./list-holdings.ts";
+import { listHoldingsSql, listWalletSql } from "./list-holdings.ts";
 import { listFewHeldSql, listHeldSql } from "./list-held-ordinals.ts";
 import { listFewSql, listOrdinalsSql } from "./list-ordinals.ts";
 import {
@@ -70,6 +70,7 @@ describe("query plans", () => {
     [findQueueAfterSql, ["SEARCH offchain USING COVERING INDEX offchain_queue (queue>?)"]],
     [factsByIdSql, ["SEARCH asset USING INDEX sqlite_autoindex_asset_1 (id=?)"]],
     [listHoldingsSql, ["SEARCH holding USING PRIMARY KEY (token_owner=? AND mint=? AND token_account>?)"]],
+    [listWalletSql, ["SEARCH holding USING PRIMARY KEY (token_owner=? AND (mint,token_account)>(?,?))"]],
     [listEditionsSql.offset, ["SEARCH edition USING PRIMARY KEY (parent=? AND (number,address)>(?,?))"]],
     [listEditionsSql.place, ["SEARCH edition USING PRIMARY KEY (parent=? AND (number,address)>(?,?))"]],
     [listEditionsSql.after, ["SEARCH edition USING PRIMARY KEY (parent=? AND number>?)"]],

@@ -26,7 +26,7 @@ import { prepareCountEditions, prepareFindEdition, prepareListEditions } from ".
 import { prepareListBriefChanges } from "../queries/list-brief-changes.ts";
 import { prepareListLargestAccounts } from "../queries/list-largest-accounts.ts";
 import { prepareFilterByName, prepareListOrdinals } from "../queries/list-ordinals.ts";
-import { prepareListHoldings } from "../queries/list-holdings.ts";
+import { prepareListHoldings, prepareListWallet } from "../queries/list-holdings.ts";
 import {
   prepareListChanges,
   prepareReadFactsById,
@@ -173,6 +173,7 @@ const prepareAnswers = (
   const isClosed = prepareIsClosed(connection);
   const listAccountsByDelegate = prepareListAccountsByDelegate(connection, programs);
   const listHoldings = prepareListHoldings(connection);
+  const listWallet = prepareListWallet(connection);
   const listLargestAccounts = prepareListLargestAccounts(connection);
   const findAsset = prepareFindAsset(connection);
   const isTreeIncomplete = prepareIsTreeIncomplete(connection);
@@ -196,6 +197,10 @@ const prepareAnswers = (
     holdings: (_, { query }) => {
       if (!hasHoldings()) throw holdingsNotIndexed();
       return listHoldings(query);
+    },
+    walletHoldings: (_, { query }) => {
+      if (!hasHoldings()) throw holdingsNotIndexed();
+      return listWallet(query);
     },
     largest: (_, { query }) => listLargestAccounts(query),
     asset: answerJoined,

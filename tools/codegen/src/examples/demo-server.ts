@@ -13,6 +13,9 @@ export interface DemoServer {
   stop(): Promise<void>;
 }
 
+/** Calls of the DAS contract go to this path, with the key behind it. */
+export const dasPath = "/das/";
+
 const tokenProgram = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";
 
 interface Setting {
@@ -49,7 +52,7 @@ export const otherServers = {
 export type OtherServer = keyof typeof otherServers;
 
 /**
- * A server of the chain that `npm start` serves, or another one, with a store of its own, on a free port.
+ * A server of the chain that `npm start` serves, with the DAS methods, or another one, with a store of its own, on a free port.
  *
  * @param keptFile - where its store is written, and stays; null: in a folder that is removed
  */
@@ -61,7 +64,7 @@ export const startDemoServer = async (
   const folder = mkdtempSync(join(tmpdir(), "lamplight-examples-"));
   const file = keptFile ?? join(folder, "demo.db");
   const server = await (other === null
-    ? startSampleServer({ file, port: 0, docsDirectory })
+    ? startSampleServer({ file, port: 0, docsDirectory, methods: ["das"] })
     : otherServers[other].start(file));
   return {
     url: server.url,
@@ -104,8 +107,9 @@ export const post = async (
   server: DemoServer,
   body: string,
   key = SAMPLE_KEY,
+  path = "/v3/",
 ): Promise<{ readonly status: number; readonly text: string }> => {
-  const response = await fetch(`${server.url}/v3/${key}`, {
+  const response = await fetch(`${server.url}${path}${key}`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body,

@@ -1,31 +1,66 @@
 import type { Contract, ContractExample, ContractMethod, MethodExamples } from "@lamplight/docs/build";
 import type { RecordedExamples } from "../read-contract.ts";
-import { type DemoServer, otherServers, post, requestText, startDemoServer } from "./demo-server.ts";
+import { type DemoServer, dasPath, otherServers, post, requestText, startDemoServer } from "./demo-server.ts";
+import { SAMPLE_KEY } from "@lamplight/cli/sample-chain";
 import { parseKeepingText } from "@lamplight/docs/build";
 import { brokenInvariant } from "@lamplight/errors";
+import { dasExampleCalls, dasRefusedCalls } from "./das-calls.ts";
 import { type ExampleCall, exampleCalls } from "./example-calls.ts";
-import { type RefusedCall, refusedCalls, type RefusedRequest, refusedRequests } from "./refused-calls.ts";
+import { refusedCalls, type RefusedRequest, refusedRequests } from "./refused-calls.ts";
+
+/** A call of either contract, whose answer is recorded. */
+export interface NamedCall {
+  readonly method: string;
+  /** The point that the example shows. */
+  readonly name: string;
+  readonly params: unknown;
+}
+
+/** The example calls of a contract, and the path that its calls go to. */
+interface CallsOf {
+  readonly path: string;
+  readonly answered: readonly NamedCall[];
+  readonly refused: readonly NamedCall[];
+}
+
+const mainCalls: CallsOf = { path: "/v3/", answered: exampleCalls, refused: refusedCalls };
+const dasCalls: CallsOf = { path: dasPath, answered: dasExampleCalls, refused: dasRefusedCalls };
+
+/** Sends every example call of the DAS contract to the server. */
+export const recordDasAnswers = async (
+  { methods }: Contract,
+  server: DemoServer,
+): Promise<RecordedExamples["methods"]> => {
+  const byMethod: { [name: string]: MethodExamples } = {};
+  for (const method of methods) byMethod[method.name] = await recordMethod(method, dasCalls, server);
+  return byMethod;
+};
 
 /** Sends every example call to the server. Requests that need another server are sent to one of their own. */
 export const recordAnswers = async ({ methods }: Contract, server: DemoServer): Promise<RecordedExamples> => {
   const byMethod: { [name: string]: MethodExamples } = {};
-  for (const method of methods) byMethod[method.name] = await recordMethod(method, server);
+  for (const method of methods) byMethod[method.name] = await recordMethod(method, mainCalls, server);
   const refused = [];
   for (const request of refusedRequests) refused.push(await recordRefusedRequest(request, server));
   return { methods: byMethod, refusedRequests: refused };
 };
 
-const recordMethod = async (method: ContractMethod, server: DemoServer): Promise<MethodExamples> => {
+const recordMethod = async (
+  method: ContractMethod,
+  { path, answered, refused }: CallsOf,
+  server: DemoServer,
+): Promise<MethodExamples> => {
   const examples: ContractExample[] = [];
   const byName: ContractExample[] = [];
-  for (const call of exampleCalls.filter((one) => one.method === method.name)) {
-    const values = positionalValues(method, call.params);
-    if (values === null) byName.push(await recordExample(call, listValues(call.params), server));
-    else examples.push(await recordExample(call, values, server));
+  for (const call of answered.filter((one) => one.method === method.name)) {
+    const params = call.params as ExampleCall["params"];
+    const values = positionalValues(method, params);
+    if (values === null) byName.push(await recordExample(call, listValues(params), path, server));
+    else examples.push(await recordExample(call, values, path, server));
   }
   const errors = [];
-  for (const call of refusedCalls.filter((one) => one.method === method.name))
-    errors.push(await recordRefusal(call, server));
+  for (const call of refused.filter((one) => one.method === method.name))
+    errors.push(await recordRefusal(call, path, server));
   return {
     examples,
     ...(byName.length === 0 ? {} : { "x-by-name-examples": byName }),
@@ -48,11 +83,12 @@ const positionalValues = (
 };
 
 const recordExample = async (
-  { method, name, params }: ExampleCall,
+  { method, name, params }: NamedCall,
   values: ContractExample["params"],
+  path: string,
   server: DemoServer,
 ): Promise<ContractExample> => {
-  const { result, error } = await ask(method, params, server);
+  const { result, error } = await ask(method, params, path, server);
   if (result === undefined)
     throw brokenInvariant(`${method}, ${name}: refused with ${JSON.stringify(error)}`);
   return {
@@ -62,8 +98,8 @@ const recordExample = async (
   };
 };
 
-const recordRefusal = async ({ method, name, params }: RefusedCall, server: DemoServer) => {
-  const { error } = await ask(method, params, server);
+const recordRefusal = async ({ method, name, params }: NamedCall, path: string, server: DemoServer) => {
+  const { error } = await ask(method, params, path, server);
   if (error === undefined) throw brokenInvariant(`${method}, ${name}: was not refused`);
   return { name, params, error };
 };
@@ -93,6 +129,7 @@ export const askRefused = async (
 const ask = async (
   method: string,
   params: unknown,
+  path: string,
   server: DemoServer,
 ): Promise<{ result?: unknown; error?: unknown }> =>
-  parseKeepingText((await post(server, requestText(method, params))).text) as object;
+  parseKeepingText((await post(server, requestText(method, params), SAMPLE_KEY, path)).text) as object;

@@ -1,9 +1,19 @@
-import { type Asset, closedBitsOf, type HoldingQuery, type NumberedFacts, reads } from "@lamplight/core";
+import {
+  type Asset,
+  closedBitsOf,
+  type Holding,
+  type HoldingQuery,
+  type NumberedFacts,
+  reads,
+} from "@lamplight/core";
 import { describe, expect, test } from "vitest";
 import { tokenAccountOf, tombstoneOf, writeOf } from "../chain/accounts.ts";
 import { addressOf } from "../chain/addresses.ts";
 import { assetOf } from "../chain/assets.ts";
 import { type CreateStore, slotOf, withStore, withView } from "../store-under-test.ts";
+
+const byMintAndAddress = (one: Holding, other: Holding): number =>
+  Buffer.compare(one.mint, other.mint) || Buffer.compare(one.tokenAccount, other.tokenAccount);
 
 const rich = assetOf("rich", {
   supply: 2n ** 64n - 1n,
@@ -142,6 +152,18 @@ export const describeTerms = (create: CreateStore): void => {
           expect(await pageOf({ limit: 1, after: low })).toEqual([high]);
           expect(await pageOf({ after: high })).toEqual([]);
           expect(await list({ limit: 1 })).toHaveLength(2);
+          const wallet = await view.read(reads.walletHoldings({ tokenOwner: owner, limit: 9 }));
+          expect(wallet).toEqual(held.toSorted(byMintAndAddress));
+          const walked: Holding[] = [];
+          while (walked.length < wallet.length) {
+            const after = walked.length === 0 ? {} : { after: walked.at(-1)! };
+            const page = await view.read(reads.walletHoldings({ tokenOwner: owner, limit: 1, ...after }));
+            expect(page).toHaveLength(1);
+            walked.push(...page);
+          }
+          expect(walked).toEqual(wallet);
+          const last = { tokenOwner: owner, limit: 9, after: wallet.at(-1)! };
+          expect(await view.read(reads.walletHoldings(last))).toEqual([]);
         });
       }));
 

@@ -1,0 +1,1304 @@
+// Generated from openrpc.json by tools/codegen. Do not edit: run `npx turbo run generate`.
+/**
+ * Base58 text of 32 bytes, 32 to 44 characters.
+ */
+export type Address = string;
+/**
+ * Kind of an asset. The MPL Core kinds are extensions. No asset has the kind MplBubblegumV2, V1_PRINT, LEGACY_NFT, V2_NFT, Identity or Executable.
+ */
+export type AssetInterface =
+  | "V1_NFT"
+  | "V1_PRINT"
+  | "LEGACY_NFT"
+  | "V2_NFT"
+  | "FungibleAsset"
+  | "FungibleToken"
+  | "Custom"
+  | "Identity"
+  | "Executable"
+  | "ProgrammableNFT"
+  | "MplCoreAsset"
+  | "MplCoreCollection"
+  | "MplCoreGroup"
+  | "MplBubblegumV2";
+/**
+ * Documents in the order of the ids; null where there is no asset.
+ */
+export type AssetOrNullList = (Asset | null)[];
+/**
+ * all: an asset must match every criterion. any: one is enough.
+ */
+export type ConditionType = "all" | "any";
+/**
+ * collection: a collection. group: a group of MPL Core.
+ */
+export type GroupKey = "collection" | "group";
+/**
+ * A group: key, for example collection, and value.
+ *
+ * @minItems 2
+ * @maxItems 2
+ */
+export type GroupingPair = [string, string];
+/**
+ * single: one owner. token: many holders, each with an amount.
+ */
+export type OwnershipModel = "single" | "token";
+/**
+ * How royalties are shared: creators, among the listed creators by their shares; fanout and single, to one target.
+ */
+export type RoyaltyModel = "creators" | "fanout" | "single";
+/**
+ * asc: ascending. desc: descending.
+ */
+export type SortDirection = "asc" | "desc";
+/**
+ * created: slot in which the asset was first seen. updated, recent_action: slot of its last change. id: its address. none: as id.
+ */
+export type SortKey = "created" | "updated" | "recent_action" | "id" | "none";
+
+/**
+ * An asset, compressed or not.
+ */
+export interface Asset {
+  /**
+   * Kind of the asset.
+   */
+  interface: AssetInterface;
+  /**
+   * Address of the asset: the mint, the MPL Core asset, or the id of a compressed leaf.
+   */
+  id: Address;
+  /**
+   * Metadata, files and links, from chain and from the off-chain document.
+   */
+  content: AssetContent;
+  /**
+   * Addresses that may change the asset, each with its scopes.
+   */
+  authorities: Authority[];
+  /**
+   * Leaf and tree of a compressed asset. The other assets have `compressed` false.
+   */
+  compression: Compression;
+  /**
+   * Groups that the asset belongs to.
+   */
+  grouping: Group[];
+  /**
+   * Royalties that are due on a sale.
+   */
+  royalty: Royalty;
+  /**
+   * Creators in the order of the metadata.
+   */
+  creators: Creator[];
+  /**
+   * Creators in the metadata of a compressed asset whose `creators` are those of its collection.
+   */
+  creators_raw?: Creator[];
+  /**
+   * Who holds the asset, and what can be done with it.
+   */
+  ownership: Ownership;
+  /**
+   * Uses that the metadata grant. Absent where they grant none.
+   */
+  uses?: Uses;
+  /**
+   * Numbers of a print or of a master edition.
+   */
+  supply?: PrintSupply;
+  /**
+   * Whether the update authority can still change the metadata.
+   */
+  mutable: boolean;
+  /**
+   * Whether the asset is burnt. Its last state stays readable.
+   */
+  burnt: boolean;
+  /**
+   * The mint of the asset. Only with showFungible.
+   */
+  token_info?: TokenInfo;
+  /**
+   * Extensions of a Token-2022 mint.
+   */
+  mint_extensions?: {
+    [k: string]: unknown;
+  };
+  /**
+   * Plugins of an MPL Core asset.
+   */
+  plugins?: {
+    [k: string]: unknown;
+  };
+  /**
+   * Plugins of unknown kinds.
+   */
+  unknown_plugins?: unknown[];
+  /**
+   * External plugins of an MPL Core asset.
+   */
+  external_plugins?: unknown[];
+  /**
+   * External plugins of unknown kinds.
+   */
+  unknown_external_plugins?: unknown[];
+  /**
+   * Counts of an MPL Core collection.
+   */
+  mpl_core_info?: {
+    [k: string]: unknown;
+  };
+  /**
+   * Inscription attached to the asset.
+   */
+  inscription?: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * A trait. Off-chain JSON is shown as written, so members may be of any type.
+ */
+export interface AssetAttribute {
+  /**
+   * Name of the trait, by convention a text.
+   */
+  trait_type?: unknown;
+  /**
+   * Value of the trait, by convention a text or a number.
+   */
+  value?: unknown;
+  /**
+   * How the creator suggests to show the value, for example number or date.
+   */
+  display_type?: unknown;
+  [k: string]: unknown;
+}
+/**
+ * Metadata, files and links of the asset.
+ */
+export interface AssetContent {
+  /**
+   * URI of the schema that the metadata follows.
+   */
+  $schema: string;
+  /**
+   * URI of the off-chain JSON, as the chain records it; may be empty.
+   */
+  json_uri: string;
+  /**
+   * Files that the off-chain document lists.
+   */
+  files: AssetFile[];
+  /**
+   * Name, symbol, description and attributes.
+   */
+  metadata: AssetMetadata;
+  /**
+   * Links of the off-chain document: picture, animation, web page.
+   */
+  links: AssetLinks;
+  /**
+   * Extension: true in an item of searchAssets whose off-chain document takes more than 64 KiB and is shown in part; getAsset shows it whole.
+   */
+  truncated?: boolean;
+}
+/**
+ * A file of an asset.
+ */
+export interface AssetFile {
+  /**
+   * URI of the file, as the off-chain JSON has it.
+   */
+  uri: string;
+  /**
+   * Media type, for example image/png, as the off-chain JSON has it or as the extension suggests.
+   */
+  mime: string;
+  /**
+   * What the creator intends the file for.
+   */
+  contexts?: string[];
+}
+/**
+ * Links of the off-chain JSON.
+ */
+export interface AssetLinks {
+  /**
+   * URI of the picture. Off-chain JSON may hold any type here.
+   */
+  image?: unknown;
+  /**
+   * URI of a video, sound or page. Off-chain JSON may hold any type here.
+   */
+  animation_url?: unknown;
+  /**
+   * URI of the creator's page. Off-chain JSON may hold any type here.
+   */
+  external_url?: unknown;
+  [k: string]: unknown;
+}
+/**
+ * Name and description.
+ */
+export interface AssetMetadata {
+  /**
+   * Name as the chain records it, without padding.
+   */
+  name: string;
+  /**
+   * Ticker or short name as the chain records it; may be empty.
+   */
+  symbol: string;
+  /**
+   * Description from the off-chain JSON, once it was fetched; may be of any type there.
+   */
+  description?: unknown;
+  /**
+   * List of `AssetAttribute`, from the off-chain JSON, as written there.
+   */
+  attributes?: unknown;
+  /**
+   * Token standard, where the chain records one.
+   */
+  token_standard?: string;
+}
+/**
+ * Additional members of an asset document.
+ */
+export interface AssetOptions {
+  /**
+   * Adds `token_info`: supply, decimals and authorities of the mint. Default false.
+   */
+  showFungible?: boolean;
+  /**
+   * Also lists groups that never confirmed the asset, with their `verified` flag. Default false.
+   */
+  showUnverifiedCollections?: boolean;
+  /**
+   * Adds `collection_metadata`, name and picture, to each collection. Default false.
+   */
+  showCollectionMetadata?: boolean;
+  /**
+   * Adds `inscription` where the asset has one. Default false.
+   */
+  showInscription?: boolean;
+  /**
+   * Changes nothing: it is an option of lists that other servers accept here too. Default false.
+   */
+  showZeroBalance?: boolean;
+}
+/**
+ * Who may change the asset.
+ */
+export interface Authority {
+  /**
+   * Address that may change the asset; empty while unknown.
+   */
+  address: string;
+  /**
+   * What it may change; `full` is everything.
+   */
+  scopes: string[];
+}
+/**
+ * Name, symbol, image and description of a collection; empty strings where unknown.
+ */
+export interface CollectionMetadata {
+  /**
+   * Name of the collection. Empty string: unknown.
+   */
+  name: unknown;
+  /**
+   * Symbol of the collection. Empty string: it has none.
+   */
+  symbol: unknown;
+  /**
+   * URL of its picture, from its off-chain JSON. Empty string: unknown.
+   */
+  image: unknown;
+  /**
+   * Its description, from its off-chain JSON, shortened where it is long. Empty string: unknown.
+   */
+  description: unknown;
+  /**
+   * URL of its website, from its off-chain JSON. Empty string: unknown.
+   */
+  external_url: unknown;
+}
+/**
+ * Position of a compressed asset in its tree; empty strings and zeros for others.
+ */
+export interface Compression {
+  /**
+   * Whether the asset could be compressed.
+   */
+  eligible: boolean;
+  /**
+   * Whether the asset is a leaf of a Merkle tree.
+   */
+  compressed: boolean;
+  /**
+   * Keccak-256 of the metadata, base58; empty for others.
+   */
+  data_hash: string;
+  /**
+   * Keccak-256 of the creators, base58; empty for others.
+   */
+  creator_hash: string;
+  /**
+   * Hash of the leaf, base58; empty for others.
+   */
+  asset_hash: string;
+  /**
+   * Address of the Merkle tree; empty for others.
+   */
+  tree: string;
+  /**
+   * Sequence number of the tree's last change to this leaf; 0 for others.
+   */
+  seq: number;
+  /**
+   * Index of the leaf in its tree, from 0 on; 0 for others.
+   */
+  leaf_id: number;
+  /**
+   * Hash of the collection, base58; only in leaves of the second schema.
+   */
+  collection_hash?: string;
+  /**
+   * Hash of the asset data, base58; only in leaves of the second schema.
+   */
+  asset_data_hash?: string;
+  /**
+   * Bit flags of the leaf; only in leaves of the second schema.
+   */
+  flags?: number;
+}
+/**
+ * A creator.
+ */
+export interface Creator {
+  /**
+   * Address of the creator.
+   */
+  address: Address;
+  /**
+   * Share of the royalties in percent, 0 to 100; all shares sum to 100.
+   */
+  share: number;
+  /**
+   * Whether the creator has signed. Anyone can list a creator who has not signed.
+   */
+  verified: boolean;
+}
+/**
+ * Printed editions, ascending by number.
+ */
+export interface EditionPage {
+  /**
+   * Exact number of prints that are known here, on all pages.
+   */
+  total: number;
+  /**
+   * Largest number of prints on this page.
+   */
+  limit: number;
+  /**
+   * Number of this page; absent where the request used cursor, before or after.
+   */
+  page?: number;
+  /**
+   * Start of the next page, in every answer that has one.
+   */
+  cursor?: string;
+  /**
+   * Address of the master edition account.
+   */
+  master_edition_address: Address;
+  /**
+   * Prints that the master edition has made, burnt ones included.
+   */
+  supply: number | bigint;
+  /**
+   * Prints that the master edition allows; null = unlimited.
+   */
+  max_supply: number | bigint | null;
+  /**
+   * The prints of this page.
+   */
+  editions: PrintedEdition[];
+}
+/**
+ * A group the asset belongs to.
+ */
+export interface Group {
+  /**
+   * Kind of the group: collection, or group for a group of MPL Core.
+   */
+  group_key: string;
+  /**
+   * Address of the group.
+   */
+  group_value: string;
+  /**
+   * Whether the group confirmed the membership. Only with showUnverifiedCollections.
+   */
+  verified?: boolean;
+  /**
+   * Name and picture of the collection. Only with showCollectionMetadata.
+   */
+  collection_metadata?: CollectionMetadata;
+}
+/**
+ * Name and size of a group.
+ */
+export interface Grouping {
+  /**
+   * Kind of the group, as it was asked for.
+   */
+  group_key: GroupKey;
+  /**
+   * Name of the group's own asset. Empty string: unknown.
+   */
+  group_name: string;
+  /**
+   * Exact number of verified members.
+   */
+  group_size: number;
+}
+/**
+ * Additional members, and what is listed.
+ */
+export interface ListOptions {
+  /**
+   * Adds `token_info`, and lists fungible tokens; with ownerAddress also what the wallet holds. Default false.
+   */
+  showFungible?: boolean;
+  /**
+   * Also lists groups that never confirmed the asset, with their `verified` flag. Default false.
+   */
+  showUnverifiedCollections?: boolean;
+  /**
+   * Adds `collection_metadata`, name and picture, to each collection. Default false.
+   */
+  showCollectionMetadata?: boolean;
+  /**
+   * Adds `inscription` where the asset has one. Default false.
+   */
+  showInscription?: boolean;
+  /**
+   * Counts emptied token accounts of the owner as matches too. Default false.
+   */
+  showZeroBalance?: boolean;
+  /**
+   * Adds `grand_total`, which equals `total`. Default false.
+   */
+  showGrandTotal?: boolean;
+  /**
+   * Adds `nativeBalance`; needs ownerAddress. Default false.
+   */
+  showNativeBalance?: boolean;
+}
+/**
+ * Lamports of the owner.
+ */
+export interface NativeBalance {
+  /**
+   * Balance of the owner in lamports; 0 without an account.
+   */
+  lamports: number | bigint;
+}
+/**
+ * Who holds the asset.
+ */
+export interface Ownership {
+  /**
+   * Whether the owner cannot move the asset.
+   */
+  frozen: boolean;
+  /**
+   * Whether a delegate is approved.
+   */
+  delegated: boolean;
+  /**
+   * Address that may move the asset in place of the owner; null without one.
+   */
+  delegate: Address | null;
+  /**
+   * One owner, or many holders.
+   */
+  ownership_model: OwnershipModel;
+  /**
+   * Address of the owner; empty while unknown, and for fungible tokens, which have many holders.
+   */
+  owner: string;
+  /**
+   * Whether the asset can never change its owner; only in leaves of the second schema.
+   */
+  non_transferable?: boolean;
+}
+/**
+ * Print numbers.
+ */
+export interface PrintSupply {
+  /**
+   * Prints that the master edition allows; null = unlimited, 0 when no edition account is known.
+   */
+  print_max_supply: number | bigint | null;
+  /**
+   * Prints made so far.
+   */
+  print_current_supply: number | bigint;
+  /**
+   * Bump of the edition address; null where there is none.
+   */
+  edition_nonce: number | null;
+  /**
+   * Number of a print. Absent for a master edition.
+   */
+  edition_number?: number | bigint | null;
+}
+/**
+ * One printed edition.
+ */
+export interface PrintedEdition {
+  /**
+   * Mint of the print.
+   */
+  mint_address: Address;
+  /**
+   * Address of the edition account of the print.
+   */
+  edition_address: Address;
+  /**
+   * Edition number, from 1 on.
+   */
+  edition_number: number | bigint;
+  /**
+   * The same as `mint_address`.
+   */
+  mint: Address;
+  /**
+   * The same as `edition_number`.
+   */
+  edition: number | bigint;
+}
+/**
+ * Royalties that are due on a sale.
+ */
+export interface Royalty {
+  /**
+   * How royalties are shared.
+   */
+  royalty_model: RoyaltyModel;
+  /**
+   * Address that receives all royalties; null where the creators share them.
+   */
+  target: Address | null;
+  /**
+   * Share of the price as a fraction: 0.05 is 5 %.
+   */
+  percent: number;
+  /**
+   * Share of the price in basis points, 0 to 10000: 500 is 5 %.
+   */
+  basis_points: number;
+  /**
+   * Whether the first sale is marked as done.
+   */
+  primary_sale_happened: boolean;
+  /**
+   * Whether the royalty is locked; false on every known asset.
+   */
+  locked: boolean;
+  /**
+   * Of a compressed asset that takes its royalty from its MPL Core collection: 65535, as its metadata say. `basis_points` and `percent` are then the collection's.
+   */
+  basis_points_raw?: number;
+  /**
+   * Whether the royalty and the creators are those of the collection. Only with `basis_points_raw`.
+   */
+  inherited?: boolean;
+}
+/**
+ * One page of matches.
+ */
+export interface SearchAssetsResult {
+  /**
+   * Exact number of matches on all pages.
+   */
+  total: number;
+  /**
+   * Largest number of assets on this page.
+   */
+  limit: number;
+  /**
+   * Number of this page; absent where the request used cursor, before or after.
+   */
+  page?: number;
+  /**
+   * Start of the next page, in every answer that has one.
+   */
+  cursor?: string;
+  /**
+   * The same as `total`, under the name that other servers use. Only with showGrandTotal.
+   */
+  grand_total?: number;
+  /**
+   * Balance of the owner. Only with showNativeBalance.
+   */
+  nativeBalance?: NativeBalance;
+  /**
+   * The assets of this page, in the order that was asked for.
+   */
+  items: Asset[];
+}
+/**
+ * Order of the answer; default id, descending.
+ */
+export interface SortBy {
+  /**
+   * created: slot in which the asset was first seen. updated, recent_action: slot of its last change. id: its address. none: as id.
+   */
+  sortBy?: SortKey;
+  /**
+   * asc: ascending. desc: descending.
+   */
+  sortDirection?: SortDirection;
+}
+/**
+ * A token account.
+ */
+export interface TokenAccount {
+  /**
+   * Address of the token account.
+   */
+  address: Address;
+  /**
+   * Mint of the tokens.
+   */
+  mint: Address;
+  /**
+   * Wallet that owns the tokens.
+   */
+  owner: Address;
+  /**
+   * Tokens in raw units.
+   */
+  amount: number | bigint;
+  /**
+   * Raw units that the delegate may move; 0 without a delegate.
+   */
+  delegated_amount: number | bigint;
+  /**
+   * Whether the account is frozen.
+   */
+  frozen: boolean;
+  /**
+   * The approved delegate; null = none.
+   */
+  delegate: Address | null;
+  /**
+   * Who may close the account besides its owner; null = nobody.
+   */
+  close_authority: Address | null;
+}
+/**
+ * What is listed.
+ */
+export interface TokenAccountOptions {
+  /**
+   * Also lists empty token accounts. Default false.
+   */
+  showZeroBalance?: boolean;
+  /**
+   * Changes nothing: token accounts have no such members. Default false.
+   */
+  showFungible?: boolean;
+  /**
+   * Changes nothing: token accounts have no such members. Default false.
+   */
+  showUnverifiedCollections?: boolean;
+  /**
+   * Changes nothing: token accounts have no such members. Default false.
+   */
+  showCollectionMetadata?: boolean;
+  /**
+   * Changes nothing: token accounts have no such members. Default false.
+   */
+  showInscription?: boolean;
+}
+/**
+ * One page of token accounts.
+ */
+export interface TokenAccountPage {
+  /**
+   * Exact number of token accounts on all pages.
+   */
+  total: number;
+  /**
+   * Largest number of token accounts on this page.
+   */
+  limit: number;
+  /**
+   * Number of this page; absent where the request used cursor, before or after.
+   */
+  page?: number;
+  /**
+   * Start of the next page, in every answer that has one.
+   */
+  cursor?: string;
+  /**
+   * The token accounts of this page, ascending by address.
+   */
+  token_accounts: TokenAccount[];
+}
+/**
+ * The mint behind the asset.
+ */
+export interface TokenInfo {
+  /**
+   * Supply in raw units.
+   */
+  supply: number | bigint;
+  /**
+   * Decimal places of the mint, 0 to 255.
+   */
+  decimals: number;
+  /**
+   * Program of the mint: SPL Token or Token-2022.
+   */
+  token_program: Address;
+  /**
+   * Address that may mint more; absent when nothing can be minted any more.
+   */
+  mint_authority?: Address;
+  /**
+   * Address that may freeze token accounts; absent without one.
+   */
+  freeze_authority?: Address;
+  /**
+   * Extension: what `ownerAddress` holds, in raw units: the sum of its token accounts. Only in items of `searchAssets` with `ownerAddress` and `options.showFungible`; 0 where it holds none.
+   */
+  balance?: number | bigint;
+  /**
+   * Extension: the token account of `ownerAddress` with the largest amount; of equal ones the lowest address. Given with `balance`; absent where there is none.
+   */
+  token_account?: Address;
+  /**
+   * Extension: number of token accounts of `ownerAddress` for this mint, empty ones too. Given with `balance`.
+   */
+  token_accounts?: number;
+}
+/**
+ * Remaining uses.
+ */
+export interface Uses {
+  /**
+   * What a use does: burn, once, or several times.
+   */
+  use_method: "burn" | "multiple" | "single";
+  /**
+   * Uses that are left.
+   */
+  remaining: number | bigint;
+  /**
+   * Uses that were granted.
+   */
+  total: number | bigint;
+}
+/**
+ * Parameters of getAsset by name.
+ */
+export interface GetAssetParams {
+  /**
+   * Id of the asset: the mint, the MPL Core account, or the id of a compressed asset.
+   */
+  id: Address;
+  /**
+   * Additional members of the document. Null: none.
+   */
+  options?: AssetOptions;
+  /**
+   * A slot. The call is refused with -32016 while this server is behind it. Null: any slot.
+   */
+  minContextSlot?: number | bigint;
+}
+/**
+ * Parameters of getAssets by name.
+ */
+export interface GetAssetsParams {
+  /**
+   * Ids of the assets, 1 to 1000; each as in getAsset.
+   */
+  ids: Address[];
+  /**
+   * Additional members of the document. Null: none.
+   */
+  options?: AssetOptions;
+  /**
+   * A slot. The call is refused with -32016 while this server is behind it. Null: any slot.
+   */
+  minContextSlot?: number | bigint;
+}
+/**
+ * Parameters of getAssetBatch by name.
+ */
+export interface GetAssetBatchParams {
+  /**
+   * Ids of the assets, 1 to 1000; each as in getAsset.
+   */
+  ids: Address[];
+  /**
+   * Additional members of the document. Null: none.
+   */
+  options?: AssetOptions;
+  /**
+   * A slot. The call is refused with -32016 while this server is behind it. Null: any slot.
+   */
+  minContextSlot?: number | bigint;
+}
+/**
+ * Parameters of getAssetsByOwner by name.
+ */
+export interface GetAssetsByOwnerParams {
+  /**
+   * Wallet that owns the assets.
+   */
+  ownerAddress: Address;
+  /**
+   * Order of the answer. Null: by id, descending.
+   */
+  sortBy?: SortBy;
+  /**
+   * Assets of the answer, 1 to 1000. Null: 1000.
+   */
+  limit?: number;
+  /**
+   * Number of the page, from 1 on. Null: page 1, unless `cursor`, `before` or `after` is given.
+   */
+  page?: number;
+  /**
+   * The page directly before the asset with this id, which is not listed. Null: not used.
+   */
+  before?: Address;
+  /**
+   * The page that follows the asset with this id, which is not listed. Null: not used.
+   */
+  after?: Address;
+  /**
+   * Additional members, and what is listed. Null: none.
+   */
+  options?: ListOptions;
+  /**
+   * The `cursor` of an earlier answer: the page after it. At most one of `page`, `before`, `after` and `cursor` is accepted. Null: the first page.
+   */
+  cursor?: string;
+  /**
+   * A slot. The call is refused with -32016 while this server is behind it. Null: any slot.
+   */
+  minContextSlot?: number | bigint;
+}
+/**
+ * Parameters of getAssetsByCreator by name.
+ */
+export interface GetAssetsByCreatorParams {
+  /**
+   * Creator that the assets list.
+   */
+  creatorAddress: Address;
+  /**
+   * True lists only assets that the creator has signed. Null: false.
+   */
+  onlyVerified?: boolean;
+  /**
+   * Order of the answer. Null: by id, descending.
+   */
+  sortBy?: SortBy;
+  /**
+   * Assets of the answer, 1 to 1000. Null: 1000.
+   */
+  limit?: number;
+  /**
+   * Number of the page, from 1 on. Null: page 1, unless `cursor`, `before` or `after` is given.
+   */
+  page?: number;
+  /**
+   * The page directly before the asset with this id, which is not listed. Null: not used.
+   */
+  before?: Address;
+  /**
+   * The page that follows the asset with this id, which is not listed. Null: not used.
+   */
+  after?: Address;
+  /**
+   * Additional members, and what is listed. Null: none.
+   */
+  options?: ListOptions;
+  /**
+   * The `cursor` of an earlier answer: the page after it. At most one of `page`, `before`, `after` and `cursor` is accepted. Null: the first page.
+   */
+  cursor?: string;
+  /**
+   * A slot. The call is refused with -32016 while this server is behind it. Null: any slot.
+   */
+  minContextSlot?: number | bigint;
+}
+/**
+ * Parameters of getAssetsByAuthority by name.
+ */
+export interface GetAssetsByAuthorityParams {
+  /**
+   * The update authority. Of a compressed asset it is the config account of its tree.
+   */
+  authorityAddress: Address;
+  /**
+   * Order of the answer. Null: by id, descending.
+   */
+  sortBy?: SortBy;
+  /**
+   * Assets of the answer, 1 to 1000. Null: 1000.
+   */
+  limit?: number;
+  /**
+   * Number of the page, from 1 on. Null: page 1, unless `cursor`, `before` or `after` is given.
+   */
+  page?: number;
+  /**
+   * The page directly before the asset with this id, which is not listed. Null: not used.
+   */
+  before?: Address;
+  /**
+   * The page that follows the asset with this id, which is not listed. Null: not used.
+   */
+  after?: Address;
+  /**
+   * Additional members, and what is listed. Null: none.
+   */
+  options?: ListOptions;
+  /**
+   * The `cursor` of an earlier answer: the page after it. At most one of `page`, `before`, `after` and `cursor` is accepted. Null: the first page.
+   */
+  cursor?: string;
+  /**
+   * A slot. The call is refused with -32016 while this server is behind it. Null: any slot.
+   */
+  minContextSlot?: number | bigint;
+}
+/**
+ * Parameters of getAssetsByGroup by name.
+ */
+export interface GetAssetsByGroupParams {
+  /**
+   * Kind of the group.
+   */
+  groupKey: GroupKey;
+  /**
+   * Address of the group.
+   */
+  groupValue: Address;
+  /**
+   * Order of the answer. Null: by id, descending.
+   */
+  sortBy?: SortBy;
+  /**
+   * Assets of the answer, 1 to 1000. Null: 1000.
+   */
+  limit?: number;
+  /**
+   * Number of the page, from 1 on. Null: page 1, unless `cursor`, `before` or `after` is given.
+   */
+  page?: number;
+  /**
+   * The page directly before the asset with this id, which is not listed. Null: not used.
+   */
+  before?: Address;
+  /**
+   * The page that follows the asset with this id, which is not listed. Null: not used.
+   */
+  after?: Address;
+  /**
+   * Additional members, and what is listed. Null: none.
+   */
+  options?: ListOptions;
+  /**
+   * The `cursor` of an earlier answer: the page after it. At most one of `page`, `before`, `after` and `cursor` is accepted. Null: the first page.
+   */
+  cursor?: string;
+  /**
+   * A slot. The call is refused with -32016 while this server is behind it. Null: any slot.
+   */
+  minContextSlot?: number | bigint;
+}
+/**
+ * Parameters of getGrouping by name.
+ */
+export interface GetGroupingParams {
+  /**
+   * Kind of the group.
+   */
+  groupKey: GroupKey;
+  /**
+   * Address of the group.
+   */
+  groupValue: Address;
+  /**
+   * A slot. The call is refused with -32016 while this server is behind it. Null: any slot.
+   */
+  minContextSlot?: number | bigint;
+}
+/**
+ * Parameters of searchAssets by name.
+ */
+export interface SearchAssetsParams {
+  /**
+   * True inverts the group of criteria as a whole: what does not match it. Null: false.
+   */
+  negate?: boolean;
+  /**
+   * Whether an asset must match all criteria or any of them. Null: all.
+   */
+  conditionType?: ConditionType;
+  /**
+   * Kind of the asset. Null: every kind that is not hidden.
+   */
+  interface?: AssetInterface;
+  /**
+   * Wallet that owns the asset, or holds a positive amount of it. Null: any owner.
+   */
+  ownerAddress?: Address;
+  /**
+   * With `ownerAddress`: only what it owns alone (single), or as one of many holders (token). Without it: the ownership model. Null: single, unless fungible tokens are shown.
+   */
+  ownerType?: OwnershipModel;
+  /**
+   * A creator that the asset lists, verified or not. Null: any.
+   */
+  creatorAddress?: Address;
+  /**
+   * Whether that creator has signed; without `creatorAddress`, whether any creator has. Null: both.
+   */
+  creatorVerified?: boolean;
+  /**
+   * The update authority of the asset. Null: any.
+   */
+  authorityAddress?: Address;
+  /**
+   * A pair of key and value. The key is `collection`, or `group` for a group of MPL Core; the value is its address. Only verified members match, unless `options.showUnverifiedCollections`. Null: any group or none.
+   */
+  grouping?: GroupingPair;
+  /**
+   * The approved delegate of the asset. Null: any or none.
+   */
+  delegate?: Address;
+  /**
+   * Whether the asset is frozen, so that its owner cannot move it. Null: both.
+   */
+  frozen?: boolean;
+  /**
+   * Raw units.
+   */
+  supply?: number | bigint;
+  /**
+   * Address of the token mint behind the asset. Null: any.
+   */
+  supplyMint?: Address;
+  /**
+   * Whether the asset is a leaf of a Merkle tree. Null: both.
+   */
+  compressed?: boolean;
+  /**
+   * Whether the asset could be compressed. Null: both.
+   */
+  compressible?: boolean;
+  /**
+   * Royalty model. Null: any.
+   */
+  royaltyTargetType?: RoyaltyModel;
+  /**
+   * A creator with a share above 0. Null: any.
+   */
+  royaltyTarget?: Address;
+  /**
+   * Basis points.
+   */
+  royaltyAmount?: number | bigint;
+  /**
+   * Whether the asset is burnt. Null: both.
+   */
+  burnt?: boolean;
+  /**
+   * Order of the answer. Null: by id, descending.
+   */
+  sortBy?: SortBy;
+  /**
+   * Assets of the answer, 1 to 1000. Null: 1000.
+   */
+  limit?: number;
+  /**
+   * Number of the page, from 1 on. Null: page 1, unless `cursor`, `before` or `after` is given.
+   */
+  page?: number;
+  /**
+   * The page directly before the asset with this id, which is not listed. Null: not used.
+   */
+  before?: Address;
+  /**
+   * The page that follows the asset with this id, which is not listed. Null: not used.
+   */
+  after?: Address;
+  /**
+   * Exact URI of the off-chain JSON. Null: any.
+   */
+  jsonUri?: string;
+  /**
+   * Additional members, and what is listed. Null: none.
+   */
+  options?: ListOptions;
+  /**
+   * The `cursor` of an earlier answer: the page after it. At most one of `page`, `before`, `after` and `cursor` is accepted. Null: the first page.
+   */
+  cursor?: string;
+  /**
+   * Part of the name, in any letter case; needs `ownerAddress`. Null: any name.
+   */
+  name?: string;
+  /**
+   * fungible, nonFungible, regularNft, compressedNft or all; any letter case. Null: nonFungible, unless fungible tokens are shown.
+   */
+  tokenType?: string;
+  /**
+   * Address of the Merkle tree of compressed assets. Null: any or none.
+   */
+  tree?: Address;
+  /**
+   * A slot. The call is refused with -32016 while this server is behind it. Null: any slot.
+   */
+  minContextSlot?: number | bigint;
+}
+/**
+ * Parameters of getTokenAccounts by name.
+ */
+export interface GetTokenAccountsParams {
+  /**
+   * Wallet that owns the tokens. Null: refused in this version.
+   */
+  ownerAddress?: Address;
+  /**
+   * Only token accounts of this mint. Null: of every mint.
+   */
+  mintAddress?: Address;
+  /**
+   * Token accounts of the answer, 1 to 1000. Null: 1000.
+   */
+  limit?: number;
+  /**
+   * Number of the page, from 1 on. Null: page 1, unless `cursor`, `before` or `after` is given.
+   */
+  page?: number;
+  /**
+   * The page directly before the token account at this address, which is not listed. Null: not used.
+   */
+  before?: Address;
+  /**
+   * The page that follows the token account at this address, which is not listed. Null: not used.
+   */
+  after?: Address;
+  /**
+   * What is listed. Null: none.
+   */
+  options?: TokenAccountOptions;
+  /**
+   * The `cursor` of an earlier answer: the page after it. At most one of `page`, `before`, `after` and `cursor` is accepted. Null: the first page.
+   */
+  cursor?: Address;
+  /**
+   * A slot. The call is refused with -32016 while this server is behind it. Null: any slot.
+   */
+  minContextSlot?: number | bigint;
+}
+/**
+ * Parameters of getNftEditions by name.
+ */
+export interface GetNftEditionsParams {
+  /**
+   * Mint of the master edition, or of one of its prints.
+   */
+  mintAddress: Address;
+  /**
+   * Rows of the answer, 1 to 1000. Null: 1000.
+   */
+  limit?: number;
+  /**
+   * Number of the page, from 1 on. Null: page 1, unless `cursor`, `before` or `after` is given.
+   */
+  page?: number;
+  /**
+   * The page directly before this edition number, mint or edition address, which is not listed. Null: not used.
+   */
+  before?: string;
+  /**
+   * The page that follows this edition number, mint or edition address, which is not listed. Null: not used.
+   */
+  after?: string;
+  /**
+   * The `cursor` of an earlier answer: the page after it. At most one of `page`, `before`, `after` and `cursor` is accepted. Null: the first page.
+   */
+  cursor?: string;
+  /**
+   * A slot. The call is refused with -32016 while this server is behind it. Null: any slot.
+   */
+  minContextSlot?: number | bigint;
+}
+/** Returns the document of one asset. */
+export type GetAssetResult = Asset;
+/** Returns the documents of several assets. */
+export type GetAssetsResult = AssetOrNullList;
+/** Returns the documents of several assets. */
+export type GetAssetBatchResult = AssetOrNullList;
+/** Lists the assets of a wallet. */
+export type GetAssetsByOwnerResult = SearchAssetsResult;
+/** Lists the assets that name a creator. */
+export type GetAssetsByCreatorResult = SearchAssetsResult;
+/** Lists the assets of an update authority. */
+export type GetAssetsByAuthorityResult = SearchAssetsResult;
+/** Lists the assets of a group. */
+export type GetAssetsByGroupResult = SearchAssetsResult;
+/** Returns name and size of a group. */
+export type GetGroupingResult = Grouping;
+/** Lists the token accounts of a wallet. */
+export type GetTokenAccountsResult = TokenAccountPage;
+/** Lists the printed editions of a master edition NFT. */
+export type GetNftEditionsResult = EditionPage;
+
+/** Every method by its wire name. */
+export interface MethodTypes {
+  /** Returns the document of one asset. */
+  getAsset: { params: GetAssetParams; result: GetAssetResult };
+  /** Returns the documents of several assets. */
+  getAssets: { params: GetAssetsParams; result: GetAssetsResult };
+  /** Returns the documents of several assets. */
+  getAssetBatch: { params: GetAssetBatchParams; result: GetAssetBatchResult };
+  /** Lists the assets of a wallet. */
+  getAssetsByOwner: { params: GetAssetsByOwnerParams; result: GetAssetsByOwnerResult };
+  /** Lists the assets that name a creator. */
+  getAssetsByCreator: { params: GetAssetsByCreatorParams; result: GetAssetsByCreatorResult };
+  /** Lists the assets of an update authority. */
+  getAssetsByAuthority: { params: GetAssetsByAuthorityParams; result: GetAssetsByAuthorityResult };
+  /** Lists the assets of a group. */
+  getAssetsByGroup: { params: GetAssetsByGroupParams; result: GetAssetsByGroupResult };
+  /** Returns name and size of a group. */
+  getGrouping: { params: GetGroupingParams; result: GetGroupingResult };
+  /** Lists the assets that match search criteria. */
+  searchAssets: { params: SearchAssetsParams; result: SearchAssetsResult };
+  /** Lists the token accounts of a wallet. */
+  getTokenAccounts: { params: GetTokenAccountsParams; result: GetTokenAccountsResult };
+  /** Lists the printed editions of a master edition NFT. */
+  getNftEditions: { params: GetNftEditionsParams; result: GetNftEditionsResult };
+}
+
+/** Wire name of a method. */
+export type MethodName = keyof MethodTypes;

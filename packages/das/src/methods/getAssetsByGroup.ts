@@ -1,0 +1,10 @@
+import type { GetAssetsByGroupParams, GetAssetsByGroupResult } from "../generated/types.ts";
+import type { Method } from "@lamplight/core";
+import { assetList, hidingFungibles, listAssets } from "./list-assets.ts";
+
+/** The verified members of a group. */
+export const getAssetsByGroup: Method<GetAssetsByGroupParams, GetAssetsByGroupResult> = {
+  ...assetList,
+  steps: ({ groupKey, groupValue, ...params }, call) =>
+    listAssets({ ...params, grouping: [groupKey, groupValue], ...hidingFungibles(params) }, call),
+};

@@ -1,0 +1,10 @@
+import { emitContract } from "./emit-contract.ts";
+import { readDasContract, readExactDasContract } from "./read-das-contract.ts";
+
+const emit = (folder: string): Promise<void> =>
+  emitContract(readDasContract(), readExactDasContract(), folder);
+
+export default {
+  staticPath: () => undefined,
+  hooks: { templateFiles: { typescript: [] }, afterCompileTemplate: [emit] },
+};
