@@ -25,6 +25,9 @@ const writeConfig = (text: string): string => {
 const cacheIn = (environment: Record<string, string>, file?: string): string =>
   resolveSettings({ store: "sqlite:a.db", key: ["k"], config: file }, environment).searchCache;
 
+const methodsOf = (flags: ServeFlags, environment: Environment = {}) =>
+  resolveSettings({ store: "sqlite:a.db", key: ["k"], ...flags }, environment).methods;
+
 const storeOf = (store: string, accepts: boolean): string =>
   resolveSettings({ store, key: ["k"], "accept-mixed-slots": accepts }, {}).store;
 
@@ -58,15 +61,13 @@ describe("resolveSettings", () => {
   });
 
   test("takes further methods from flag, environment or file, and refuses names that it does not have", () => {
-    const resolve = (flags: ServeFlags, environment: Environment = {}) =>
-      resolveSettings({ store: "sqlite:a.db", key: ["k"], ...flags }, environment).methods;
     const config = writeConfig('{"methods": ["das"]}');
-    expect(resolve({})).toEqual([]);
-    expect(resolve({ methods: "das" })).toEqual(["das"]);
-    expect(resolve({}, { LAMPLIGHT_METHODS: "das" })).toEqual(["das"]);
-    expect(resolve({ config })).toEqual(["das"]);
-    expect(() => resolve({ methods: "dos" })).toThrow("--methods must be one of das");
-    expect(() => resolve({}, { LAMPLIGHT_METHODS: "all" })).toThrow("LAMPLIGHT_METHODS must be one of das");
+    expect(methodsOf({})).toEqual([]);
+    expect(methodsOf({ methods: "das" })).toEqual(["das"]);
+    expect(methodsOf({}, { LAMPLIGHT_METHODS: "das" })).toEqual(["das"]);
+    expect(methodsOf({ config })).toEqual(["das"]);
+    expect(() => methodsOf({ methods: "dos" })).toThrow("--methods must be one of das");
+    expect(() => methodsOf({}, { LAMPLIGHT_METHODS: "all" })).toThrow("LAMPLIGHT_METHODS must be one of das");
   });
 
   test("takes the access log from flags before the environment, and refuses what is neither a mode nor a share", () => {
