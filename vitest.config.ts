@@ -15,7 +15,7 @@ const unitTests = [
 ];
 /** These use files, sockets and processes, and leave nothing in their own process: they share it. */
 const sharedTests = [
-  "packages/{devchain,docs,indexer,offchain,runtime,sources,store-postgres,store-sqlite}/src/**/*.test.ts",
+  "packages/{das,devchain,docs,indexer,offchain,runtime,sources,store-postgres,store-sqlite}/src/**/*.test.ts",
   // The one that is left out counts what its process holds.
   "packages/server/src/**/!(stopped-server).test.ts",
   "packages/{client,search}/src/**/*.test.ts",

@@ -72,5 +72,6 @@ export const readExactDasContract = (): Contract => readWith(parseKeepingText);
 
 /** Replaces the recorded examples of every method. */
 export const writeDasExamples = (methods: RecordedExamples["methods"]): void => {
-  for (const [name, examples] of Object.entries(methods)) writeFileSync(exampleFile(name), jsonText(examples));
+  for (const [name, examples] of Object.entries(methods))
+    writeFileSync(exampleFile(name), jsonText(examples));
 };

@@ -76,8 +76,16 @@ export const dasRefusedCalls: readonly NamedCall[] = [
     params: { ownerAddress: nftOwner, page: 1, after: nft },
   },
   { method: "getAssetsByCreator", name: "no creator", params: {} },
-  { method: "getAssetsByAuthority", name: "an empty page", params: { authorityAddress: nftCreator, limit: 0 } },
-  { method: "getAssetsByGroup", name: "unknown key", params: { groupKey: "creator", groupValue: nftCreator } },
+  {
+    method: "getAssetsByAuthority",
+    name: "an empty page",
+    params: { authorityAddress: nftCreator, limit: 0 },
+  },
+  {
+    method: "getAssetsByGroup",
+    name: "unknown key",
+    params: { groupKey: "creator", groupValue: nftCreator },
+  },
   { method: "getGrouping", name: "no group", params: { groupKey: "collection" } },
   { method: "searchAssets", name: "agents", params: { isAgent: true } },
   { method: "getTokenAccounts", name: "a mint without a wallet", params: { mintAddress: mint } },

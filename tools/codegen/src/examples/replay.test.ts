@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { apiVersion } from "@lamplight/server";
-import { examplesOf, parametersOf } from "@lamplight/docs/build";
+import { SAMPLE_KEY } from "@lamplight/cli/sample-chain";
+import { type ContractMethod, examplesOf, parametersOf } from "@lamplight/docs/build";
 import { readContract, readExactContract } from "../read-contract.ts";
-import { type DemoServer, post, requestText, startDemoServer } from "./demo-server.ts";
+import { readExactDasContract } from "../read-das-contract.ts";
+import { dasPath, type DemoServer, post, requestText, startDemoServer } from "./demo-server.ts";
 import { exampleCalls } from "./example-calls.ts";
-import { askRefused } from "./record-answers.ts";
+import { dasExampleCalls, dasRefusedCalls } from "./das-calls.ts";
+import { askRefused, type NamedCall } from "./record-answers.ts";
 import { refusedCalls, refusedRequests } from "./refused-calls.ts";
 
 const contract = readExactContract();
+const das = readExactDasContract();
 
 let server: DemoServer;
 beforeAll(async () => {
@@ -19,13 +23,28 @@ const answerText = (result: unknown): string => `{"jsonrpc":"2.0","result":${JSO
 const refusalText = (error: unknown, id: number | null): string =>
   `{"jsonrpc":"2.0","error":${JSON.stringify(error)},"id":${id}}`;
 
-for (const method of contract.methods)
-  describe(`the recorded examples of ${method.name}`, () => {
+/** Posts a call to the address of a contract. */
+const call = (path: string, method: string, params: unknown) =>
+  post(server, requestText(method, params), SAMPLE_KEY, path);
+
+const recordedDas = (calls: (method: ContractMethod) => readonly { readonly name: string }[]) =>
+  das.methods.flatMap((method) => calls(method).map(({ name }) => `${method.name} ${name}`)).toSorted();
+
+const listed = (calls: readonly NamedCall[]) =>
+  calls.map(({ method, name }) => `${method} ${name}`).toSorted();
+
+const methods = [
+  ...contract.methods.map((method) => ({ path: "/v3/", method })),
+  ...das.methods.map((method) => ({ path: dasPath, method })),
+];
+
+for (const { path, method } of methods)
+  describe(`the recorded examples of ${path}, ${method.name}`, () => {
     for (const example of examplesOf(method)) {
       const named = Object.fromEntries(example.params.map(({ name, value }) => [name, value]));
 
       test(`${example.name}: by name, to the letter`, async () => {
-        const { status, text } = await post(server, requestText(method.name, named));
+        const { status, text } = await call(path, method.name, named);
         expect(text).toBe(answerText(example.result.value));
         expect(status).toBe(200);
       });
@@ -35,13 +54,13 @@ for (const method of contract.methods)
     for (const example of method.examples)
       test(`${example.name}: as the playground sends it, to the letter`, async () => {
         const params = example.params.map(({ value }) => value);
-        const { text } = await post(server, requestText(method.name, params));
+        const { text } = await call(path, method.name, params);
         expect(text).toBe(answerText(example.result.value));
       });
 
     for (const { name, params, error } of method["x-error-examples"] ?? [])
       test(`${name}: refused, to the letter`, async () => {
-        const { status, text } = await post(server, requestText(method.name, params));
+        const { status, text } = await call(path, method.name, params);
         expect(text).toBe(refusalText(error, 1));
         expect(status).toBe(200);
       });
@@ -74,6 +93,11 @@ describe("the contract", () => {
     expect(contract["x-refused-requests"]!.map(({ name }) => name)).toEqual(
       refusedRequests.map(({ name }) => name),
     );
+  });
+
+  test("of DAS holds every example call, and no other", () => {
+    expect(recordedDas(examplesOf)).toEqual(listed(dasExampleCalls));
+    expect(recordedDas((method) => method["x-error-examples"]!)).toEqual(listed(dasRefusedCalls));
   });
 
   test("shows an example of every error that is given today", () => {

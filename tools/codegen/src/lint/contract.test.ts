@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { type Contract, referenceOf, type Schema } from "@lamplight/docs/build";
 import { mapSchemas } from "../emit-helpers.ts";
 import { readContract, readWrittenContract } from "../read-contract.ts";
+import { readDasContract } from "../read-das-contract.ts";
 import { lintContract } from "./lint-contract.ts";
 import { openRpcFaults } from "./meta-schema.ts";
 
@@ -33,29 +34,6 @@ describe("openrpc.json", () => {
       expect(text).not.toContain(`"${member}":`);
   });
 
-  test("is valid OpenRPC", () => {
-    expect(openRpcFaults(readContract())).toEqual([]);
-  });
-
-  test("follows our own rules", () => {
-    expect(lintContract(readContract())).toEqual([]);
-  });
-
-  test("answers in every example as its result schema says", () => {
-    const contract = readContract();
-    const ajv = new Ajv({ strict: false, allErrors: true });
-    const definitions = Object.fromEntries(
-      Object.entries(contract.components.schemas).map(([name, schema]) => [name, plain(schema)]),
-    );
-    for (const { name, result, examples } of contract.methods) {
-      const validate = ajv.compile({ $defs: definitions, ...plain(result.schema) });
-      for (const example of examples) {
-        validate(example.result.value);
-        expect(validate.errors ?? [], `${name}, ${example.name}`).toEqual([]);
-      }
-    }
-  });
-
   test.skipIf(!hasReserved)("gives no code a meaning that Solana clients know differently", () => {
     const reserved = (JSON.parse(readFileSync(reservedFile, "utf8")) as { codes: { [code: string]: string } })
       .codes;
@@ -72,6 +50,33 @@ describe("openrpc.json", () => {
         ["min_context_slot_not_reached", "Minimum context slot has not been reached"],
       ]),
     );
+  });
+});
+
+describe.each([
+  ["openrpc.json", readContract()],
+  ["packages/das/openrpc.json", readDasContract()],
+])("the contract of %s", (_, contract) => {
+  test("is valid OpenRPC", () => {
+    expect(openRpcFaults(contract)).toEqual([]);
+  });
+
+  test("follows our own rules", () => {
+    expect(lintContract(contract)).toEqual([]);
+  });
+
+  test("answers in every example as its result schema says", () => {
+    const ajv = new Ajv({ strict: false, allErrors: true });
+    const definitions = Object.fromEntries(
+      Object.entries(contract.components.schemas).map(([name, schema]) => [name, plain(schema)]),
+    );
+    for (const { name, result, examples } of contract.methods) {
+      const validate = ajv.compile({ $defs: definitions, ...plain(result.schema) });
+      for (const example of examples) {
+        validate(example.result.value);
+        expect(validate.errors ?? [], `${name}, ${example.name}`).toEqual([]);
+      }
+    }
   });
 });
 
