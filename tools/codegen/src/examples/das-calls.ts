@@ -1,5 +1,12 @@
 import { demoAddresses } from "@lamplight/devchain";
-import type { NamedCall } from "./record-answers.ts";
+
+/** A call of either contract, whose answer is recorded. */
+export interface NamedCall {
+  readonly method: string;
+  /** The point that the example shows. */
+  readonly name: string;
+  readonly params: unknown;
+}
 
 const {
   collection,

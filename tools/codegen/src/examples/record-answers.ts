@@ -4,17 +4,9 @@ import { type DemoServer, dasPath, otherServers, post, requestText, startDemoSer
 import { SAMPLE_KEY } from "@lamplight/cli/sample-chain";
 import { parseKeepingText } from "@lamplight/docs/build";
 import { brokenInvariant } from "@lamplight/errors";
-import { dasExampleCalls, dasRefusedCalls } from "./das-calls.ts";
+import { dasExampleCalls, dasRefusedCalls, type NamedCall } from "./das-calls.ts";
 import { type ExampleCall, exampleCalls } from "./example-calls.ts";
 import { refusedCalls, type RefusedRequest, refusedRequests } from "./refused-calls.ts";
-
-/** A call of either contract, whose answer is recorded. */
-export interface NamedCall {
-  readonly method: string;
-  /** The point that the example shows. */
-  readonly name: string;
-  readonly params: unknown;
-}
 
 /** The example calls of a contract, and the path that its calls go to. */
 interface CallsOf {

@@ -6,8 +6,8 @@ import { readContract, readExactContract } from "../read-contract.ts";
 import { readExactDasContract } from "../read-das-contract.ts";
 import { dasPath, type DemoServer, post, requestText, startDemoServer } from "./demo-server.ts";
 import { exampleCalls } from "./example-calls.ts";
-import { dasExampleCalls, dasRefusedCalls } from "./das-calls.ts";
-import { askRefused, type NamedCall } from "./record-answers.ts";
+import { dasExampleCalls, dasRefusedCalls, type NamedCall } from "./das-calls.ts";
+import { askRefused } from "./record-answers.ts";
 import { refusedCalls, refusedRequests } from "./refused-calls.ts";
 
 const contract = readExactContract();
