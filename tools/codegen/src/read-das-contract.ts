@@ -6,6 +6,9 @@ import { contractPath, jsonText, type RecordedExamples } from "./read-contract.t
 
 const dasFolder = new URL("../../../packages/das/", import.meta.url).pathname;
 
+/** The hand-written DAS contract, with references to the main one. */
+const dasContractPath = join(dasFolder, "openrpc.json");
+
 const exampleFile = (method: string): string => join(dasFolder, "examples", `${method}.json`);
 
 /** A reference of the DAS document to the main contract, such as `../../openrpc.json#/components/schemas/Asset`. */
@@ -24,7 +27,7 @@ interface Written extends Omit<Contract, "components" | "x-errors"> {
  */
 const readWith = (parse: ParseJson): Contract => {
   const main = parse(readFileSync(contractPath, "utf8")) as Contract;
-  const written = parse(readFileSync(join(dasFolder, "openrpc.json"), "utf8")) as Written;
+  const written = parse(readFileSync(dasContractPath, "utf8")) as Written;
   const own = JSON.parse(JSON.stringify(written).replaceAll(outside, "#")) as Written;
   const examples = (name: string): MethodExamples => {
     const file = exampleFile(name);
@@ -74,4 +77,10 @@ export const readExactDasContract = (): Contract => readWith(parseKeepingText);
 export const writeDasExamples = (methods: RecordedExamples["methods"]): void => {
   for (const [name, examples] of Object.entries(methods))
     writeFileSync(exampleFile(name), jsonText(examples));
+};
+
+/** Writes another version into the hand-written document. */
+export const writeDasVersion = (version: string): void => {
+  const written = JSON.parse(readFileSync(dasContractPath, "utf8")) as Written;
+  writeFileSync(dasContractPath, jsonText({ ...written, info: { ...written.info, version } }));
 };

@@ -114,6 +114,7 @@ describe("the contract", () => {
 
   test("has the version that answers carry", () => {
     expect(readContract().info.version).toBe(apiVersion);
+    expect(das.info.version).toBe(apiVersion);
   });
 
   test("names a parameter once", () => {
