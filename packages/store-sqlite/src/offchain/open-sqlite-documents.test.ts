@@ -21,7 +21,7 @@ test("waits for a commit of another process, without blocking its own", async ()
   const script = `const { DatabaseSync } = require("node:sqlite");
 const database = new DatabaseSync(${JSON.stringify(file)});
 database.exec("BEGIN IMMEDIATE");
-console.log("begun");
+console.log("open");
 process.stdin.once("data", () => { database.exec("COMMIT"); database.close(); process.exit(); });`;
   const child = spawn(process.execPath, ["-e", script], { stdio: ["pipe", "pipe", "inherit"] });
   await once(child.stdout, "data");
