@@ -15,9 +15,9 @@ export const defaultCosts: KeyCosts = {
   getAsset: 1,
   getLargestAccounts: 2,
   getNftEditions: 3,
-  getTokenAccountsByDelegate: 3,
+  getTokenAccountsByDelegate: 2,
   getTokenSupply: 1,
   "rpc.discover": 10,
-  searchAssets: 6,
+  searchAssets: 3,
   other: 1,
 };
