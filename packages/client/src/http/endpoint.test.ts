@@ -15,6 +15,7 @@ describe("resolveEndpoint", () => {
   test.each([
     ["http://h:1", "s3cret"],
     ["http://h:1/v3/s3cret", undefined],
+    ["http://h:1/das/s3cret", undefined],
     ["http://user:s3cret@h:1/x", undefined],
     ["http://h:1/rpc?key=s3cret", undefined],
   ])("shows no key of %s", (url, key) => {
@@ -34,6 +35,7 @@ describe("resolveEndpoint", () => {
     ["http://h", "", "apiKey is empty"],
     ["http://h/v3/k", "k", "already contains /v3/"],
     ["http://h/v3", "k", "already contains /v3/"],
+    ["http://h/das/k", "k", "already contains /das/"],
   ])("refuses url %s with key %s", (url, key, words) => {
     expect(() => resolveEndpoint(url, key)).toThrow(TypeError);
     expect(() => resolveEndpoint(url, key)).toThrow(words);
