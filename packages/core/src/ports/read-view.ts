@@ -20,7 +20,7 @@ export interface ReadView {
   readonly derivation?: DerivationState | undefined;
   /** Serves a search index that is kept in memory next to the store. */
   readonly terms: TermReader;
-  /** Rows of this slot as the indexer reads them, for checks. Absent in a view that is not of a store alone. */
+  /** Rows of this slot as the indexer reads them, for checks. Only a view of a store alone that holds one snapshot has them. */
   readonly index?: IndexReader;
   /**
    * Answers one read: at once where the store need not wait. Reads that are asked for together go to the store together.

@@ -59,7 +59,7 @@ export interface LiveStoreOpener {
 
 /** A store that is open, by whichever way. */
 interface Opened extends Pick<ServerOptions, "liveStatus"> {
-  /** Null where only workers read it. */
+  /** Null where only workers read it, and this process does not follow a chain. */
   readonly viewSource: ViewSource | null;
   readonly relay: UnfinalizedRelay | null;
   readonly searchStatus: () => SearchReport | null;
