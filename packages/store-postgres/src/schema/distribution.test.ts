@@ -93,17 +93,19 @@ const sentOtherwise: Readonly<Record<string, string>> = {
   "queries/search-assets.ts": "searches with the texts above",
   "reader/watched-server.ts": "reads the role of a server and the slot of the head",
   "schema/assert-one-database.ts": "reads the catalog for distributed tables",
+  "schema/assert-whole-store.ts": "reads the catalog for tables of shards",
   "distribute.ts": "spreads the tables",
   "schema/plan-migration.ts": "reads the catalogue",
   "schema/migrate.ts": "makes and alters tables; reads the catalogue and the schema's version",
   "bulk/deferred-indexes.ts": "drops indexes and keys of empty tables and makes them again",
   "bulk/load-place.ts":
     "empties tables, writes head and meta of a store nobody reads yet, gathers statistics",
-  "shards/coordinator-store.ts": "sets a transaction durable and reads meta, of a plain database",
+  "shards/coordinator-store.ts": "sets a transaction durable, of a plain database",
   "shards/delta-tables.ts": "makes tables of a plain database; reads the catalogue",
   "schema/placed-schema.ts": "reads the catalog of Citus, and distributes the schema of a shard",
+  "shards/shard-place.ts": "makes a table of a plain database",
   "shards/shard-session.ts": "begins and ends a transaction of a plain database",
-  "shards/shard-writer.ts": "makes a table of a plain database; begins and ends a transaction",
+  "shards/shard-writer.ts": "begins and ends a transaction of a plain database",
 };
 
 /** Sent only where the store lies in one database. */

@@ -10,6 +10,7 @@ import { LamplightError } from "@lamplight/errors";
 import {
   assertStoreOfShards,
   type DeltaHead,
+  type ExpectedRows,
   openPostgresReader,
   type PostgresReader,
   type PostgresReadView,
@@ -54,6 +55,8 @@ export interface ShardsReaderParts {
   readonly coordinator: PostgresReader;
   readonly shards: readonly PostgresReader[];
   readonly look: LastLook;
+  /** The deltas at which the rows of a shard may end, for a view of the newest published delta. */
+  readonly expectedRows: (head: DeltaHead) => ExpectedRows;
   readonly openShards: (shards: readonly PostgresReader[]) => ShardViews;
   /** Closes idle sessions of the databases. */
   readonly close: () => void;
@@ -95,6 +98,7 @@ export const openShardsReaderWith = async (
         coordinator,
         shards,
         look: new LastLook(() => looks.use(readStarted)),
+        expectedRows: ({ settled, published }) => ({ settled, through: published }),
         openShards: (readers) => new HeldShardViews(readers),
         close,
         endLooks: () => void looks.close(),
@@ -174,7 +178,7 @@ class OpenedShardsReader implements ShardsReader {
     try {
       const { head, path } = await this.#readPath(own);
       const touched = touchedBy(path);
-      const expected = { storeId: own.terms.storeId, settled: head.settled, through: head.published };
+      const expected = { storeId: own.terms.storeId, ...this.#parts.expectedRows(head) };
       const base = new MixedBase(openShards(shards), touched, expected, this.#states);
       const state = new ShardsState(own, path, touched, base);
       const view: ShardsView = new ShardsView({
