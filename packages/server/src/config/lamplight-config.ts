@@ -1,6 +1,8 @@
 // The configuration file, as a type. `lamplight.config.schema.json` is generated from it (`npx turbo run generate`), gives
 // completion in editors, and is what the server checks a file against. Plain types only: each becomes JSON Schema.
 
+import type { KeyCostsConfig } from "./key-costs-config.ts";
+
 /** The configuration file of `lamplight serve`. Flags and environment variables win over it. */
 export interface LamplightConfig {
   /** Where this file's schema lies, for completion in editors. */
@@ -115,68 +117,6 @@ export interface LamplightConfig {
   pictureProxy?: string;
   limits?: LimitsConfig;
   log?: LogConfig;
-}
-
-/**
- * Cost units of one call, by method, of which keys of a key store may use so many a second and a day; 0 = free. The defaults are
- * measured: see the bench `costs`.
- */
-export interface KeyCostsConfig {
-  /**
-   * @TJS-type integer
-   * @minimum 0
-   * @maximum 10000
-   */
-  getAccountInfo?: number;
-  /**
-   * @TJS-type integer
-   * @minimum 0
-   * @maximum 10000
-   */
-  getAsset?: number;
-  /**
-   * @TJS-type integer
-   * @minimum 0
-   * @maximum 10000
-   */
-  getLargestAccounts?: number;
-  /**
-   * @TJS-type integer
-   * @minimum 0
-   * @maximum 10000
-   */
-  getNftEditions?: number;
-  /**
-   * @TJS-type integer
-   * @minimum 0
-   * @maximum 10000
-   */
-  getTokenAccountsByDelegate?: number;
-  /**
-   * @TJS-type integer
-   * @minimum 0
-   * @maximum 10000
-   */
-  getTokenSupply?: number;
-  /**
-   * @TJS-type integer
-   * @minimum 0
-   * @maximum 10000
-   */
-  searchAssets?: number;
-  /**
-   * @TJS-type integer
-   * @minimum 0
-   * @maximum 10000
-   */
-  "rpc.discover"?: number;
-  /**
-   * Anything that is no method.
-   * @TJS-type integer
-   * @minimum 0
-   * @maximum 10000
-   */
-  other?: number;
 }
 
 /** Bounds of the server. */

@@ -1,5 +1,6 @@
-import { methodTable, nearestName } from "@lamplight/core";
+import { nearestName } from "@lamplight/core";
 
+import { meteredMethods } from "./key-costs.ts";
 import {
   type KeyLimits,
   type KeyRecord,
@@ -26,9 +27,6 @@ export class RecordFault extends Error {
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/u;
 const hashPattern = /^[0-9a-f]{64}$/u;
 const timePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{3})?Z$/u;
-
-/** The methods that a key can be allowed. */
-const meteredMethods: readonly string[] = [...Object.keys(methodTable), "rpc.discover"];
 
 /**
  * Reads the records of a store, which people may have edited. What is not known is refused: a misspelt limit must not
