@@ -23,7 +23,7 @@ export interface KeyCellsMemory {
 }
 
 export const createKeyCells = (workers: number): KeyCellsMemory => ({
-  counts: new SharedArrayBuffer((1 + STORED_KEYS_MAX * perKey) * BigInt64Array.BYTES_PER_ELEMENT),
+  counts: new SharedArrayBuffer((KEYS_FROM + STORED_KEYS_MAX * perKey) * BigInt64Array.BYTES_PER_ELEMENT),
   changed: new SharedArrayBuffer(STORED_KEYS_MAX * Int32Array.BYTES_PER_ELEMENT),
   inProgress: new SharedArrayBuffer(workers * STORED_KEYS_MAX * Int32Array.BYTES_PER_ELEMENT),
   workers,
@@ -35,12 +35,29 @@ export const clearInProgress = ({ inProgress }: KeyCellsMemory, worker: number):
   new Int32Array(inProgress, worker * bytes, STORED_KEYS_MAX).fill(0);
 };
 
+/**
+ * Time between two writes of what was counted. A process that is killed loses so much, and servers that share a store know
+ * of each other's calls after twice so much.
+ */
+export const USAGE_FLUSH_MS = 5000;
+
+const HOUR_MS = 3_600_000;
+const HOURS_OF_DAY = 24;
+
+/** Hours and days in UTC since 1970, for which calls are summed up. */
+export const hourNow = (): number => Math.floor(Date.now() / HOUR_MS);
+export const dayOf = (hour: number): number => Math.floor(hour / HOURS_OF_DAY);
+
 /** Nanoseconds of a clock that all threads share, and that never goes back. */
 export const monotonicNs = (): bigint => process.hrtime.bigint();
 
-/** Places of the counters of a key, which has a slot. The first cell of all is when keys were read last. */
+/** Time at which keys were read last. */
 export const READ_AT = 0;
-export const cellOf = (slot: number): number => 1 + slot * perKey;
+/** The day that the sums of the day belong to. */
+export const SUMS_DAY = 1;
+/** Places of the counters of a key, which has a slot. */
+const KEYS_FROM = 2;
+export const cellOf = (slot: number): number => KEYS_FROM + slot * perKey;
 export const REQUESTS_EMPTY_AT = 0;
 export const UNITS_EMPTY_AT = 1;
 export const DAY_REQUESTS = 2;

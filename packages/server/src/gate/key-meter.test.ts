@@ -11,6 +11,7 @@ import {
   DAY_UNITS,
   READ_AT,
   refusalOf,
+  SUMS_DAY,
 } from "./key-cells.ts";
 import { defaultCosts } from "../key-store/key-costs.ts";
 import { KEYS_HOLD_MS, KeyMeter } from "./key-meter.ts";
@@ -47,6 +48,10 @@ const accountOf = (limits: Partial<KeyLimits>, slot = 7): KeyAccount =>
 
 const codes = (refusals: readonly (LamplightError | null)[] | null): unknown =>
   refusals?.map((error) => error?.code ?? null) ?? null;
+
+const sumsAreOf = (day: string): void => {
+  cells[SUMS_DAY] = BigInt(Date.parse(`${day}T00:00:00Z`) / 86_400_000);
+};
 
 /** Admitted calls of so many. */
 const admitted = (meter: KeyMeter, account: KeyAccount, method: string, count: number): number => {
@@ -140,6 +145,7 @@ test("a batch is one request in progress; what a dead worker held is free again"
 
 test("headers name each limit, and what is left of it", () => {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-07-01T23:59:00Z") });
+  sumsAreOf("2026-07-01");
   const account = accountOf({
     requestsPerSecond: 5,
     unitsPerSecond: 100,
@@ -154,6 +160,22 @@ test("headers name each limit, and what is left of it", () => {
     '"requests-second";r=3;t=1, "units-second";r=70;t=1, "requests-day";r=998;t=60, "units-day";r=1970;t=60, "concurrency";r=2',
   ]);
   expect(meterOf(0).charge(accountOf({ methods: ["getAsset"] }), ["getAsset"]).headers).toEqual([]);
+  vi.useRealTimers();
+});
+
+test("a caller that comes at midnight is not sent away for the new day, while the sums are those of the old one", () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-07-01T23:59:30Z") });
+  sumsAreOf("2026-07-01");
+  const account = accountOf({ requestsPerDay: 1 });
+  const meter = meterOf(0);
+  expect(admitted(meter, account, "getAsset", 1)).toBe(1);
+  const secondsToWait = () => meter.charge(account, ["getAsset"]).refusals![0]!.context["retryAfterSeconds"];
+  expect(secondsToWait()).toBe(30);
+  vi.setSystemTime(Date.parse("2026-07-02T00:00:00Z"));
+  expect(secondsToWait()).toBe(6);
+  expect(meter.charge(account, ["getAsset"]).headers).toContain('"requests-day";r=0;t=6');
+  sumsAreOf("2026-07-02");
+  expect(secondsToWait()).toBe(86_400);
   vi.useRealTimers();
 });
 

@@ -6,6 +6,8 @@ import {
   cellOf,
   DAY_REQUESTS,
   DAY_UNITS,
+  dayOf,
+  hourNow,
   type KeyCellsMemory,
   type KeyRefusal,
   monotonicNs,
@@ -13,8 +15,10 @@ import {
   refusalOf,
   requestsOf,
   REQUESTS_EMPTY_AT,
+  SUMS_DAY,
   UNITS_EMPTY_AT,
   unitsOf,
+  USAGE_FLUSH_MS,
 } from "./key-cells.ts";
 import { type KeyCosts, meteredNames } from "../key-store/key-costs.ts";
 
@@ -26,6 +30,9 @@ const BURST_NS = 1_000_000_000n;
 const SECOND_NS = 1_000_000_000n;
 const NS_OF_MS = 1_000_000n;
 const DAY_SECONDS = 86_400;
+
+/** The next flush is due within so long. */
+const FLUSH_SECONDS = USAGE_FLUSH_MS / 1000 + 1;
 
 /** The end of what a request costs its key. */
 export interface KeyCharge {
@@ -151,11 +158,16 @@ export class KeyMeter {
         account,
         "quota",
         limitText(requestsPerDay!, "requests a day"),
-        secondsOfDayLeft(),
+        this.#secondsOfDayLeft(),
       );
     if (this.#takeOfDay(account, DAY_UNITS, unitsPerDay, units)) return null;
     this.#giveBack(account, DAY_REQUESTS, 1n);
-    return this.#refused(account, "quota", limitText(unitsPerDay!, "cost units a day"), secondsOfDayLeft());
+    return this.#refused(
+      account,
+      "quota",
+      limitText(unitsPerDay!, "cost units a day"),
+      this.#secondsOfDayLeft(),
+    );
   }
 
   /** The sums are kept of keys without a limit too, which may get one during the day. */
@@ -212,6 +224,12 @@ export class KeyMeter {
     return new LamplightError(reason === "quota" ? "REQUEST__QUOTA" : "REQUEST__RATE", context);
   }
 
+  /** Seconds to midnight in UTC, at least 1. After midnight the sums are those of the day before, up to the next flush. */
+  #secondsOfDayLeft(): number {
+    if (Atomics.load(this.#cells, SUMS_DAY) !== BigInt(dayOf(hourNow()))) return FLUSH_SECONDS;
+    return DAY_SECONDS - (Math.floor(Date.now() / 1000) % DAY_SECONDS);
+  }
+
   /** Value of `RateLimit`: for each policy what is left, and in how many seconds it is all there again. */
   #available(account: KeyAccount, nowNs: bigint): string {
     const { requestsPerSecond, unitsPerSecond, requestsPerDay, unitsPerDay, concurrency } = account.limits;
@@ -224,7 +242,7 @@ export class KeyMeter {
     };
     const ofDay = (name: string, cell: number, limit: number): void => {
       const used = Number(Atomics.load(this.#cells, cellOf(account.slot) + cell));
-      items.push(`"${name}";r=${Math.min(limit, Math.max(0, limit - used))};t=${secondsOfDayLeft()}`);
+      items.push(`"${name}";r=${Math.min(limit, Math.max(0, limit - used))};t=${this.#secondsOfDayLeft()}`);
     };
     if (requestsPerSecond !== null) ofSecond("requests-second", REQUESTS_EMPTY_AT, account.nsOfRequest);
     if (unitsPerSecond !== null) ofSecond("units-second", UNITS_EMPTY_AT, account.nsOfUnit);
@@ -237,6 +255,3 @@ export class KeyMeter {
 }
 
 const limitText = (limit: number, what: string): string => `limit is ${limit} ${what}`;
-
-/** Seconds to midnight in UTC, at least 1. */
-const secondsOfDayLeft = (): number => DAY_SECONDS - (Math.floor(Date.now() / 1000) % DAY_SECONDS);

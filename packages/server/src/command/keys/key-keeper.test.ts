@@ -110,9 +110,14 @@ test("a new day begins with a new quota; a clock that goes back gives none", asy
   await make("acme", { requestsPerDay: 5 });
   const keeper = await openKeeper();
   expect(call(keeper, "getAsset", 9)).toBe(5);
-  vi.setSystemTime(Date.parse("2026-07-02T00:00:01Z"));
+  vi.setSystemTime(Date.parse("2026-07-02T00:00:00Z"));
+  const account = new KeyAccount(keeper.stored[0]!);
+  const meter = new KeyMeter(keeper.cells, 0, defaultCosts);
+  const { refusals } = meter.charge(account, ["getAsset"]);
+  expect(refusals![0]!.context).toMatchObject({ retryAfterSeconds: 6 });
   await keeper.usage.flush();
-  expect(call(keeper, "getAsset", 9)).toBe(5);
+  expect(meter.charge(account, ["getAsset"]).headers).toContain('"requests-day";r=4;t=86400');
+  expect(call(keeper, "getAsset", 9)).toBe(4);
   vi.setSystemTime(Date.parse("2026-07-01T23:00:00Z"));
   await keeper.usage.flush();
   expect(call(keeper, "getAsset", 9)).toBe(0);

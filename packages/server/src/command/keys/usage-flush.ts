@@ -3,28 +3,23 @@ import {
   cellOf,
   DAY_REQUESTS,
   DAY_UNITS,
+  dayOf,
+  hourNow,
   type KeyCellsMemory,
   requestsOf,
+  SUMS_DAY,
   unitsOf,
+  USAGE_FLUSH_MS,
 } from "../../gate/key-cells.ts";
 import { meteredNames } from "../../key-store/key-costs.ts";
 import type { DayUse, UsageRow, UsageStore } from "../../key-store/key-store.ts";
 import type { Log } from "../../log/log.ts";
-
-/**
- * Time between two writes of what was counted. A process that is killed loses so much, and servers that share a store know
- * of each other's calls after twice so much.
- */
-const USAGE_FLUSH_MS = 5000;
 
 /** Rows that wait while they cannot be written. Beyond it they are dropped, with an error in the log. */
 const PENDING_ROWS_MAX = 500_000;
 
 /** Hours for which calls are kept by hour. */
 const KEPT_HOURS = 92 * 24;
-
-const HOUR_MS = 3_600_000;
-const HOURS_OF_DAY = 24;
 
 type Pending = { -readonly [Member in keyof UsageRow]: UsageRow[Member] };
 
@@ -167,6 +162,7 @@ export class UsageFlush {
       this.#correct(cellOf(slot) + DAY_REQUESTS, BigInt(requests) - counted[0]);
       this.#correct(cellOf(slot) + DAY_UNITS, BigInt(units) - counted[1]);
     }
+    Atomics.store(this.#cells, SUMS_DAY, BigInt(dayOf(this.#hour)));
   }
 
   #correct(cell: number, by: bigint): void {
@@ -179,6 +175,3 @@ export class UsageFlush {
     this.#pending = new Map();
   }
 }
-
-const hourNow = (): number => Math.floor(Date.now() / HOUR_MS);
-const dayOf = (hour: number): number => Math.floor(hour / HOURS_OF_DAY);
