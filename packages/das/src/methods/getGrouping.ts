@@ -18,6 +18,8 @@ const writeGrouping = objectWriter<Grouping>()("group_key", "group_name", "group
 /** Name and size of a group. */
 export const getGrouping: Method<GetGroupingParams, Grouping> = {
   readsAt: "assets",
+  // The size of a group is the count of a search.
+  isList: true,
   *steps({ groupKey, groupValue }, call) {
     const group = parseAssetAddress("groupValue", groupValue);
     const query = parseSearchQuery({ grouping: [groupKey, groupValue], ownerType: "single", limit: 1 });
