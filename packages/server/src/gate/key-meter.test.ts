@@ -11,6 +11,7 @@ import {
   DAY_UNITS,
   READ_AT,
   refusalOf,
+  REQUESTS_EMPTY_AT,
   SUMS_DAY,
 } from "./key-cells.ts";
 import { defaultCosts } from "../key-store/key-costs.ts";
@@ -75,6 +76,22 @@ test("a bucket holds one second of requests, and fills at its rate, over all wor
   nowNs += 1000n * SECOND_NS;
   expect(admitted(first, account, "getAccountInfo", 99)).toBe(5);
 });
+
+test.each([1, 3, 7, 1000, 700_001])(
+  "a quiet caller may send %i requests at once, and not one more a moment later",
+  (limit) => {
+    const account = accountOf({ requestsPerSecond: limit });
+    const meter = meterOf(0);
+    expect(meter.charge(account, []).headers[3]).toContain(`r=${limit};`);
+    cells[cellOf(7) + REQUESTS_EMPTY_AT] = nowNs + BigInt((limit - 1) * account.nsOfRequest);
+    expect(meter.charge(account, []).headers[3]).toContain("r=1;");
+    expect(admitted(meter, account, "getAsset", 3)).toBe(1);
+    nowNs += BigInt(account.nsOfRequest) - 1n;
+    expect(meter.charge(account, ["getAsset"]).refusals![0]!.context).toMatchObject({ retryAfterSeconds: 1 });
+    nowNs += 1n;
+    expect(admitted(meter, account, "getAsset", 3)).toBe(1);
+  },
+);
 
 test("a call that costs more than a second of units is let through, and the next ones wait for it", () => {
   const account = accountOf({ unitsPerSecond: 10 });

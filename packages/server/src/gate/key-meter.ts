@@ -48,8 +48,9 @@ const methodIndex: ReadonlyMap<string, number> = new Map(meteredNames.map((name,
 const otherIndex = methodIndex.get("other")!;
 
 /**
- * Charges calls to keys, over all workers. A bucket is one number: the time at which it is full again. A call is let
- * through while that is less than a second ahead. So one costly call may use more than a second's worth, and the next ones wait.
+ * Charges calls to keys, over all workers. A bucket is one number: the time at which it is full again. A request is let
+ * through where it has room for the whole of it. Units are let through while that time is less than a second ahead. So one costly
+ * call may use more than a second's worth, and the next ones wait.
  */
 export class KeyMeter {
   readonly #cells: BigInt64Array;
@@ -183,11 +184,12 @@ export class KeyMeter {
     const { nsOfRequest, nsOfUnit } = account;
     let [waitNs, limit] = [0n, ""];
     if (requestsPerSecond !== null) {
-      waitNs = this.#fill(account, REQUESTS_EMPTY_AT, BigInt(nsOfRequest), nowNs);
+      const aheadMaxNs = BigInt((requestsPerSecond - 1) * nsOfRequest);
+      waitNs = this.#fill(account, REQUESTS_EMPTY_AT, BigInt(nsOfRequest), aheadMaxNs, nowNs);
       limit = limitText(requestsPerSecond, "requests a second");
     }
     if (waitNs === 0n && unitsPerSecond !== null) {
-      waitNs = this.#fill(account, UNITS_EMPTY_AT, BigInt(units * nsOfUnit), nowNs);
+      waitNs = this.#fill(account, UNITS_EMPTY_AT, BigInt(units * nsOfUnit), BURST_NS - 1n, nowNs);
       limit = limitText(unitsPerSecond, "cost units a second");
       if (waitNs > 0n && requestsPerSecond !== null)
         this.#giveBack(account, REQUESTS_EMPTY_AT, BigInt(nsOfRequest));
@@ -198,14 +200,18 @@ export class KeyMeter {
     return this.#refused(account, "rate", limit, Number(waitNs / SECOND_NS) + 1);
   }
 
-  /** Takes from a bucket; where it is empty, nothing is taken, and the nanoseconds are returned until it is not. */
-  #fill({ slot }: KeyAccount, cell: number, ns: bigint, nowNs: bigint): bigint {
+  /**
+   * Takes from a bucket. Where it has too little, nothing is taken, and the nanoseconds are returned until it has enough.
+   *
+   * @param aheadMaxNs - most by which the time at which it is full may be ahead before
+   */
+  #fill({ slot }: KeyAccount, cell: number, ns: bigint, aheadMaxNs: bigint, nowNs: bigint): bigint {
     if (ns === 0n) return 0n;
     const at = cellOf(slot) + cell;
     for (;;) {
       const fullAt = Atomics.load(this.#cells, at);
       const from = fullAt > nowNs ? fullAt : nowNs;
-      if (from - nowNs >= BURST_NS) return from - nowNs - BURST_NS + 1n;
+      if (from - nowNs > aheadMaxNs) return from - nowNs - aheadMaxNs;
       if (Atomics.compareExchange(this.#cells, at, fullAt, from + ns) === fullAt) return 0n;
     }
   }
@@ -234,9 +240,11 @@ export class KeyMeter {
   #available(account: KeyAccount, nowNs: bigint): string {
     const { requestsPerSecond, unitsPerSecond, requestsPerDay, unitsPerDay, concurrency } = account.limits;
     const items: string[] = [];
-    const ofSecond = (name: string, cell: number, nsOfOne: number): void => {
+    const ofSecond = (name: string, cell: number, limit: number, nsOfOne: number): void => {
       const aheadNs = Atomics.load(this.#cells, cellOf(account.slot) + cell) - nowNs;
-      const left = aheadNs > 0n ? Math.max(0, Number(BURST_NS - aheadNs)) : Number(BURST_NS);
+      // The nanoseconds of one are rounded up, so a whole bucket may have some more than a second.
+      const usedNs = aheadNs > 0n ? Number(aheadNs) : 0;
+      const left = Math.max(0, limit * nsOfOne - usedNs);
       const seconds = aheadNs > BURST_NS ? Number(aheadNs / SECOND_NS) : 1;
       items.push(`"${name}";r=${Math.floor(left / nsOfOne)};t=${seconds}`);
     };
@@ -244,8 +252,9 @@ export class KeyMeter {
       const used = Number(Atomics.load(this.#cells, cellOf(account.slot) + cell));
       items.push(`"${name}";r=${Math.min(limit, Math.max(0, limit - used))};t=${this.#secondsOfDayLeft()}`);
     };
-    if (requestsPerSecond !== null) ofSecond("requests-second", REQUESTS_EMPTY_AT, account.nsOfRequest);
-    if (unitsPerSecond !== null) ofSecond("units-second", UNITS_EMPTY_AT, account.nsOfUnit);
+    if (requestsPerSecond !== null)
+      ofSecond("requests-second", REQUESTS_EMPTY_AT, requestsPerSecond, account.nsOfRequest);
+    if (unitsPerSecond !== null) ofSecond("units-second", UNITS_EMPTY_AT, unitsPerSecond, account.nsOfUnit);
     if (requestsPerDay !== null) ofDay("requests-day", DAY_REQUESTS, requestsPerDay);
     if (unitsPerDay !== null) ofDay("units-day", DAY_UNITS, unitsPerDay);
     if (concurrency !== null)
