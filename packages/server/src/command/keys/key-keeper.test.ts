@@ -123,6 +123,46 @@ test("a new day begins with a new quota; a clock that goes back gives none", asy
   expect(call(keeper, "getAsset", 9)).toBe(0);
 });
 
+test("a clock that leaps while the calls cannot be written gives no quota for them", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-07-01T10:00:00Z") });
+  await make("acme", { requestsPerDay: 5 });
+  const keeper = await openKeeper();
+  const { DatabaseSync } = await import("node:sqlite");
+  const blocker = new DatabaseSync(`${file}.usage`);
+  blocker.exec("ALTER TABLE day RENAME TO away");
+  expect(call(keeper, "getAsset", 3)).toBe(3);
+  for (const now of ["2026-07-02T00:00:00Z", "2026-07-01T10:00:00Z"]) {
+    vi.setSystemTime(Date.parse(now));
+    await keeper.usage.flush();
+  }
+  expect(call(keeper, "getAsset", 9)).toBe(2);
+  blocker.exec("ALTER TABLE away RENAME TO day");
+  blocker.close();
+  await keeper.usage.flush();
+  expect(call(keeper, "getAsset", 9)).toBe(0);
+});
+
+/** Writes calls of long ago, which nothing can remove. */
+const keepOldCalls = async (): Promise<void> => {
+  const { DatabaseSync } = await import("node:sqlite");
+  const database = new DatabaseSync(`${file}.usage`);
+  database.exec(`INSERT INTO usage VALUES (1, 'acme', 'getAsset', 1, 1);
+CREATE TRIGGER kept BEFORE DELETE ON usage BEGIN SELECT RAISE(ABORT, 'kept'); END`);
+  database.close();
+};
+
+test("old calls that cannot be removed take nothing from the sums of the new day", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-07-01T10:00:00Z") });
+  await make("acme", { requestsPerDay: 5 });
+  const keeper = await openKeeper();
+  await keepOldCalls();
+  expect(call(keeper, "getAsset", 9)).toBe(5);
+  vi.setSystemTime(Date.parse("2026-07-02T00:00:00Z"));
+  await keeper.usage.flush();
+  expect(logged.join()).toContain("old calls of API keys cannot be removed");
+  expect(call(keeper, "getAsset", 9)).toBe(5);
+});
+
 test("calls by hour are kept for 92 days", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-07-01T10:00:00Z") });
   await make("acme");

@@ -91,14 +91,23 @@ export class UsageFlush {
     try {
       if (this.#pending.size > 0) await this.#write();
       this.#useTotals(await this.#store.dayTotals(dayOf(hour)), dayCells);
-      if (isNewDay) await this.#store.prune(hour - KEPT_HOURS);
+      if (isNewDay) await this.#prune();
     } catch (error) {
       this.#log.error(
         { rows: this.#pending.size, err: error },
         "calls of API keys cannot be counted for good",
       );
-      if (isNewDay) this.#useTotals(new Map(), dayCells);
+      if (isNewDay) this.#useTotals(this.#pendingTotals(dayOf(hour)), dayCells);
       this.#dropWhereTooMany();
+    }
+  }
+
+  /** Never rejects: calls that are kept for longer harm no caller, and no sums. */
+  async #prune(): Promise<void> {
+    try {
+      await this.#store.prune(this.#hour - KEPT_HOURS);
+    } catch (error) {
+      this.#log.error({ err: error }, "old calls of API keys cannot be removed; the next day tries again");
     }
   }
 
@@ -152,6 +161,17 @@ export class UsageFlush {
         ],
       ]),
     );
+  }
+
+  /** What is known of a day while the store cannot be read. */
+  #pendingTotals(day: number): ReadonlyMap<string, DayUse> {
+    const totals = new Map<string, DayUse>();
+    for (const { hour, key, requests, units } of this.#pending.values()) {
+      if (dayOf(hour) !== day) continue;
+      const sum = totals.get(key) ?? { requests: 0, units: 0 };
+      totals.set(key, { requests: sum.requests + requests, units: sum.units + units });
+    }
+    return totals;
   }
 
   #useTotals(totals: ReadonlyMap<string, DayUse>, before: DayCells): void {
