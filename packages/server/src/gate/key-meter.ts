@@ -81,7 +81,6 @@ export class KeyMeter {
    */
   charge(account: KeyAccount, methods: readonly (string | null)[]): KeyCharge {
     const nowNs = this.#nowNs();
-    Atomics.store(this.#changed, account.slot, 1);
     const refusal = this.#refuseAll(account, nowNs);
     if (refusal !== null)
       return this.#chargeOf(
@@ -95,6 +94,8 @@ export class KeyMeter {
       const refused = this.#chargeCall(account, methods[index]!, nowNs);
       if (refused !== null) (refusals ??= methods.map(() => null))[index] = refused;
     }
+    // After the counts: otherwise a flush between the two would miss them, and a last call might never be written.
+    Atomics.store(this.#changed, account.slot, 1);
     return this.#chargeOf(account, refusals, nowNs, account.limits.concurrency !== null);
   }
 

@@ -212,6 +212,17 @@ test("calls that cannot be written wait, and are counted once", async () => {
   expect((await usage()).map(({ requests }) => requests)).toEqual([5]);
 });
 
+test("the last calls of a key are counted that is removed from the file", async () => {
+  await make("acme");
+  await make("other");
+  const keeper = await openKeeper();
+  call(keeper, "getAsset", 3);
+  keeper.usage.useKeys(keeper.stored.slice(1));
+  keeper.usage.useKeys(keeper.stored.slice(1));
+  await keeper.usage.flush();
+  expect((await usage()).map(({ key, requests }) => [key, requests])).toEqual([["acme", 3]]);
+});
+
 test("metrics name the first hundred keys that call, and sum up the others", async () => {
   await make("key-0");
   const template = JSON.parse(readFileSync(file, "utf8")) as { keys: { name: string; hash: string }[] };

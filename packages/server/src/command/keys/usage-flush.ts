@@ -35,6 +35,8 @@ export class UsageFlush {
   /** The counts that rows were made of, by cell. */
   readonly #seen: BigInt64Array;
   #stored: readonly StoredKey[] = [];
+  /** Keys that are gone, by slot, whose last calls the next flush collects. */
+  readonly #removed = new Map<number, StoredKey>();
   #pending = new Map<string, Pending>();
   /** That of the last flush, for which calls count until the next one: those before midnight are of the day before. */
   #hour = hourNow();
@@ -62,6 +64,8 @@ export class UsageFlush {
   }
 
   useKeys(stored: readonly StoredKey[]): void {
+    const slots = new Set(stored.map(({ slot }) => slot));
+    for (const key of this.#stored) if (!slots.has(key.slot)) this.#removed.set(key.slot, key);
     this.#stored = stored;
   }
 
@@ -125,7 +129,9 @@ export class UsageFlush {
 
   /** Makes rows of the calls since the last time. */
   #collect(hour: number): void {
-    for (const { record, slot } of this.#stored) {
+    const keys = [...this.#stored, ...this.#removed.values()];
+    this.#removed.clear();
+    for (const { record, slot } of keys) {
       if (Atomics.exchange(this.#changed, slot, 0) === 0) continue;
       for (const [index, method] of meteredNames.entries()) {
         const requests = this.#take(cellOf(slot) + requestsOf(index));
