@@ -163,6 +163,21 @@ test("old calls that cannot be removed take nothing from the sums of the new day
   expect(call(keeper, "getAsset", 9)).toBe(5);
 });
 
+test("a server starts while another one writes, and old calls stay until the next day", async () => {
+  await make("acme", { requestsPerDay: 5 });
+  const first = await openKeeper();
+  call(first, "getAsset", 3);
+  await closeKeeper(first);
+  const { DatabaseSync } = await import("node:sqlite");
+  const writer = new DatabaseSync(`${file}.usage`);
+  writer.exec("BEGIN IMMEDIATE");
+  const second = await openKeeper();
+  writer.exec("ROLLBACK");
+  writer.close();
+  expect(logged.join()).toContain("old calls of API keys cannot be removed");
+  expect(call(second, "getAsset", 9)).toBe(2);
+});
+
 test("calls by hour are kept for 92 days", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-07-01T10:00:00Z") });
   await make("acme");

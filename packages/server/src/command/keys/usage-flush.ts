@@ -59,7 +59,7 @@ export class UsageFlush {
   /** Reads the sums of the day that earlier processes have written. */
   async start(stored: readonly StoredKey[]): Promise<void> {
     this.#stored = stored;
-    await this.#store.prune(hourNow() - KEPT_HOURS);
+    await this.#prune();
     this.#useTotals(await this.#store.dayTotals(dayOf(this.#hour)), this.#dayCells());
   }
 
