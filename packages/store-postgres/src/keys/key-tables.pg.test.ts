@@ -1,6 +1,8 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { describeWithPostgres } from "../../test/with-postgres.ts";
 import { PostgresKeyTables } from "./key-tables.ts";
+import { parsePostgresUrl } from "../engine/location.ts";
+import { Session } from "../engine/session.ts";
 
 const audit = "{}";
 const row = (key: string, requests: number, hour = 48) => ({
@@ -10,6 +12,15 @@ const row = (key: string, requests: number, hour = 48) => ({
   requests,
   units: 2,
 });
+
+/** Sessions of all tables. */
+const countSessions = async (other: Session): Promise<number> => {
+  const [counted] = await other.execute(
+    `SELECT count(*)::int FROM pg_stat_activity
+WHERE application_name = 'lamplight writer' AND pid <> pg_backend_pid()`,
+  );
+  return counted![0] as number;
+};
 
 describeWithPostgres("tables of API keys", (under) => {
   const openTables = (): PostgresKeyTables => new PostgresKeyTables(under().newStore());
@@ -57,5 +68,19 @@ describeWithPostgres("tables of API keys", (under) => {
     expect(await first!.listDay(2)).toEqual([]);
     expect((await first!.listUse(0, 1000)).map(({ hour }) => hour)).toEqual([80]);
     for (const node of nodes) await node.close();
+  });
+
+  const openOther = (): Promise<Session> =>
+    Session.open(parsePostgresUrl(under().newStore()), { role: "writer" });
+
+  test("a failed statement leaves no session open", async () => {
+    const [other, tables] = [await openOther(), openTables()];
+    await tables.change((records) => ({ records, audit }));
+    await other.execute("DROP TABLE lamplight_keys.api_key");
+    for (let attempt = 0; attempt < 3; attempt += 1)
+      await expect(tables.read(null)).rejects.toMatchObject({ code: "STORE__MISSING" });
+    await vi.waitFor(async () => expect(await countSessions(other)).toBe(1), { timeout: 20_000 });
+    await tables.close();
+    await other.close();
   });
 });

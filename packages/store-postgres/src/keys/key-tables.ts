@@ -214,11 +214,18 @@ export class PostgresKeyTables {
     await session?.close();
   }
 
-  async #open(): Promise<Session> {
-    const open = await this.#session?.catch(() => null);
-    if (open?.isUsable === true) return open;
-    this.#session = openSession(this.#location, { role: "writer" });
+  /** Callers that come at the same time get the same session. */
+  #open(): Promise<Session> {
+    this.#session = this.#usable(this.#session);
     return this.#session;
+  }
+
+  async #usable(before: Promise<Session> | null): Promise<Session> {
+    const open = await before?.catch(() => null);
+    if (open?.isUsable === true) return open;
+    // A failed statement leaves the connection open.
+    void open?.close().catch(() => undefined);
+    return openSession(this.#location, { role: "writer" });
   }
 }
 
