@@ -2,7 +2,7 @@ import { VIEW_IDLE_TIMEOUT_MS, WRITER_SILENCE_MS } from "./settings.ts";
 
 /** Purpose of a session. Readers can only read. A watch asks for the state of its server. */
 export type SessionRole =
-  | { readonly role: "writer"; readonly silenceMs?: number }
+  | { readonly role: "writer"; readonly silenceMs?: number; readonly statementTimeoutMs?: number }
   | { readonly role: "reader"; readonly statementTimeoutMs: number }
   | { readonly role: "watch"; readonly replyTimeoutMs: number };
 
@@ -29,7 +29,7 @@ const settings = (command: string, schema: string, role: SettingsRole): string =
 const settingsOf = (schema: string, role: SettingsRole): readonly string[] => {
   switch (role.role) {
     case "writer":
-      return [...common(schema), ...writing(role.silenceMs)];
+      return [...common(schema), ...writing(role.silenceMs, role.statementTimeoutMs)];
     case "reader":
       return [...common(schema), ...reading(role.statementTimeoutMs)];
     default:
@@ -45,8 +45,8 @@ const common = (schema: string): readonly string[] => [
 ];
 
 /** A writer's statement may take long. But a writer that is gone, or frozen, must not keep its locks for long. */
-const writing = (silenceMs: number = WRITER_SILENCE_MS): readonly string[] => [
-  "statement_timeout = 0",
+const writing = (silenceMs = WRITER_SILENCE_MS, statementTimeoutMs = 0): readonly string[] => [
+  `statement_timeout = ${statementTimeoutMs}`,
   "lock_timeout = 0",
   // Its machine has vanished: the server checks the connection.
   "tcp_keepalives_idle = 10",

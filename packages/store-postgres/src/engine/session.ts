@@ -284,15 +284,14 @@ export const cancelled = (): LamplightError =>
   new LamplightError("QUERY__OVER_BUDGET", { reason: "the caller is gone", cheaper: "stay" });
 
 /**
- * A server that vanished ends no statement, and says nothing: without this, readers would wait for TCP's retries, a
- * quarter of an hour. Statements of a writer may take long, so they have no such timeout.
+ * A server that vanished ends no statement, and says nothing: without this, callers would wait for TCP's retries, a
+ * quarter of an hour. Statements that load a store may take long, so those writers have no such timeout.
  */
 const timeoutsOf = (
   role: SessionRole,
 ): { readonly query_timeout?: number; readonly connectionTimeoutMillis?: number } => {
   if (role.role === "watch")
     return { query_timeout: role.replyTimeoutMs, connectionTimeoutMillis: role.replyTimeoutMs };
-  return role.role === "reader" && role.statementTimeoutMs > 0
-    ? { query_timeout: role.statementTimeoutMs + REPLY_GRACE_MS }
-    : {};
+  const { statementTimeoutMs = 0 } = role;
+  return statementTimeoutMs > 0 ? { query_timeout: statementTimeoutMs + REPLY_GRACE_MS } : {};
 };

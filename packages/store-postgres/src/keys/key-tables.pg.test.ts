@@ -22,6 +22,14 @@ WHERE application_name = 'lamplight writer' AND pid <> pg_backend_pid()`,
   return counted![0] as number;
 };
 
+/** Statements that wait for a lock. */
+const countWaiting = async (other: Session): Promise<number> => {
+  const [counted] = await other.execute(
+    "SELECT count(*)::int FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND wait_event = 'relation'",
+  );
+  return counted![0] as number;
+};
+
 describeWithPostgres("tables of API keys", (under) => {
   const openTables = (): PostgresKeyTables => new PostgresKeyTables(under().newStore());
 
@@ -82,5 +90,38 @@ describeWithPostgres("tables of API keys", (under) => {
     await vi.waitFor(async () => expect(await countSessions(other)).toBe(1), { timeout: 20_000 });
     await tables.close();
     await other.close();
+  });
+
+  test("a statement that hangs ends with its timeout, or when the tables are closed", async () => {
+    const other = await openOther();
+    const tables = new PostgresKeyTables(under().newStore(), 500);
+    const patient = openTables();
+    await tables.change((records) => ({ records, audit }));
+    await patient.read(null);
+    await other.execute("BEGIN; LOCK TABLE lamplight_keys.key_use");
+    await expect(tables.addUse([row("held", 1)])).rejects.toMatchObject({ code: "QUERY__OVER_BUDGET" });
+    const waiting = expect(patient.addUse([row("held", 1)])).rejects.toThrow();
+    await vi.waitFor(async () => expect(await countWaiting(other)).toBe(1), { timeout: 20_000 });
+    await patient.close();
+    await waiting;
+    await other.execute("ROLLBACK");
+    await tables.addUse([row("held", 1)]);
+    expect((await tables.listUse(48, 49)).map(({ key }) => key)).toContain("held");
+    await tables.close();
+    await other.close();
+  });
+
+  test("rows are written and forgotten in several statements where they are many", async () => {
+    const tables = openTables();
+    await tables.change((records) => ({ records, audit }));
+    const before = await tables.listUse(0, 48);
+    expect(before).toEqual([]);
+    await tables.addUse(Array.from({ length: 45_000 }, (_, index) => row(`key ${index}`, 1, 24)));
+    expect(await tables.listDay(1)).toHaveLength(45_000);
+    expect(await tables.listUse(24, 25)).toHaveLength(45_000);
+    await tables.prune(48);
+    expect(await tables.listUse(0, 48)).toEqual([]);
+    expect(await tables.listDay(1)).toEqual([]);
+    await tables.close();
   });
 });

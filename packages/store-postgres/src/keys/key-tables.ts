@@ -4,7 +4,8 @@ import { inTransaction } from "../engine/in-transaction.ts";
 import { parsePostgresUrl, type PostgresLocation } from "../engine/location.ts";
 import { openSession } from "../engine/open-session.ts";
 import type { Row, Session } from "../engine/session.ts";
-import { statement } from "../engine/statement.ts";
+import { BULK_ROWS_MAX, READ_STATEMENT_TIMEOUT_MS } from "../engine/settings.ts";
+import { type Statement, statement } from "../engine/statement.ts";
 
 /** Calls of one key, of one method, in one hour. */
 export interface KeyUse {
@@ -70,7 +71,8 @@ ON CONFLICT (day, key) ${more("key_day")}`);
 const listDay = statement("SELECT key, requests, units FROM key_day WHERE day = $1");
 const listUse = statement(`SELECT hour, key, method, requests, units FROM key_use
 WHERE hour >= $1 AND hour < $2 ORDER BY hour, key, method`);
-const dropUse = statement("DELETE FROM key_use WHERE hour < $1");
+const dropUse = statement(`DELETE FROM key_use WHERE (hour, key, method) IN
+(SELECT hour, key, method FROM key_use WHERE hour < $1 ORDER BY hour LIMIT ${BULK_ROWS_MAX})`);
 const dropDays = statement("DELETE FROM key_day WHERE day < $1");
 
 /** Roles of API nodes may only read, unless a transaction asks for more. What they may then write, GRANT decides. */
@@ -79,10 +81,15 @@ const beginWrite = "BEGIN READ WRITE";
 /** API keys and their calls in tables of a database, over one session that is opened again where it was lost. */
 export class PostgresKeyTables {
   readonly #location: PostgresLocation;
+  readonly #statementTimeoutMs: number;
   #session: Promise<Session> | null = null;
 
-  /** @throws LamplightError `STORE__URL` */
-  constructor(url: string) {
+  /**
+   * @param statementTimeoutMs - of each statement: servers wait for these tables when they start, and stop
+   * @throws LamplightError `STORE__URL`
+   */
+  constructor(url: string, statementTimeoutMs = READ_STATEMENT_TIMEOUT_MS) {
+    this.#statementTimeoutMs = statementTimeoutMs;
     this.#location = inKeySchema(parsePostgresUrl(url));
   }
 
@@ -144,34 +151,26 @@ export class PostgresKeyTables {
       (a, b) => a.hour - b.hour || compare(a.key, b.key) || compare(a.method, b.method),
     );
     const days = daysOf(sorted);
-    const numbers = (all: readonly KeyUse[], member: "hour" | "requests" | "units"): Buffer =>
-      arrayParameter(
-        "bigint",
-        all.map((row) => row[member]),
-      );
-    const texts = (all: readonly KeyUse[], member: "key" | "method"): Buffer =>
-      arrayParameter(
-        "text",
-        all.map((row) => row[member]),
-      );
     await inTransaction(
       session,
       async () => {
-        await session.run(
-          addUse,
-          numbers(sorted, "hour"),
-          texts(sorted, "key"),
-          texts(sorted, "method"),
-          numbers(sorted, "requests"),
-          numbers(sorted, "units"),
-        );
-        await session.run(
-          addDays,
-          numbers(days, "hour"),
-          texts(days, "key"),
-          numbers(days, "requests"),
-          numbers(days, "units"),
-        );
+        for (const some of partsOf(sorted))
+          await session.run(
+            addUse,
+            numbers(some, "hour"),
+            texts(some, "key"),
+            texts(some, "method"),
+            numbers(some, "requests"),
+            numbers(some, "units"),
+          );
+        for (const some of partsOf(days))
+          await session.run(
+            addDays,
+            numbers(some, "hour"),
+            texts(some, "key"),
+            numbers(some, "requests"),
+            numbers(some, "units"),
+          );
       },
       beginWrite,
     );
@@ -198,20 +197,21 @@ export class PostgresKeyTables {
   /** Forgets the rows before an hour. */
   async prune(beforeHour: number): Promise<void> {
     const session = await this.#open();
-    await inTransaction(
-      session,
-      async () => {
-        await session.run(dropUse, beforeHour);
-        await session.run(dropDays, Math.floor(beforeHour / HOURS_OF_DAY));
-      },
-      beginWrite,
-    );
+    const drop = async (what: Statement, before: number): Promise<number> => {
+      let rows = 0;
+      await inTransaction(session, async () => void (rows = await session.run(what, before)), beginWrite);
+      return rows;
+    };
+    while ((await drop(dropUse, beforeHour)) === BULK_ROWS_MAX);
+    await drop(dropDays, Math.floor(beforeHour / HOURS_OF_DAY));
   }
 
+  /** Ends a statement under way without its answer: the server may be gone. */
   async close(): Promise<void> {
     const session = await this.#session?.catch(() => null);
     this.#session = null;
-    await session?.close();
+    if (session?.isAtWork === true) session.abandon();
+    else await session?.close();
   }
 
   /** Callers that come at the same time get the same session. */
@@ -225,7 +225,7 @@ export class PostgresKeyTables {
     if (open?.isUsable === true) return open;
     // A failed statement leaves the connection open.
     void open?.close().catch(() => undefined);
-    return openSession(this.#location, { role: "writer" });
+    return openSession(this.#location, { role: "writer", statementTimeoutMs: this.#statementTimeoutMs });
   }
 }
 
@@ -240,6 +240,24 @@ const inKeySchema = (location: PostgresLocation): PostgresLocation => ({
 });
 
 const textsOf = (rows: readonly Row[]): readonly string[] => rows.map(([record]) => record as string);
+
+/** So few that each statement ends long before its timeout. */
+const partsOf = (rows: readonly KeyUse[]): readonly (readonly KeyUse[])[] =>
+  Array.from({ length: Math.ceil(rows.length / BULK_ROWS_MAX) }, (_, part) =>
+    rows.slice(part * BULK_ROWS_MAX, (part + 1) * BULK_ROWS_MAX),
+  );
+
+const numbers = (rows: readonly KeyUse[], member: "hour" | "requests" | "units"): Buffer =>
+  arrayParameter(
+    "bigint",
+    rows.map((row) => row[member]),
+  );
+
+const texts = (rows: readonly KeyUse[], member: "key" | "method"): Buffer =>
+  arrayParameter(
+    "text",
+    rows.map((row) => row[member]),
+  );
 
 /** The sums of each day; `hour` is then the day. */
 const daysOf = (rows: readonly KeyUse[]): readonly KeyUse[] => {

@@ -30,6 +30,7 @@ export class KeyKeeper {
   readonly cells: KeyCellsMemory;
   readonly usage: UsageFlush;
   readonly #store: KeyStore;
+  readonly #counted: UsageStore;
   readonly #log: Log;
   readonly #readAt: BigInt64Array;
   /** A slot stays with its name, so that no counter changes its key. */
@@ -41,10 +42,11 @@ export class KeyKeeper {
   #loggedAtMs = -Infinity;
   #onChange: (stored: readonly StoredKey[]) => unknown = () => undefined;
 
-  private constructor(store: KeyStore, cells: KeyCellsMemory, usage: UsageFlush, log: Log) {
+  private constructor(store: KeyStore, counted: UsageStore, cells: KeyCellsMemory, log: Log) {
     this.#store = store;
+    this.#counted = counted;
     this.cells = cells;
-    this.usage = usage;
+    this.usage = new UsageFlush(counted, cells, log);
     this.#log = log;
     this.#readAt = new BigInt64Array(cells.counts, 0, 1);
   }
@@ -55,10 +57,9 @@ export class KeyKeeper {
     let counted: UsageStore | null = null;
     try {
       counted = await store.openUsage("write");
-      const usage = new UsageFlush(counted, cells, log);
-      const keeper = new KeyKeeper(store, cells, usage, log);
+      const keeper = new KeyKeeper(store, counted, cells, log);
       await keeper.#read();
-      await usage.start(keeper.#stored);
+      await keeper.usage.start(keeper.#stored);
       return keeper;
     } catch (error) {
       await counted?.close();
@@ -88,7 +89,9 @@ export class KeyKeeper {
     clearInterval(this.#timer ?? undefined);
     // A database may hang.
     await withinMs(this.#reading ?? Promise.resolve(), CLOSE_MS).catch(() => undefined);
-    await withinMs(this.usage.close(), CLOSE_MS).catch(() => undefined);
+    const written = this.usage.close().then(() => true);
+    const isWritten = await withinMs(written, CLOSE_MS).catch(() => null);
+    if (isWritten === null) await withinMs(this.#counted.close(), CLOSE_MS).catch(() => undefined);
     await withinMs(this.#store.close(), CLOSE_MS).catch(() => undefined);
   }
 
