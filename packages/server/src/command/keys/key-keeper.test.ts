@@ -85,6 +85,23 @@ test("a changed file holds within moments; a half-written one changes nothing an
   expect(logged.join()).toContain('"changed":["acme"]');
 });
 
+test("a server that takes no keys keeps none from the others", async () => {
+  await make("acme");
+  const keeper = await openKeeper();
+  const seen: number[] = [];
+  keeper.start((stored) => {
+    seen.push(stored.length);
+    return seen.length === 1 ? new Promise(() => undefined) : Promise.reject(new Error("it has ended"));
+  });
+  for (const [at, name] of ["second", "third"].entries()) {
+    await make(name);
+    await vi.waitFor(() => expect(seen).toHaveLength(at + 1), { timeout: 20_000 });
+  }
+  expect(seen).toEqual([2, 3]);
+  await vi.waitFor(() => expect(logged.join()).toContain("did not reach all servers"));
+  expect(logged.join()).not.toContain("cannot be read");
+});
+
 test("calls are kept by hour, key and method, and a quota outlives the process", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-07-01T10:30:00Z") });
   await make("acme", { requestsPerDay: 10 });

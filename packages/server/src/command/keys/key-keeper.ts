@@ -77,7 +77,7 @@ export class KeyKeeper {
     return Number(monotonicNs() - Atomics.load(this.#readAt, READ_AT)) / NS_OF_SECOND;
   }
 
-  /** Calls `onChange` with all keys after each change, and at once where they have changed since `open`. */
+  /** Calls `onChange` with all keys within `KEYS_POLL_MS` of each change since `open`, in order. */
   start(onChange: (stored: readonly StoredKey[]) => unknown): void {
     this.#onChange = onChange;
     this.#timer = setInterval(() => (this.#reading ??= this.#readAgain()), KEYS_POLL_MS).unref();
@@ -102,11 +102,20 @@ export class KeyKeeper {
       if (this.#stored === before) return;
       this.#logChange(before);
       this.usage.useKeys(this.#stored);
-      await this.#onChange(this.#stored);
+      void this.#tell(this.#stored);
     } catch (error) {
       this.#logFault(error);
     } finally {
       this.#reading = null;
+    }
+  }
+
+  /** Not awaited: a worker that hangs must not keep the others from the next change. */
+  async #tell(stored: readonly StoredKey[]): Promise<void> {
+    try {
+      await this.#onChange(stored);
+    } catch (error) {
+      this.#log.error({ store: this.#store.name, err: error }, "changed API keys did not reach all servers");
     }
   }
 

@@ -89,11 +89,16 @@ export class WorkerPool {
 
   async #startOne(worker: number, port: number): Promise<ServerWorker> {
     const { dataOf, answers, heapMegabytes } = this.#options;
-    const { keys, storedKeys, accessLog } = this.#kept;
-    const started = await ServerWorker.start(dataOf(worker, port, this.#kept), answers, heapMegabytes);
-    if (keys !== this.#kept.keys) await started.useKeys(this.#kept.keys);
-    if (storedKeys !== this.#kept.storedKeys) await started.useStoredKeys(this.#kept.storedKeys);
-    if (accessLog !== this.#kept.accessLog) await started.useAccessLog(this.#kept.accessLog);
+    let taken = this.#kept;
+    const started = await ServerWorker.start(dataOf(worker, port, taken), answers, heapMegabytes);
+    // They may change again while the worker takes them.
+    while (taken !== this.#kept) {
+      const { keys, storedKeys, accessLog } = taken;
+      taken = this.#kept;
+      if (keys !== taken.keys) await started.useKeys(taken.keys);
+      if (storedKeys !== taken.storedKeys) await started.useStoredKeys(taken.storedKeys);
+      if (accessLog !== taken.accessLog) await started.useAccessLog(taken.accessLog);
+    }
     return started;
   }
 
