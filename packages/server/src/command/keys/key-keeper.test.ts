@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -276,6 +276,7 @@ test("metrics name the first hundred keys that call, and sum up the others", asy
 
 test("a file that is missing or wrong keeps a server from starting, with a reason", async () => {
   await expect(openKeeper()).rejects.toThrow("does not exist; make it with lamplight keys create");
+  expect(readdirSync(folder)).toEqual([]);
   writeFileSync(file, "{}");
   await expect(openKeeper()).rejects.toThrow("version must be 1");
 });

@@ -2,7 +2,7 @@ import type { StoredKey } from "../../gate/key-account.ts";
 import { createKeyCells, type KeyCellsMemory, monotonicNs, READ_AT } from "../../gate/key-cells.ts";
 import { toKeyStoreError } from "../../key-store/key-admin.ts";
 import { type KeyRecord, STORED_KEYS_MAX } from "../../key-store/key-record.ts";
-import type { KeyStore, UsageStore } from "../../key-store/key-store.ts";
+import type { KeyStore, StoredRecords, UsageStore } from "../../key-store/key-store.ts";
 import type { Log } from "../../log/log.ts";
 import { withinMs } from "../../within-ms.ts";
 import { UsageFlush } from "./usage-flush.ts";
@@ -56,9 +56,11 @@ export class KeyKeeper {
     const cells = createKeyCells(workers);
     let counted: UsageStore | null = null;
     try {
+      // Before the counts, which would be made next to a file that does not exist.
+      const first = await store.read(null);
       counted = await store.openUsage("write");
       const keeper = new KeyKeeper(store, counted, cells, log);
-      await keeper.#read();
+      keeper.#take(first);
       await keeper.usage.start(keeper.#stored);
       return keeper;
     } catch (error) {
@@ -120,7 +122,10 @@ export class KeyKeeper {
   }
 
   async #read(): Promise<void> {
-    const read = await this.#store.read(this.#version);
+    this.#take(await this.#store.read(this.#version));
+  }
+
+  #take(read: StoredRecords | null): void {
     Atomics.store(this.#readAt, READ_AT, monotonicNs());
     if (read === null) return;
     this.#version = read.version;
