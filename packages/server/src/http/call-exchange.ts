@@ -137,7 +137,7 @@ export class CallExchange implements Watched {
       return;
     }
     if (this.#phase !== "reading") return;
-    if (this.#bytes > this.#parts.limits.bodyBytes) return this.refuse(this.#bodyTooLarge());
+    if (this.#bytes > this.#parts.limits.bodyBytes) return this.refuse(...this.#tooLarge());
     if (this.#admission.addBody(chunk.length)) this.#chunks.push(chunk);
     else this.refuse(this.#admission.overBodies(), retryAfterHeader);
   }
@@ -156,10 +156,24 @@ export class CallExchange implements Watched {
   #onUnzipped(error: (Error & { code?: string }) | null, plain: Buffer): void {
     if (this.#phase !== "answering") return;
     if (error === null && this.#admission.addBody(plain.length)) return this.#answer(plain);
+    if (error === null) {
+      this.#close();
+      return sendRefusal(this.#response, this.#admission.overBodies(), retryAfterHeader);
+    }
+    if (error.code !== "ERR_BUFFER_TOO_LARGE")
+      return this.#refuseBody({
+        error: new LamplightError("REQUEST__PARSE", {}, { cause: error }),
+        method: null,
+      });
     this.#close();
-    if (error === null) sendRefusal(this.#response, this.#admission.overBodies(), retryAfterHeader);
-    else if (error.code === "ERR_BUFFER_TOO_LARGE") sendRefusal(this.#response, this.#bodyTooLarge());
-    else this.#sendFault(new LamplightError("REQUEST__PARSE", {}, { cause: error }), null);
+    sendRefusal(this.#response, ...this.#tooLarge());
+  }
+
+  /** Charged like any body without a call. */
+  #tooLarge(): [error: LamplightError, more: readonly string[]] {
+    const { bodyBytes: limitBytes } = this.#parts.limits;
+    const error = this.#chargeBody() ?? new LamplightError("REQUEST__BODY_TOO_LARGE", { limitBytes });
+    return [error, retryAfterOf(retryAfterSeconds(error))];
   }
 
   #answer(body: Buffer): void {
@@ -205,14 +219,18 @@ export class CallExchange implements Watched {
     return charge;
   }
 
-  /** A body that holds no calls is charged as one call. */
   #refuseBody({ error, method }: BodyFault): void {
     this.#close();
-    const charge = this.#charge([null]);
-    charge?.end();
-    const refusal = charge?.refusals?.[0] ?? null;
+    const refusal = this.#chargeBody();
     if (refusal === null) return this.#sendFault(error, method);
     sendRefusal(this.#response, refusal, retryAfterOf(retryAfterSeconds(refusal)));
+  }
+
+  /** Charges a body that holds no calls as one call; the refusal where that is over a limit of the key. */
+  #chargeBody(): LamplightError | null {
+    const charge = this.#charge([null]);
+    charge?.end();
+    return charge?.refusals?.[0] ?? null;
   }
 
   #noteCalls(entries: readonly Entry[]): void {
@@ -278,10 +296,6 @@ export class CallExchange implements Watched {
   #releaseBody(): void {
     if (this.#chunks.length > 0) this.#chunks = [];
     this.#admission.dropBody();
-  }
-
-  #bodyTooLarge(): LamplightError {
-    return new LamplightError("REQUEST__BODY_TOO_LARGE", { limitBytes: this.#parts.limits.bodyBytes });
   }
 
   #close(): void {

@@ -1,4 +1,6 @@
 // The answers that a key of a key store gets, over HTTP.
+import { gzipSync } from "node:zlib";
+
 import { afterEach, expect, test, vi } from "vitest";
 
 import { callText, expectRefusal, post, startTestServer } from "../../test/protocol-server.ts";
@@ -122,6 +124,36 @@ test("what is no JSON, and what is no call, counts as a call", async () => {
   expect((await ask("{")).status).toBe(200);
   expect((await ask(JSON.stringify([{ jsonrpc: "2.0", method: "getAsset" }, 7]))).status).toBe(200);
   expectRefusal(await ask("{"), 429, -32063);
+});
+
+const askZipped = (body: Uint8Array<ArrayBuffer>) =>
+  post(server, body, { "content-encoding": "gzip" }, `/v3/${key}`);
+/** Without a length in the head. */
+const askInPieces = async (body: string) => {
+  const sent = { method: "POST", body: new Blob([body]).stream(), duplex: "half" } as const;
+  const response = await fetch(`${server.url}/v3/${key}`, {
+    ...sent,
+    headers: { "content-type": "application/json" },
+  });
+  const { status, statusText, headers } = response;
+  return { status, statusText, headers, text: await response.text() };
+};
+
+test("a body that cannot be unpacked, and one that is too large, count as a call", async () => {
+  await start(recordOf({ requestsPerDay: 3 }), { limits: { bodyBytes: 4096 } });
+  const [broken, bomb] = [Buffer.from("no gzip"), gzipSync(" ".repeat(5000))];
+  const parsed = JSON.parse((await askZipped(broken)).text) as unknown;
+  expect(parsed).toMatchObject({ error: { code: -32700 } });
+  expectRefusal(await askZipped(bomb), 413, -32064);
+  expectRefusal(await askInPieces(" ".repeat(5000)), 413, -32064);
+  for (const refused of [
+    await askZipped(broken),
+    await askZipped(bomb),
+    await askInPieces(" ".repeat(5000)),
+  ]) {
+    expectRefusal(refused, 429, -32063);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  }
 });
 
 test("a key that is disabled, expired or rotated away is refused with 403, on open connections too", async () => {
