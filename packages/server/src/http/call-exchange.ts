@@ -15,7 +15,7 @@ import type { ServerEvents } from "../log/server-events.ts";
 import { DISCARDED_BYTES_MAX, type Limits } from "../limits.ts";
 import { retryAfterSeconds, toCallerError } from "../rpc/caller-error.ts";
 import { CallBatch, type CallBatchParts, type Reply } from "../rpc/call-batch.ts";
-import { type BodyFault, readCalls } from "../rpc/read-calls.ts";
+import { type BodyFault, parseFault, readCalls } from "../rpc/read-calls.ts";
 import { errorReply, type ReplyBody } from "../rpc/reply-text.ts";
 import type { RequestContext } from "../rpc/request-context.ts";
 import type { AnswerCompression, Coding } from "./compression.ts";
@@ -160,11 +160,7 @@ export class CallExchange implements Watched {
       this.#close();
       return sendRefusal(this.#response, this.#admission.overBodies(), retryAfterHeader);
     }
-    if (error.code !== "ERR_BUFFER_TOO_LARGE")
-      return this.#refuseBody({
-        error: new LamplightError("REQUEST__PARSE", {}, { cause: error }),
-        method: null,
-      });
+    if (error.code !== "ERR_BUFFER_TOO_LARGE") return this.#refuseBody(parseFault(error));
     this.#close();
     sendRefusal(this.#response, ...this.#tooLarge());
   }
@@ -183,6 +179,12 @@ export class CallExchange implements Watched {
     const calls = readCalls(body, Math.min(batchCalls, this.#account?.limits.batchCalls ?? batchCalls));
     if ("error" in calls) return this.#refuseBody(calls);
     const charge = this.#charge(calls.entries.map((entry) => (entry.kind === "call" ? entry.method : null)));
+    const [refusal = null] = charge?.refusals ?? [];
+    if (refusal !== null && calls.entries.every(({ kind }) => kind !== "call")) {
+      charge!.end();
+      this.#close();
+      return this.#sendRefused(refusal);
+    }
     this.#context = this.#openContext!(this.#admission);
     this.#context.isBatch = calls.entries.length > 1;
     this.#context.charge = charge;
@@ -222,7 +224,11 @@ export class CallExchange implements Watched {
   #refuseBody({ error, method }: BodyFault): void {
     this.#close();
     const refusal = this.#chargeBody();
-    if (refusal === null) return this.#sendFault(error, method);
+    if (refusal === null) this.#sendFault(error, method);
+    else this.#sendRefused(refusal);
+  }
+
+  #sendRefused(refusal: LamplightError): void {
     sendRefusal(this.#response, refusal, retryAfterOf(retryAfterSeconds(refusal)));
   }
 

@@ -126,6 +126,18 @@ test("what is no JSON, and what is no call, counts as a call", async () => {
   expectRefusal(await ask("{"), 429, -32063);
 });
 
+test("requests without a call are refused once they are over a limit, and free their place", async () => {
+  await start(recordOf({ requestsPerDay: 2, concurrency: 1 }));
+  const [notification, invalid] = [{ jsonrpc: "2.0", method: "getAsset" }, { jsonrpc: "1.0" }];
+  expect((await ask(JSON.stringify(notification))).status).toBe(204);
+  expect((await ask(JSON.stringify(invalid))).status).toBe(200);
+  for (const body of [notification, invalid, [notification, invalid]]) {
+    const refused = await ask(JSON.stringify(body));
+    expectRefusal(refused, 429, -32063);
+    expect(refused.headers.get("ratelimit")).toContain('"concurrency";r=');
+  }
+});
+
 const askZipped = (body: Uint8Array<ArrayBuffer>) =>
   post(server, body, { "content-encoding": "gzip" }, `/v3/${key}`);
 /** Without a length in the head. */

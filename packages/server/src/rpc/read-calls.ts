@@ -52,7 +52,8 @@ const refuseRepeated = (entries: readonly Entry[], repeated: ReadonlyMap<number,
     return { kind: "invalid", id, reason: `${name} is given twice` };
   });
 
-const parseFault = (cause?: unknown): BodyFault => ({
+/** @param cause - for the log */
+export const parseFault = (cause?: unknown): BodyFault => ({
   error: new LamplightError("REQUEST__PARSE", {}, { cause }),
   method: null,
 });
