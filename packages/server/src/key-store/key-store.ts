@@ -35,7 +35,7 @@ export interface UsageStore {
   dayTotals(day: number): Promise<ReadonlyMap<string, DayUse>>;
   /** Rows from one hour to another, the last not included, in order of hour, key and method. */
   list(fromHour: number, toHour: number): Promise<readonly UsageRow[]>;
-  /** Forgets all rows before an hour. */
+  /** Forgets all rows before an hour, unless the clock of this process seems to be ahead. */
   prune(beforeHour: number): Promise<void>;
   close(): Promise<void>;
 }

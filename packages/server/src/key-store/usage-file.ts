@@ -28,6 +28,13 @@ const WRITE_WAIT_MS = 20;
 const ROWS_AT_ONCE = 500;
 
 const HOURS_OF_DAY = 24;
+const HOUR_MS = 3_600_000;
+
+/**
+ * Hours without a call after which nothing is forgotten until there is one again: a clock that has jumped ahead would
+ * make all rows old.
+ */
+const QUIET_HOURS_MAX = 7 * 24;
 
 /** Counts in a SQLite file. Other processes may read it, and add to it. */
 export class UsageFile implements UsageStore {
@@ -82,6 +89,9 @@ WHERE hour >= ? AND hour < ? ORDER BY hour, key, method`;
 
   async prune(beforeHour: number): Promise<void> {
     const database = this.#database!;
+    const nowHour = Math.floor(Date.now() / HOUR_MS);
+    const [newest] = this.#all("SELECT max(hour) AS hour FROM usage WHERE hour <= ?", nowHour);
+    if (Number(newest!["hour"]) < nowHour - QUIET_HOURS_MAX) return;
     const oldest = database.prepare("SELECT min(hour) AS hour FROM usage WHERE hour < ?");
     const drop = database.prepare("DELETE FROM usage WHERE hour = ?");
     for (let hour = oldest.get(beforeHour)!["hour"]; hour !== null; hour = oldest.get(beforeHour)!["hour"]) {

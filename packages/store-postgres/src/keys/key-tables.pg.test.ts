@@ -124,4 +124,19 @@ describeWithPostgres("tables of API keys", (under) => {
     expect(await tables.listDay(1)).toEqual([]);
     await tables.close();
   });
+
+  test("a node whose clock is ahead forgets no rows that others keep", async () => {
+    const tables = openTables();
+    await tables.change((records) => ({ records, audit }));
+    const hour = Math.floor(Date.now() / 3_600_000);
+    await tables.addUse([row("old", 1, hour - 100), row("new", 1, hour - 20)]);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 400 * 24 * 3_600_000 });
+    try {
+      await tables.prune(Math.floor(Date.now() / 3_600_000) - 50);
+    } finally {
+      vi.useRealTimers();
+    }
+    expect((await tables.listUse(hour - 200, hour)).map(({ key }) => key)).toEqual(["new"]);
+    await tables.close();
+  });
 });

@@ -28,6 +28,7 @@ export interface KeyTexts {
 const keySchema = "lamplight_keys";
 
 const HOURS_OF_DAY = 24;
+const HOUR_MS = 3_600_000;
 
 /** Also where another command makes them at the same time. */
 const schemaSql = `
@@ -73,6 +74,7 @@ const listUse = statement(`SELECT hour, key, method, requests, units FROM key_us
 WHERE hour >= $1 AND hour < $2 ORDER BY hour, key, method`);
 const dropUse = statement(`DELETE FROM key_use WHERE (hour, key, method) IN
 (SELECT hour, key, method FROM key_use WHERE hour < $1 ORDER BY hour LIMIT ${BULK_ROWS_MAX})`);
+const readHour = statement("SELECT floor(extract(epoch FROM now()) / 3600)::bigint");
 const dropDays = statement("DELETE FROM key_day WHERE day < $1");
 
 /** Roles of API nodes may only read, unless a transaction asks for more. What they may then write, GRANT decides. */
@@ -194,16 +196,19 @@ export class PostgresKeyTables {
     }));
   }
 
-  /** Forgets the rows before an hour. */
+  /** Forgets the rows before an hour of the server's clock: that of one node may be ahead, and all nodes share the rows. */
   async prune(beforeHour: number): Promise<void> {
     const session = await this.#open();
-    const drop = async (what: Statement, before: number): Promise<number> => {
+    const [serverHour] = (await session.get(readHour))!;
+    const aheadHours = Math.max(0, Math.floor(Date.now() / HOUR_MS) - Number(serverHour));
+    const before = beforeHour - aheadHours;
+    const drop = async (what: Statement, limit: number): Promise<number> => {
       let rows = 0;
-      await inTransaction(session, async () => void (rows = await session.run(what, before)), beginWrite);
+      await inTransaction(session, async () => void (rows = await session.run(what, limit)), beginWrite);
       return rows;
     };
-    while ((await drop(dropUse, beforeHour)) === BULK_ROWS_MAX);
-    await drop(dropDays, Math.floor(beforeHour / HOURS_OF_DAY));
+    while ((await drop(dropUse, before)) === BULK_ROWS_MAX);
+    await drop(dropDays, Math.floor(before / HOURS_OF_DAY));
   }
 
   /** Ends a statement under way without its answer: the server may be gone. */

@@ -208,7 +208,12 @@ test("calls by hour are kept for 92 days", async () => {
   expect((await usage()).map(({ requests }) => requests)).toEqual([1, 2]);
   vi.setSystemTime(Date.parse("2026-10-01T11:00:00Z"));
   await keeper.usage.flush();
-  expect((await usage()).map(({ requests }) => requests)).toEqual([2]);
+  // A clock may jump: only a call shows that it is so late.
+  expect((await usage()).map(({ requests }) => requests)).toEqual([1, 2]);
+  call(keeper, "getAsset", 3);
+  vi.setSystemTime(Date.parse("2026-10-02T11:00:00Z"));
+  await keeper.usage.flush();
+  expect((await usage()).map(({ requests }) => requests)).toEqual([2, 3]);
 });
 
 test("two servers with one file know of each other's calls after both have written", async () => {
