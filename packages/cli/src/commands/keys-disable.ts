@@ -10,7 +10,8 @@ const usage = `NAME --key-store STORE [--undo] [--json]
   --undo       let it call again
   --json       ${jsonUsage}
 
-Running servers refuse the key within 2 seconds, with HTTP 403. Calls in progress are finished.
+Running servers refuse the key within 2 seconds, with HTTP 403. One that cannot read the store refuses all of its keys
+after an hour. Calls in progress are finished.
 
 Example:
   lamplight keys disable acme --key-store keys.json`;

@@ -94,8 +94,13 @@ test.each([
   ["a hash twice", withKeys(one, { ...one, name: "other" }), "keys[1].hash is given twice"],
   ["a key in place of a hash", withKeys({ ...one, hash: "lamplight_key" }), "keys[0].hash must be a SHA-256"],
   [
-    "a day that does not exist",
+    "a month that does not exist",
     withKeys({ ...one, expires: "2026-13-01T00:00:00Z" }),
+    "no time of the calendar",
+  ],
+  [
+    "a day that does not exist",
+    withKeys({ ...one, expires: "2027-02-30T00:00:00Z" }),
     "no time of the calendar",
   ],
   ["no list", JSON.stringify({ version: 1 }), "keys must be a list"],

@@ -26,6 +26,8 @@ export class RecordFault extends Error {
 /** It begins with a letter or digit, so that no spreadsheet takes it for a formula, and is no name of the language. */
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/u;
 const hashPattern = /^[0-9a-f]{64}$/u;
+/** Characters of a time up to its seconds. */
+const SECONDS_CHARS = 19;
 const timePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{3})?Z$/u;
 
 /**
@@ -138,6 +140,10 @@ const readText = (value: unknown, at: string, pattern: RegExp, reason: string): 
 
 const readTime = (value: unknown, at: string): string => {
   const text = readText(value, at, timePattern, "must be a time in UTC, as 2027-01-31T00:00:00Z");
-  if (Number.isNaN(Date.parse(text))) throw new RecordFault(at, "is no time of the calendar");
+  const ms = Date.parse(text);
+  // The parser takes February 30 for March 2.
+  const isOfCalendar =
+    !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text.slice(0, SECONDS_CHARS));
+  if (!isOfCalendar) throw new RecordFault(at, "is no time of the calendar");
   return text;
 };
