@@ -9,9 +9,8 @@ import { FetchCounter, type FetchCounts, type FetchReport } from "./fetch-counts
 import { type DocumentFetcher, failure, type FetchOutcome } from "./fetch-outcome.ts";
 import { offchainLimits } from "./offchain-limits.ts";
 import { pruneDocuments } from "./prune-documents.ts";
-import { refetchAgeMsMin } from "./retry-delay.ts";
 import { RowWrites } from "./row-writes.ts";
-import { newRow, settle } from "./settle-row.ts";
+import { isOld, newRow, settle } from "./settle-row.ts";
 
 export interface OffchainWorkerOptions {
   readonly store: OffchainStore;
@@ -209,9 +208,7 @@ export class OffchainWorker {
     const rows = uris.flatMap((uri, at) => {
       const row = known[at] ?? null;
       if (row === null) return [newRow(uri, now)];
-      // A reveal keeps the URI and changes its document. A document that was just fetched is not requested again.
-      const isOld = row.dueMs === null && !row.immutable && now - (row.fetchedMs ?? now) >= refetchAgeMsMin;
-      return isOld ? [{ ...row, dueMs: now, attempts: 0 }] : [];
+      return isOld(row, now) ? [{ ...row, dueMs: now, attempts: 0 }] : [];
     });
     if (rows.length === 0) return;
     this.#counter.noteNew(known.filter((row) => row === null).length);

@@ -2,7 +2,7 @@
 
 import { offchainRow, type OffchainRow } from "@lamplight/core";
 import type { FetchOutcome } from "./fetch-outcome.ts";
-import { retryDelayMs, varied } from "./retry-delay.ts";
+import { refetchAgeMsMin, retryDelayMs, varied } from "./retry-delay.ts";
 
 export interface SettleOptions {
   /** Milliseconds since 1970. */
@@ -16,6 +16,19 @@ export interface SettleOptions {
 /** A URI that is due at once. */
 export const newRow = (uri: string, nowMs: number): OffchainRow =>
   offchainRow(uri, { firstSeenMs: nowMs, dueMs: nowMs });
+
+/**
+ * Whether the document is requested again once an asset that names it has changed: a reveal keeps the URI and changes
+ * its document. A document that was just fetched is not, nor is one that waits for a retry.
+ */
+export const isOld = (row: OffchainRow, nowMs: number): boolean =>
+  !row.immutable && !waitsForRetry(row) && nowMs - (row.fetchedMs ?? nowMs) >= refetchAgeMsMin;
+
+/** The date of a row without retries that are left is that of a refresh, so a change comes before it. */
+const waitsForRetry = ({ status, attempts, dueMs }: OffchainRow): boolean =>
+  dueMs !== null &&
+  status !== "ok" &&
+  (status === "pending" || retryDelayMs(status, attempts, null, 0) !== null);
 
 /** The row after an attempt. A failure never removes a good document. */
 export const settle = (row: OffchainRow, outcome: FetchOutcome, options: SettleOptions): OffchainRow => {

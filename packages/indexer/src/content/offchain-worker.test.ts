@@ -66,11 +66,12 @@ const localFetcher = (): DocumentFetcher =>
     limits: { requestsPerSecondPerHost: 1000 },
   });
 
-const createWorker = (fetcher = localFetcher()): OffchainWorker =>
+const createWorker = (fetcher = localFetcher(), refreshMs: number | null = null): OffchainWorker =>
   new OffchainWorker({
     store: offchain,
     index: test1.store,
     fetcher,
+    refreshMs,
     nowMs: () => now,
     random: () => 0.5,
   });
@@ -161,14 +162,7 @@ describe("OffchainWorker", () => {
     };
     await put(1, uriOf("/1.json"));
     await put(2, 'data:application/json,{"description":"in place"}');
-    const worker = new OffchainWorker({
-      store: offchain,
-      index: test1.store,
-      fetcher: localFetcher(),
-      refreshMs: 30 * DAY,
-      nowMs: () => now,
-      random: () => 0.5,
-    });
+    const worker = createWorker(localFetcher(), 30 * DAY);
     await sweep(worker);
     expect(await rowOf(uriOf("/1.json"))).toMatchObject({ status: "ok", dueMs: now + 30 * DAY });
     expect(await rowOf('data:application/json,{"description":"in place"}')).toMatchObject({ dueMs: null });
@@ -188,6 +182,30 @@ describe("OffchainWorker", () => {
     }
     expect(await rowOf(uriOf("/1.json"))).toMatchObject({ status: "gone", dueMs: now + 30 * DAY });
     expect(await contentOf(1)).toMatchObject({ metadata: { description: "first" } });
+  });
+
+  test("with an age, a document is also asked for again when its asset changes", async () => {
+    answer = says("first");
+    await put(1, uriOf("/1.json"));
+    const worker = createWorker(localFetcher(), 30 * DAY);
+    await sweep(worker);
+    now += 2 * DAY;
+    answer = says("revealed");
+    await put(1, uriOf("/1.json"), 2);
+    await sweep(worker);
+    expect(await contentOf(1)).toMatchObject({ metadata: { description: "revealed" } });
+    answer = (_request, response) => response.writeHead(404).end();
+    for (const days of [31, 2, 8]) {
+      now += days * DAY;
+      await sweep(worker);
+    }
+    // The retries are over, and the age has not come.
+    expect(await rowOf(uriOf("/1.json"))).toMatchObject({ status: "gone", dueMs: now + 30 * DAY });
+    now += 2 * DAY;
+    answer = says("back");
+    await put(1, uriOf("/1.json"), 3);
+    await sweep(worker);
+    expect(await contentOf(1)).toMatchObject({ metadata: { description: "back" } });
   });
 
   test("a dead link is tried again when its time comes, and shown when it lives", async () => {
