@@ -64,7 +64,8 @@ export interface SqliteStoreOptions {
  * until `close` or the end of the process.
  *
  * @throws LamplightError `STORE__LOCKED` at once while another writer lives; `STORE__READ_ONLY`, `STORE__MISSING` (no
- * such folder), `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`, `STORE__OTHER_FORMAT`, `STORE__FULL`, `STORE__CORRUPT`
+ * such folder), `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`, `STORE__OTHER_FORMAT`, `STORE__FULL`, `STORE__CORRUPT`,
+ * `STORE__FILE_LOCKED` while a transaction of documents is open
  */
 export const openSqliteStore = (options: SqliteStoreOptions): IndexStore => {
   const folder = dirname(options.file);

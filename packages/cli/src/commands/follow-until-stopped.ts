@@ -111,7 +111,7 @@ const openStore = (
         create: run.create ?? false,
         onProblem: say,
         onWaiting: ({ code, message }) => {
-          onWaiting(code === "STORE__LOCKED" ? "standing by" : "store unreachable");
+          onWaiting(code === "STORE__UNREACHABLE" ? "store unreachable" : "standing by");
           say(`standing by: ${message}`);
         },
       })

@@ -67,11 +67,19 @@ export const storeCodes = {
     message: ({ store, reason }) =>
       `${store} is not a Lamplight store: ${reason}; name another store, or a new one`,
   }),
+  /** Another process has the lock of the one writer, for its whole life. */
   STORE__LOCKED: define<{ store: string }>({
     family: "caller",
     retryable: true,
     message: ({ store }) =>
       `${store} is being written by another process; wait until that one ends, or stop it`,
+  }),
+  /** A transaction of another process locks the store's file. The writer's lock of the store is not concerned. */
+  STORE__FILE_LOCKED: define<{ store: string }>({
+    family: "world",
+    retryable: true,
+    message: ({ store }) =>
+      `Another process has been writing to ${store} for too long without a pause; wait until it pauses, or end it if it hangs`,
   }),
   /** `migrate --distributed` on a server without the Citus extension. */
   STORE__NO_CITUS: define<{ store: string }>({

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type NextProgress, shareDone } from "@lamplight/core";
-import { isLamplightError } from "@lamplight/errors";
+import { isPassing } from "../store/when-store-available.ts";
 
 /** Percent of the time in which a follower derives again. It writes slots for the rest. */
 const FOLLOWER_PERCENT = 25;
@@ -27,8 +27,7 @@ export const deriveAgain = async (
   while (!signal.aborted) {
     const startMs = performance.now();
     const progress = await fill().catch((error: unknown) => {
-      if (isLamplightError(error, "STORE__UNREACHABLE") || isLamplightError(error, "STORE__FULL"))
-        return error;
+      if (isPassing(error)) return error;
       throw error;
     });
     if (progress === null) return;

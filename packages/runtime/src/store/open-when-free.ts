@@ -8,10 +8,12 @@ export interface OpenWhenFreeOptions {
   /** Make it when there is none; default no. */
   readonly create?: boolean;
   /** Called when another process writes the store, or its server does not answer; again when that changes. */
-  readonly onWaiting: (error: LamplightError<"STORE__LOCKED" | "STORE__UNREACHABLE">) => void;
+  readonly onWaiting: (error: WaitedOut) => void;
   /** Called with a message when upkeep of the store fails. */
   readonly onProblem?: (line: string) => void;
 }
+
+type WaitedOut = LamplightError<"STORE__LOCKED" | "STORE__FILE_LOCKED" | "STORE__UNREACHABLE">;
 
 /**
  * Milliseconds between two attempts. A store on a server waits for its lock within each attempt, so it opens as soon as
@@ -24,7 +26,7 @@ const AWAY_RETRY_MAX_MS = 5000;
 /**
  * Opens a store for writing as soon as no other process writes it; null when stopped before.
  *
- * @throws LamplightError of the STORE family, but for `STORE__LOCKED` and `STORE__UNREACHABLE`, which pass
+ * @throws LamplightError of the STORE family, but for `STORE__LOCKED`, `STORE__FILE_LOCKED` and `STORE__UNREACHABLE`, which pass
  */
 export const openWhenFree = async (
   url: string,
@@ -40,14 +42,19 @@ export const openWhenFree = async (
         ...(onProblem === undefined ? {} : { onProblem }),
       });
     } catch (error) {
-      if (!isLamplightError(error, "STORE__LOCKED") && !isLamplightError(error, "STORE__UNREACHABLE"))
-        throw error;
+      if (!isWaitedOut(error)) throw error;
       if (reported !== error.code) onWaiting(error);
       reported = error.code;
-      awayMs = isLamplightError(error, "STORE__LOCKED") ? RETRY_MS : Math.min(2 * awayMs, AWAY_RETRY_MAX_MS);
+      const isAway = isLamplightError(error, "STORE__UNREACHABLE");
+      awayMs = isAway ? Math.min(2 * awayMs, AWAY_RETRY_MAX_MS) : RETRY_MS;
     }
     const pauseMs = awayMs === RETRY_MS ? RETRY_MS : awayMs * (1 - Math.random() / 2);
     await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
   }
   return null;
 };
+
+const isWaitedOut = (error: unknown): error is WaitedOut =>
+  isLamplightError(error, "STORE__LOCKED") ||
+  isLamplightError(error, "STORE__FILE_LOCKED") ||
+  isLamplightError(error, "STORE__UNREACHABLE");

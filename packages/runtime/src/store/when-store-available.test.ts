@@ -5,6 +5,8 @@ import { problemWord, type StoreProblem, whenStoreAvailable } from "./when-store
 const full = new LamplightError("STORE__FULL", { store: "a store" });
 const gone = new LamplightError("STORE__UNREACHABLE", { store: "a store", reason: "gone" });
 
+const locked = new LamplightError("STORE__FILE_LOCKED", { store: "a store" });
+
 const startWork = (failures: readonly Error[]) => {
   const stopping = new AbortController();
   const left = [...failures];
@@ -26,6 +28,7 @@ describe("whenStoreAvailable", () => {
   test.each([
     ["full", full],
     ["gone", gone],
+    ["locked by a transaction", locked],
   ])("takes the work up until a store that is %s takes it", async (_, failure) => {
     const { said, problems, run } = startWork([failure, failure]);
     expect(await run()).toBe(true);
@@ -43,12 +46,20 @@ describe("whenStoreAvailable", () => {
     expect(left).toHaveLength(2);
   });
 
-  test("hands on what does not pass", async () => {
-    const { run } = startWork([new LamplightError("STORE__READ_ONLY", { store: "a store" })]);
-    await expect(run()).rejects.toMatchObject({ code: "STORE__READ_ONLY" });
-  });
+  test.each(["STORE__READ_ONLY", "STORE__LOCKED"] as const)(
+    "hands on %s, which does not pass",
+    async (code) => {
+      const { run } = startWork([new LamplightError(code, { store: "a store" })]);
+      await expect(run()).rejects.toMatchObject({ code });
+    },
+  );
 });
 
 test("readiness has a word for each problem that passes", () => {
-  expect([null, full, gone].map(problemWord)).toEqual([null, "store full", "store unreachable"]);
+  expect([null, full, gone, locked].map(problemWord)).toEqual([
+    null,
+    "store full",
+    "store unreachable",
+    "store unreachable",
+  ]);
 });

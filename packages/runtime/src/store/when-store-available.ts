@@ -5,7 +5,11 @@ import { isLamplightError, type LamplightError } from "@lamplight/errors";
 const STORE_RETRY_MS = 500;
 
 /** Temporary errors of a store, with their names in readiness. */
-const passing = { STORE__UNREACHABLE: "store unreachable", STORE__FULL: "store full" } as const;
+const passing = {
+  STORE__UNREACHABLE: "store unreachable",
+  STORE__FILE_LOCKED: "store unreachable",
+  STORE__FULL: "store full",
+} as const;
 
 export type StoreProblem = LamplightError<keyof typeof passing>;
 
@@ -52,5 +56,5 @@ export const whenStoreAvailable = async (
 export const problemWord = (problem: StoreProblem | null): (typeof passing)[keyof typeof passing] | null =>
   problem === null ? null : passing[problem.code];
 
-const isPassing = (error: unknown): error is StoreProblem =>
-  isLamplightError(error, "STORE__UNREACHABLE") || isLamplightError(error, "STORE__FULL");
+export const isPassing = (error: unknown): error is StoreProblem =>
+  isLamplightError(error) && Object.hasOwn(passing, error.code);

@@ -27,7 +27,7 @@ export const translateEngineError = (error: unknown, file: string): unknown => {
   switch (code & 0xff) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-      return new LamplightError("STORE__LOCKED", context, options);
+      return new LamplightError("STORE__FILE_LOCKED", context, options);
     case SQLITE_READ_ONLY:
       return new LamplightError("STORE__READ_ONLY", context, options);
     case SQLITE_FULL:

@@ -34,6 +34,8 @@ const takeLock = (file: string, suffix: string): WriterLock => {
   } catch (error) {
     database?.close();
     const known = translateEngineError(error, file);
+    if (isLamplightError(known, "STORE__FILE_LOCKED"))
+      throw new LamplightError("STORE__LOCKED", { store: file }, { cause: error });
     // The lock's own file cannot be created. If the store does not exist either, its creation reports that.
     throw isLamplightError(known, "STORE__MISSING")
       ? new LamplightError("STORE__READ_ONLY", { store: file })

@@ -4,6 +4,7 @@ import { renameSync } from "node:fs";
 import { offchainRow } from "@lamplight/core";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { temporaryFile } from "../../test/temporary-file.ts";
+import { Connection } from "../engine/connection.ts";
 import { openSqliteStore } from "../open-sqlite-store.ts";
 import { openSqliteDocuments } from "./open-sqlite-documents.ts";
 
@@ -34,6 +35,21 @@ process.stdin.once("data", () => { database.exec("COMMIT"); database.close(); pr
   await writing;
   expect(await documents.offchain.readRows([row.uri])).toEqual([row]);
   await documents.close();
+});
+
+test("a transaction that is left open passes, unlike a writer that has the store", async () => {
+  const store = openSqliteStore({ file, mode: "write" });
+  const hung = new Connection(file, { readOnly: false, busyMs: 0 });
+  const writer = new Connection(file, { readOnly: false, busyMs: 0 });
+  const write = (): void => writer.write(() => writer.execute("UPDATE head SET id = 1"));
+  hung.write(() => expect(write).toThrow(expect.objectContaining({ code: "STORE__FILE_LOCKED" })));
+  write();
+  writer.close();
+  hung.close();
+  expect(() => openSqliteStore({ file, mode: "write" })).toThrow(
+    expect.objectContaining({ code: "STORE__LOCKED" }),
+  );
+  await store.close();
 });
 
 test("refuses a second one, a file that was replaced, and one that is not there", async () => {

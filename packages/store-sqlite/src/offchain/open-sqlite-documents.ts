@@ -76,7 +76,7 @@ const patient = (offchain: OffchainStore, opened: OpenedFile): OffchainStore => 
         return await body();
       } catch (error) {
         const isOver = performance.now() - startedMs > DOCUMENTS_WAIT_MS;
-        if (isOver || !isLamplightError(error, "STORE__LOCKED")) throw error;
+        if (isOver || !isLamplightError(error, "STORE__FILE_LOCKED")) throw error;
       }
       await sleep(DOCUMENTS_RETRY_MS);
     }
