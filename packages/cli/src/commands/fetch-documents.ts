@@ -72,16 +72,19 @@ const fetchDocuments = async (flags: DocumentsFlags, signal: AbortSignal): Promi
     };
     return await withMetricsPort(flags.metrics, measured, () =>
       withProgress(worker, flags, async () => {
-        await worker.countStates();
-        await worker.noteChangedAssets();
-        await worker.request(flags.uris);
         if (!flags.watch) {
+          await worker.countStates();
+          await worker.noteChangedAssets();
+          await worker.request(flags.uris);
           const { fetched, changed, failed } = await worker.fetchDue(signal);
           const pruned = orphansMs === null ? {} : { pruned: await worker.prune(signal) };
           return { counts: { fetched, changed, failed, ...pruned }, states: statesOf(worker) };
         }
+        let { uris } = flags;
         const work = async (): Promise<void> => {
           await worker.countStates();
+          await worker.request(uris);
+          uris = [];
           problem = null;
           await worker.run(signal);
         };
