@@ -9,6 +9,7 @@ import { FetchCounter, type FetchCounts, type FetchReport } from "./fetch-counts
 import { type DocumentFetcher, failure, type FetchOutcome } from "./fetch-outcome.ts";
 import { offchainLimits } from "./offchain-limits.ts";
 import { pruneDocuments } from "./prune-documents.ts";
+import { RegularSweep } from "./regular-sweep.ts";
 import { RowWrites } from "./row-writes.ts";
 import { isOld, newRow, settle } from "./settle-row.ts";
 
@@ -40,8 +41,6 @@ const ERROR_CHARS_MAX = 200;
 const POLL_MS_MAX = 5_000;
 /** Milliseconds between two checks whether outcomes that wait to be written leave room again. */
 const FULL_MS = 20;
-/** Milliseconds between the starts of two sweeps for orphans. */
-const PRUNE_PAUSE_MS = 24 * 3_600_000;
 /** No longer URI is fetched, so it needs no row. */
 const uriCharsMax = offchainLimits.dataUriCharsMax;
 
@@ -50,7 +49,7 @@ export class OffchainWorker {
   readonly #scheduler: DocumentScheduler;
   readonly #writes: RowWrites;
   readonly #counter = new FetchCounter();
-  #pruneAtMs = 0;
+  readonly #pruning = new RegularSweep((signal) => this.prune(signal));
 
   constructor(options: OffchainWorkerOptions) {
     this.#options = {
@@ -97,12 +96,17 @@ export class OffchainWorker {
 
   /** Notes and fetches until the signal aborts; then it resolves. */
   async run(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      await this.noteChangedAssets();
-      await this.#pruneRegularly(signal);
-      await this.#fetchDue(signal, true);
-      await this.#sleep(signal);
+    try {
+      while (!signal.aborted) {
+        await this.noteChangedAssets();
+        this.#pruning.startWhenDue();
+        await this.#fetchDue(signal, true);
+        await this.#sleep(signal);
+      }
+    } finally {
+      await this.#pruning.stop();
     }
+    this.#pruning.assertDone();
   }
 
   /** Adds rows for the URIs of assets changed since the last call. Old documents become due again. */
@@ -158,7 +162,7 @@ export class OffchainWorker {
           this.#writes.assertWritten();
           if (notes && performance.now() - notedMs >= POLL_MS_MAX) {
             await this.noteChangedAssets();
-            void this.#pruneRegularly(signal).catch((error: unknown) => (attempts.error ??= error));
+            this.#pruning.startWhenDue();
             notedMs = performance.now();
           }
           const started = await this.#startMany(attempts, signal);
@@ -193,12 +197,6 @@ export class OffchainWorker {
       attempts.start(row);
     }
     return "all";
-  }
-
-  async #pruneRegularly(signal: AbortSignal): Promise<void> {
-    if (performance.now() < this.#pruneAtMs) return;
-    this.#pruneAtMs = performance.now() + PRUNE_PAUSE_MS;
-    await this.prune(signal);
   }
 
   async #note(uris: readonly string[]): Promise<void> {

@@ -381,6 +381,38 @@ describe("OffchainWorker", () => {
     await running;
   });
 
+  test("a sweep for orphans that fails ends run, and is due again at once", async () => {
+    answer = says("left");
+    await put(1, uriOf("/left.json"));
+    await sweep(createWorker());
+    await put(1, uriOf("/kept.json"), 2);
+    now += 2 * DAY;
+    let sweeps = 0;
+    const failed = new Error("the sweep failed");
+    const worker = new OffchainWorker({
+      store: {
+        ...offchain,
+        removeOrphans: async (...call) => {
+          sweeps += 1;
+          if (sweeps === 1) throw failed;
+          return offchain.removeOrphans!(...call);
+        },
+      },
+      index: test1.store,
+      fetcher: localFetcher(),
+      orphansMs: DAY,
+      nowMs: () => now,
+    });
+    await expect(worker.run(never)).rejects.toBe(failed);
+    const controller = new AbortController();
+    const running = worker.run(controller.signal);
+    await expect.poll(() => rowOf(uriOf("/left.json")), { timeout: 60_000 }).toBeNull();
+    controller.abort();
+    await running;
+    expect(await rowOf(uriOf("/kept.json"))).not.toBeNull();
+    expect(sweeps).toBe(2);
+  });
+
   test("documents may come from a folder", async () => {
     const folder = mkdtempSync(join(tmpdir(), "lamplight-documents-"));
     try {
