@@ -46,7 +46,8 @@ const migrateIfUnwritten = async (
   try {
     await migrate(session, schema);
   } finally {
-    await session.get(releaseStoreLock, WRITER_LOCK_CLASS, schema);
+    // A session that failed is closed, which frees the lock; what it answers now would hide the cause.
+    if (session.isUsable) await session.get(releaseStoreLock, WRITER_LOCK_CLASS, schema);
   }
 };
 

@@ -58,6 +58,23 @@ describeWithPostgres("the writer of documents", (under) => {
     await (await openPostgresDocuments({ url })).close();
   });
 
+  test("says why it could not migrate the store, and leaves the store's lock", async () => {
+    const url = under().newStore();
+    await (await openWithSession({ url, mode: "write" })).store.close();
+    const admin = await under().server.connect();
+    const meta = `${new URL(url).searchParams.get("schema")}.meta`;
+    const note = (version: string) =>
+      admin.query(`UPDATE ${meta} SET value = $1 WHERE key = 'schema_version'`, [version]);
+    const { rows } = await admin.query(`SELECT value FROM ${meta} WHERE key = 'schema_version'`);
+    // The newest step meets a table that is there.
+    await note(String(Number(rows[0].value) - 1));
+    const migrating = openPostgresDocuments({ url: `${url}&auto_migrate=on` });
+    await expect(migrating).rejects.toThrow(/already exists/u);
+    await note(rows[0].value);
+    await admin.end();
+    await open(url);
+  });
+
   test("keeps nothing once another one has taken its lock", async () => {
     const url = under().newStore();
     await (await open(url)).commit(slotOf(1, []));
