@@ -8,6 +8,7 @@ describe("parsePostgresUrl", () => {
     expect(
       parsePostgresUrl("postgres://me:hush@host:5433/db?sslmode=require&schema=mine&accept_mixed_slots=on"),
     ).toEqual({
+      autoMigrates: false,
       connectionString: "postgres://me:hush@host:5433/db?sslmode=require",
       schema: "mine",
       acceptsMixedSlots: true,
