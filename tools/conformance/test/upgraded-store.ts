@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { openStoreForReading, openStoreForWriting } from "@lamplight/runtime";
-import { commitments } from "@lamplight/core";
+import { commitments, type IndexStore, type ViewSource } from "@lamplight/core";
 import { createIndexer, ForkOverlay } from "@lamplight/indexer";
 import { followUntil, OneVersion } from "./derive-again.ts";
 import {
@@ -44,6 +44,7 @@ export const upgradeInOneProcess = async (url: string): Promise<void> => {
     closeFromTransactions: false,
   });
   const answers = new OneVersion(expected);
+  onCommittedSwitch(store, () => checkAll(answers, overlay));
   const slotAt = slotsOf();
   for (let index = 1; index < SLOTS; index += 1) {
     const one = slotAt(index);
@@ -52,13 +53,29 @@ export const upgradeInOneProcess = async (url: string): Promise<void> => {
     await overlay.fillNext();
     const finalizing = index > 3 ? overlay.finalize(slotAt(index - 3).slot) : Promise.resolve();
     // Views are opened while the slot is finalized.
-    await Promise.all([finalizing, ...commitments.map((commitment) => answers.check(overlay, commitment))]);
+    await Promise.all([finalizing, checkAll(answers, overlay)]);
   }
   expect(overlay.nextProgress).toBeNull();
   expect(answers.counts.every((count) => count > 2 * commitments.length)).toBe(true);
   viewSource.close();
   await store.close();
   await expectNew(url, expected);
+};
+
+const checkAll = async (answers: OneVersion, source: ViewSource): Promise<void> => {
+  await Promise.all(commitments.map((commitment) => answers.check(source, commitment)));
+};
+
+/** Views can be opened between the commit of the switch and its receipt. */
+const onCommittedSwitch = (store: IndexStore, check: () => Promise<void>): void => {
+  const { nextSet } = store;
+  if (nextSet === undefined) throw new Error("the store keeps one set of assets");
+  const finish: typeof nextSet.finish = async (...asked) => {
+    const receipt = await nextSet.finish(...asked);
+    await check();
+    return receipt;
+  };
+  Object.assign(store, { nextSet: { ...nextSet, finish } });
 };
 
 /** Without the rules of the store, nothing but deriving is written, and the store answers the slot that it has. */

@@ -17,6 +17,7 @@ import {
 } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { mergeDeltas } from "../engine/delta-draft.ts";
+import type { Path } from "../engine/delta.ts";
 import { layer } from "../engine/layer.ts";
 import type { StateReader } from "../engine/state-reader.ts";
 import { type ActiveRules, type DerivationOptions, openRules } from "../next/active-rules.ts";
@@ -90,6 +91,8 @@ export class ForkOverlay implements ViewSource {
   /** Null = no next set is derived. */
   #progress: NextProgress | null;
   #shared: SharedSlots | null = null;
+  /** A commit of this slot makes the next set the one that answers, and may have been made. Null = none was tried. */
+  #switchSlot: Slot | null = null;
   #turn: Promise<unknown> = Promise.resolve();
   #stats: CommitStats = { commits: 0, versions: 0, totalMs: 0, lastMs: 0 };
 
@@ -258,11 +261,19 @@ export class ForkOverlay implements ViewSource {
       const tip = this.#tree.tip(commitment);
       if (isNewest(base, tip, this.#tree)) return base;
       const path = tip === null ? null : this.#tree.pathTo(tip, base.slot);
-      if (path !== null && tip !== null) return new OverlayView(tip, path, base, this.#facts);
+      if (path !== null && tip !== null) return this.#viewOver(base, path, tip);
       // The finalized slot moved while the view was being opened.
       base.close();
     }
     throw finalizedKeepsMoving();
+  }
+
+  #viewOver(base: ReadView, path: Path, tip: Slot): ReadView {
+    if (this.#switchSlot === null || base.slot < this.#switchSlot)
+      return new OverlayView(tip, path, base, this.#facts);
+    // The switch is committed, and its receipt is not here yet: the facts are still of the old rows.
+    const byNextRules = path.map((changes) => changes.byNextRules());
+    return new OverlayView(tip, byNextRules, base, new BaseFacts());
   }
 
   async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -330,6 +341,7 @@ export class ForkOverlay implements ViewSource {
       const isSwitch = switches && this.#rules.next !== null;
       // A view of another process must never combine slots of one version of the rules with rows of the other.
       if (isSwitch) await this.#shared?.hide(top);
+      if (isSwitch) this.#switchSlot ??= top;
       const receipt = isSwitch
         ? await finishNext(this.#options.store, this.#rules.next!, delta)
         : await this.#options.store.commit(delta);
@@ -352,6 +364,7 @@ export class ForkOverlay implements ViewSource {
     this.#facts = new BaseFacts();
     this.#rules = { rules: ruleBookOf(next), next: null };
     this.#progress = null;
+    this.#switchSlot = null;
   }
 
   #noteCommit(versions: number, lastMs: number): void {
