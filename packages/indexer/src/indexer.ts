@@ -94,11 +94,10 @@ export const createIndexer = (store: StateStore, options: IndexerOptions = {}): 
   };
   const deriveMore = async (): Promise<NextProgress | null> => {
     const { current: next } = options.derivations ?? derivations;
-    const { nextSet } = store;
     // The rules of the rows that answer are not needed, since nothing else is written.
-    const version = (await nextSet?.readDerivation())?.version ?? next.version;
-    if (nextSet === undefined || version >= next.version) return null;
-    await beginNext(nextSet, next);
+    const { version } = await store.readDerivation();
+    if (store.nextSet === undefined || version >= next.version) return null;
+    await beginNext(store, next);
     const progress = await fillNext(store, next);
     if (!progress.isFilled) return progress;
     await finishNext(store, next, emptyChangeSet);

@@ -42,6 +42,7 @@ const counted = (store: StateStore, counts: Counts): StateStore => {
       count("seen", ids.length);
       return store.readSeenSlots(ids);
     },
+    readDerivation: () => store.readDerivation(),
     commit: (changes) => {
       for (const name of ["accounts", "assets", "editions", "ledger"] as const)
         count(`written ${name}`, changes[name].length);

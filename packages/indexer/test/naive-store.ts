@@ -14,6 +14,8 @@ import {
   type CommitReceipt,
   type Coverage,
   type Criterion,
+  DERIVATION,
+  type DerivationState,
   decodeAssetCursor,
   type Edition,
   encodeAssetCursor,
@@ -57,6 +59,7 @@ export class NaiveStore implements ViewSource {
   #editions = new Map<string, Edition>();
   #nextOrdinal = 0;
   slot: Slot = 0;
+  readonly readDerivation = (): DerivationState => ({ version: DERIVATION, next: null });
   coverage: Coverage = { kind: "whole" };
 
   copy(): NaiveStore {

@@ -2,6 +2,7 @@ import {
   type ChangeSet,
   type CommitReceipt,
   type Coverage,
+  type DerivationState,
   genesisKey,
   type IndexReader,
   type IndexStore,
@@ -32,7 +33,7 @@ import { assertOneDatabase } from "./schema/assert-one-database.ts";
 import { type AlsoWrite, applyChanges, type Kept } from "./writes/commit.ts";
 import type { AccountWriting } from "./writes/write-accounts.ts";
 import { assertStillWriter, draftHead, writeHead } from "./writes/write-head.ts";
-import { createNextSet } from "./writes/next-set.ts";
+import { createNextSet, readDerivation } from "./writes/next-set.ts";
 import { removeUnfinalized, writeUnfinalized } from "./writes/write-unfinalized.ts";
 import type { TopAccountsBounds } from "./writes/write-top-accounts.ts";
 
@@ -197,6 +198,10 @@ export class PostgresStore implements PostgresIndexStore {
 
   async publishUnfinalized(change: UnfinalizedChange): Promise<void> {
     await this.#writer.write((session) => writeUnfinalized(session, change, this.#writer.epoch));
+  }
+
+  readDerivation(): Promise<DerivationState> {
+    return this.#writer.read(readDerivation);
   }
 
   readWatermark(): Promise<Watermark | null> {

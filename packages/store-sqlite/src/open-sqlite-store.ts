@@ -2,6 +2,7 @@ import {
   type ChangeSet,
   type CommitReceipt,
   type Coverage,
+  type DerivationState,
   genesisKey,
   type IndexReader,
   type IndexStore,
@@ -38,7 +39,7 @@ import { prepareOffchainStore } from "./offchain/offchain-store.ts";
 import { migrate } from "./schema/migrate.ts";
 import { type Commits, prepareCommits } from "./writes/commit.ts";
 import { NewestStates } from "./writes/newest-states.ts";
-import { prepareNextSet } from "./writes/next-set.ts";
+import { prepareNextSet, prepareReadDerivation } from "./writes/next-set.ts";
 import type { TopAccountsBounds } from "./writes/write-top-accounts.ts";
 
 export interface SqliteStoreOptions {
@@ -92,6 +93,7 @@ class SqliteStore implements IndexStore, LoggedStore {
   readonly readAccountPage: IndexReader["readAccountPage"];
   readonly offchain: OffchainStore;
   readonly nextSet: NextSet;
+  readonly readDerivation: () => DerivationState;
   readonly #connection: Connection;
   readonly #lock: WriterLock;
   readonly #programs: ProgramDictionary;
@@ -128,6 +130,7 @@ class SqliteStore implements IndexStore, LoggedStore {
       prepareReadSettings(this.#connection)().holdings,
       newest,
     );
+    this.readDerivation = prepareReadDerivation(this.#connection);
     this.nextSet = prepareNextSet(this.#connection, async (...asked) => {
       this.#openedFile.assertThere();
       const receipt = await this.#commits.finish(...asked);

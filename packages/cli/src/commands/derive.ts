@@ -52,11 +52,11 @@ const derive = async (
   try {
     if (store.nextSet === undefined)
       throw usageError(`${nameOfStore(url)} keeps one set of assets; load it again`);
-    const { version: found } = await store.nextSet.readDerivation();
+    const { version: found } = await store.readDerivation();
     const indexer = createIndexer(store);
     const fill = (): Promise<NextProgress | null> => indexer.deriveMore();
     await deriveAgain(fill, { signal, percent, inform: output.note });
-    const { version } = await store.nextSet.readDerivation();
+    const { version } = await store.readDerivation();
     if (signal.aborted && version !== DERIVATION) return exitCodes.done;
     output.result({ event: "derived", store: nameOfStore(url), found, rules: version }, [
       found === version

@@ -91,7 +91,7 @@ export const findProblems = async (url: string, emit: (line: string) => void): P
   try {
     await step("checking the store and its tables", async () => store.checkIntegrity());
     await step("deriving every asset again", async () => {
-      const { version } = (await store.nextSet?.readDerivation()) ?? { version: DERIVATION };
+      const { version } = await store.readDerivation();
       if (version !== DERIVATION)
         return [
           `the assets were derived by rules ${version}, and this version compares by rules ${DERIVATION}: run lamplight derive first`,

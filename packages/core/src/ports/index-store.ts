@@ -154,8 +154,6 @@ export const genesisKey = "genesis_hash";
 
 /** The writer's access to the next set (`domain/derivation.ts`). Commits write it too: see `ChangeSet.next`. */
 export interface NextSet {
-  /** The rules behind the store's assets. */
-  readDerivation(): MaybePromise<DerivationState>;
   /** Removes what the set has, and begins one of these rules; null = none. */
   begin(version: number | null): MaybePromise<void>;
   /** One page of all ids that were ever seen, ascending by bytes. */
@@ -187,6 +185,8 @@ export interface IndexStore extends IndexReader {
    * versions replace), so replays are harmless.
    */
   commit(changes: ChangeSet): MaybePromise<CommitReceipt>;
+  /** The rules behind the store's assets. */
+  readDerivation(): MaybePromise<DerivationState>;
   /** The newest slot that is complete in the store; null before the first. */
   readWatermark(): MaybePromise<Watermark | null>;
   /** The accounts and trees that the store holds. */

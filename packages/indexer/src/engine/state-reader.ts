@@ -7,4 +7,4 @@ export type StateReader = Pick<
 >;
 
 /** The store that the indexer reads states from and commits derived changes to. */
-export type StateStore = StateReader & Pick<IndexStore, "commit" | "nextSet">;
+export type StateStore = StateReader & Pick<IndexStore, "commit" | "nextSet" | "readDerivation">;

@@ -1,4 +1,4 @@
-import type { IndexStore, NextSet } from "@lamplight/core";
+import type { IndexStore } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import type { DerivationRules, RuleBook } from "../rules/rules.ts";
 import { derivations as ownDerivations, type Derivations, ruleBookOf } from "./derivations.ts";
@@ -11,6 +11,8 @@ export interface ActiveRules {
   readonly next: DerivationRules | null;
 }
 
+type DerivedStore = Pick<IndexStore, "nextSet" | "readDerivation">;
+
 export interface DerivationOptions {
   /** Default: the rules of this version. */
   readonly derivations?: Derivations;
@@ -22,26 +24,27 @@ export interface DerivationOptions {
  * The rules that a store needs. Begins the next set of a store of older rules, and removes a set that this writer would
  * not keep up to date.
  *
- * @throws LamplightError `STORE__OTHER_RULES` where this version does not know the rules of the store
+ * @throws LamplightError `STORE__OTHER_RULES` where this version does not know the rules of the store, or the store has
+ * older ones and cannot keep a next set
  */
 export const openRules = async (
-  store: Pick<IndexStore, "nextSet">,
+  store: DerivedStore,
   options: DerivationOptions = {},
 ): Promise<ActiveRules> => {
   const { derivations: { current, previous } = ownDerivations, derives = true } = options;
-  if (store.nextSet === undefined) return { rules: ruleBookOf(current), next: null };
-  const { version: found } = await store.nextSet.readDerivation();
-  const rules = [current, previous].find((known) => known?.version === found);
+  const { version: found } = await store.readDerivation();
+  const known = store.nextSet === undefined ? [current] : [current, previous];
+  const rules = known.find((one) => one?.version === found);
   if (rules === undefined || rules === null)
     throw new LamplightError("STORE__OTHER_RULES", { found, known: current.version });
   const next = rules !== current && derives ? current : null;
-  await beginNext(store.nextSet, next);
+  await beginNext(store, next);
   return { rules: ruleBookOf(rules), next };
 };
 
 /** Begins the set of these rules, or goes on with it; null = there is to be none. */
-export const beginNext = async (nextSet: NextSet, next: DerivationRules | null): Promise<void> => {
+export const beginNext = async (store: DerivedStore, next: DerivationRules | null): Promise<void> => {
   const version = next?.version ?? null;
-  const known = (await nextSet.readDerivation()).next?.version ?? null;
-  if (known !== version) await nextSet.begin(version);
+  const known = (await store.readDerivation()).next?.version ?? null;
+  if (known !== version) await store.nextSet?.begin(version);
 };

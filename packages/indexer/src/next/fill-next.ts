@@ -23,12 +23,12 @@ import { ruleBookOf } from "./derivations.ts";
  * @returns how far the set is filled; `isFilled` after the last page
  */
 export const fillNext = async (
-  store: StateReader & Pick<IndexStore, "nextSet">,
+  store: StateReader & Pick<IndexStore, "nextSet" | "readDerivation">,
   derivation: DerivationRules,
 ): Promise<NextProgress> => {
   const nextSet = nextSetOf(store);
   const { version } = derivation;
-  const { next } = await nextSet.readDerivation();
+  const { next } = await store.readDerivation();
   if (next?.isFilled === true) return next;
   const after = next?.after ?? null;
   const page = await nextSet.readSeenPage(

@@ -117,8 +117,8 @@ export class ForkOverlay implements ViewSource {
     if (watermark === null) throw new LamplightError("STORE__LOADING", { retryAfterSeconds: 5 });
     const { shared, store } = options;
     const rules = await openRules(store, options);
-    const progress = rules.next === null ? null : (await store.nextSet?.readDerivation())?.next;
-    const overlay = new ForkOverlay(options, watermark, rules, progress ?? null);
+    const progress = rules.next === null ? null : (await store.readDerivation()).next;
+    const overlay = new ForkOverlay(options, watermark, rules, progress);
     const needsNext = rules.next !== null;
     if (shared !== undefined) overlay.#shared = await SharedSlots.takeOver(shared, overlay.#tree, needsNext);
     return overlay;
@@ -342,6 +342,7 @@ export class ForkOverlay implements ViewSource {
       // A view of another process must never combine slots of one version of the rules with rows of the other.
       if (isSwitch) await this.#shared?.hide(top);
       if (isSwitch) this.#switchSlot ??= top;
+      const { store } = this.#options;
       const receipt = isSwitch
         ? await finishNext(this.#options.store, this.#rules.next!, delta)
         : await this.#options.store.commit(delta);

@@ -48,7 +48,6 @@ export const createNextSet = (writer: WriterSession, commitWith: CommitWith): Ne
       await assertStillWriter(session, writer.epoch);
     });
   return {
-    readDerivation: () => writer.read(readDerivation),
     begin: (version) =>
       write(async (session) => {
         await session.run(clearRows);
@@ -74,7 +73,8 @@ export const createNextSet = (writer: WriterSession, commitWith: CommitWith): Ne
   };
 };
 
-const readDerivation = async (session: Session): Promise<DerivationState> => {
+/** Reads the rules behind the assets. */
+export const readDerivation = async (session: Session): Promise<DerivationState> => {
   const rows = await session.all(readMeta, arrayParameter("text", [DERIVATION_KEY, NEXT_DERIVATION_KEY]));
   const meta = new Map(rows.map(([key, value]) => [key as string, value as string]));
   return derivationStateOf((key) => meta.get(key));

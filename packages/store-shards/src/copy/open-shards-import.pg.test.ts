@@ -1,4 +1,5 @@
-import type { StoreHead, StoreImport } from "@lamplight/core";
+import { DERIVATION_KEY, type StoreHead, type StoreImport } from "@lamplight/core";
+import { createIndexer } from "@lamplight/indexer";
 import { fill } from "@lamplight/store-conformance/copy-story";
 import { accountOf, slotOf } from "@lamplight/store-conformance/small-chain";
 import { openPostgresStore } from "@lamplight/store-postgres";
@@ -52,6 +53,18 @@ describeShards("an import into several shards", (newStore) => {
     expect(await store.checkIntegrity()).toEqual([]);
     await store.close();
     expect(await countOf(url)).toBe(51);
+  });
+
+  test("keeps the rules that the assets were derived by", async () => {
+    const url = newStore();
+    const copy = await openShardsImport({ url, holdings: true });
+    await copy.finish({ ...head, notes: { [DERIVATION_KEY]: "7" } }, () => {});
+    await copy.close();
+    const store = await openShardsStore({ url, mode: "write" });
+    expect(await store.readDerivation()).toEqual({ version: 7, next: null });
+    const refused = createIndexer(store).applyAccounts([], { slot: 8, blockhash: null });
+    await expect(refused).rejects.toMatchObject({ code: "STORE__OTHER_RULES", context: { found: 7 } });
+    await store.close();
   });
 
   test("refuses a filled store, a shard of another store, and a filled database, and changes none", async () => {

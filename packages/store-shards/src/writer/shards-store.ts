@@ -3,6 +3,7 @@ import {
   type ChangeSet,
   type CommitReceipt,
   type Coverage,
+  type DerivationState,
   emptyChangeSet,
   type IndexReader,
   type IndexStore,
@@ -84,6 +85,11 @@ export class ShardsStore implements IndexStore, UnfinalizedWriter {
 
   readAccountPage: IndexReader["readAccountPage"] = (after, limit) =>
     listAccountStates(this.#rows, this.#settler.path, after, limit);
+
+  /** Every shard has the rules of the coordinator: no next set is kept, and a copy notes them there. */
+  readDerivation(): MaybePromise<DerivationState> {
+    return this.#coordinator.store.readDerivation();
+  }
 
   readWatermark(): MaybePromise<Watermark | null> {
     return this.#coordinator.store.readWatermark();

@@ -5,6 +5,7 @@ import {
   type ChangeSet,
   type CommitReceipt,
   DERIVATION_KEY,
+  type DerivationState,
   derivationStateOf,
   NEXT_DERIVATION_KEY,
   type NextProgress,
@@ -55,6 +56,12 @@ export const prepareApplyNext = (connection: Connection, assets: AssetWriter): A
   };
 };
 
+/** Reads the rules behind the assets. */
+export const prepareReadDerivation = (connection: Connection): (() => DerivationState) => {
+  const readMeta = connection.prepare("SELECT value FROM meta WHERE key = ?");
+  return () => derivationStateOf((key) => readMeta.get(key)?.[0] as string | undefined);
+};
+
 /** @param finish - commits the last changes behind `asset_next`, and then runs `also` in the same transaction */
 export const prepareNextSet = (
   connection: Connection,
@@ -64,20 +71,18 @@ export const prepareNextSet = (
     also: () => void,
   ) => Promise<CommitReceipt>,
 ): NextSet => {
-  const readMeta = connection.prepare("SELECT value FROM meta WHERE key = ?");
   const putMeta = connection.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)");
   const removeMeta = connection.prepare("DELETE FROM meta WHERE key = ?");
   const clear = connection.prepare("DELETE FROM asset_next");
   const raiseRevision = connection.prepare("UPDATE head SET settings_revision = settings_revision + 1");
   const writeRows = prepareWriteNextRows(connection);
   const readSeen = prepareReadSeenPage(connection);
-  const read = () => derivationStateOf((key) => readMeta.get(key)?.[0] as string | undefined);
+  const read = prepareReadDerivation(connection);
   const putProgress = (progress: NextProgress | null): void => {
     if (progress === null) removeMeta.run(NEXT_DERIVATION_KEY);
     else putMeta.run(NEXT_DERIVATION_KEY, JSON.stringify(progress));
   };
   return {
-    readDerivation: read,
     begin: (version) =>
       connection.write(() => {
         clear.run();

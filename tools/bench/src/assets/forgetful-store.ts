@@ -1,4 +1,4 @@
-import type { ChangeSet } from "@lamplight/core";
+import { type ChangeSet, DERIVATION, type DerivationState } from "@lamplight/core";
 import type { createIndexer } from "@lamplight/indexer";
 
 type StateStore = Parameters<typeof createIndexer>[0];
@@ -10,6 +10,10 @@ export class ForgetfulStore implements StateStore {
   commit(changes: ChangeSet): { changeSeq: number; ordinals: number[] } {
     this.assets += changes.assets.length;
     return { changeSeq: this.assets, ordinals: changes.assets.map((_, index) => index) };
+  }
+
+  readDerivation(): DerivationState {
+    return { version: DERIVATION, next: null };
   }
 
   readAccountStates(addresses: readonly unknown[]): null[] {
