@@ -25,8 +25,8 @@ URL allows it. A newer schema is refused. No other process may write the store a
 a table for longer than a second (a copy), the command ends at that step and changes nothing more. Servers of an older version go on answering,
 but refuse the newer schema when they start again.
 
-A store whose rows have another format is refused and left as it is: its assets were derived by other rules. Load again, into a
-new file or an empty schema, while the older version serves the old store.
+A store whose rows have another format is refused and left as it is. Load again, into a new file or an empty schema, while
+the older version serves the old store. For assets that were derived by other rules, see lamplight derive.
 
 Examples:
   lamplight migrate --store sqlite:index.db
