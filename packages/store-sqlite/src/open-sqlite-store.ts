@@ -12,6 +12,7 @@ import {
   type NextSet,
   type OffchainStore,
   type Watermark,
+  whenReady,
 } from "@lamplight/core";
 import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
@@ -131,12 +132,13 @@ class SqliteStore implements IndexStore, LoggedStore {
       newest,
     );
     this.readDerivation = prepareReadDerivation(this.#connection);
-    this.nextSet = prepareNextSet(this.#connection, async (...asked) => {
-      this.#openedFile.assertThere();
-      const receipt = await this.#commits.finish(...asked);
-      this.#checkpoints?.committed();
-      return receipt;
-    });
+    const nextSet = prepareNextSet(this.#connection, this.#commits.finish);
+    this.nextSet = {
+      readSeenPage: nextSet.readSeenPage,
+      begin: (version) => this.#write(() => nextSet.begin(version)),
+      fill: (rows, progress) => this.#write(() => nextSet.fill(rows, progress)),
+      finish: (...asked) => this.#write(() => nextSet.finish(...asked)),
+    };
     this.#readHead = prepareReadHead(this.#connection);
     this.#readSettings = prepareReadSettings(this.#connection);
     this.#checkpoints =
@@ -147,17 +149,23 @@ class SqliteStore implements IndexStore, LoggedStore {
   }
 
   commit(changes: ChangeSet): MaybePromise<CommitReceipt> {
+    return this.#write(() => this.#commits.commit(changes));
+  }
+
+  /** Writes while the log is not restarted, and tells the thread that checkpoints it. */
+  #write<Result>(body: () => MaybePromise<Result>): MaybePromise<Result> {
     const restarting = this.#checkpoints?.restarting ?? null;
-    return restarting === null ? this.#commitNow(changes) : restarting.then(() => this.#commitNow(changes));
+    return restarting === null ? this.#writeNow(body) : restarting.then(() => this.#writeNow(body));
   }
 
   /** @throws LamplightError `STORE__REPLACED`: commits to a deleted file would be lost */
-  #commitNow(changes: ChangeSet): CommitReceipt {
+  #writeNow<Result>(body: () => MaybePromise<Result>): MaybePromise<Result> {
     this.#openedFile.checkRegularly();
     this.#openedFile.assertThere();
-    const receipt = this.#commits.commit(changes);
-    this.#checkpoints?.committed();
-    return receipt;
+    return whenReady(body(), (result) => {
+      this.#checkpoints?.committed();
+      return result;
+    });
   }
 
   readWatermark(): Watermark | null {

@@ -198,6 +198,7 @@ describe("a file that is no longer the one that was opened", () => {
     await expect.poll(() => openSlot(reader)).toBe("STORE__REPLACED");
     reader.close();
     await expect(async () => store.commit(slotOf(2, []))).rejects.toMatchObject({ code: "STORE__REPLACED" });
+    await expect(async () => store.nextSet?.begin(2)).rejects.toMatchObject({ code: "STORE__REPLACED" });
   });
 
   test.each(["another store", "an older copy of it"])(
