@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { type Commitment, commitments, type Slot, type ViewSource } from "@lamplight/core";
 import { SharedOverlay } from "@lamplight/indexer";
-import { openStoreForReading } from "@lamplight/runtime";
+import { NewestAnswered, openStoreForReading } from "@lamplight/runtime";
 import { expect } from "vitest";
 import { answersOf } from "./two-rules.ts";
 
@@ -52,7 +52,10 @@ export const followUntil = async (
   });
   const reader = await openStoreForReading(url);
   const { unfinalized } = reader;
-  const shared = unfinalized === null ? null : new SharedOverlay({ unfinalized, viewSource: reader });
+  // No answer is older than one before, as for the workers of a server.
+  const answered = new NewestAnswered();
+  const shared =
+    unfinalized === null ? null : new SharedOverlay({ unfinalized, viewSource: reader, answered });
   const over = new AbortController();
   const read = async (): Promise<void> => {
     while (!over.signal.aborted) {

@@ -1,7 +1,12 @@
 import { expect } from "vitest";
-import { openStoreForReading, openStoreForWriting } from "@lamplight/runtime";
+import {
+  NewestAnswered,
+  openStoreForReading,
+  openStoreForWriting,
+  UnfinalizedRelay,
+} from "@lamplight/runtime";
 import { commitments, type IndexStore, type ViewSource } from "@lamplight/core";
-import { createIndexer, ForkOverlay } from "@lamplight/indexer";
+import { createIndexer, ForkOverlay, SharedOverlay } from "@lamplight/indexer";
 import { followUntil, OneVersion } from "./derive-again.ts";
 import {
   afterBareUpgrade,
@@ -39,12 +44,16 @@ export const upgradeInOneProcess = async (url: string): Promise<void> => {
   await loadStart(url);
   const store = await openStoreForWriting(url, { create: false });
   const viewSource = await openStoreForReading(url, { withWriter: true });
+  const relay = new UnfinalizedRelay();
   const overlay = await ForkOverlay.open({
     store,
     viewSource,
     derivations: afterUpgrade,
     closeFromTransactions: false,
+    shared: relay.writerOver(store),
+    onCommit: (changes, receipt) => relay.noteCommit(changes, receipt),
   });
+  const worker = new SharedOverlay({ unfinalized: relay, viewSource, answered: new NewestAnswered() });
   const answers = new OneVersion(expected);
   onCommittedSwitch(store, () => checkAll(answers, overlay));
   const slotAt = slotsOf();
@@ -56,6 +65,7 @@ export const upgradeInOneProcess = async (url: string): Promise<void> => {
     const finalizing = index > 3 ? overlay.finalize(slotAt(index - 3).slot) : Promise.resolve();
     // Views are opened while the slot is finalized.
     await Promise.all([finalizing, checkAll(answers, overlay)]);
+    await checkAll(answers, worker);
   }
   expect(overlay.nextProgress).toBeNull();
   expect(answers.counts.every((count) => count > 2 * commitments.length)).toBe(true);

@@ -6,6 +6,7 @@ import type { Edition } from "../domain/edition.ts";
 import type { OffchainStore } from "./offchain-store.ts";
 import type { AccountFacts } from "../domain/account-facts.ts";
 import type { DerivationState, NextProgress, NextRow, SeenAsset } from "../domain/derivation.ts";
+import type { UnfinalizedChange } from "./unfinalized-store.ts";
 
 /** The newest known version of an account, and of a closed one the last version that described an asset. */
 export interface AccountState {
@@ -166,11 +167,13 @@ export interface NextSet {
    *
    * @param last - changes that these rules derived; they are newer than the rows of the set
    * @param decode - reads a body; null = there is no asset by these rules
+   * @param shown - the slots above `last` as these rules derived them; a store that publishes slots exchanges them too
    */
   finish(
     version: number,
     last: ChangeSet,
     decode: (body: Uint8Array) => Asset | null,
+    shown?: UnfinalizedChange,
   ): MaybePromise<CommitReceipt>;
 }
 

@@ -5,6 +5,7 @@ import type {
   MaybePromise,
   NextProgress,
   NextSet,
+  UnfinalizedChange,
 } from "@lamplight/core";
 import { brokenInvariant } from "@lamplight/errors";
 import { ClaimReader } from "../engine/claims.ts";
@@ -54,12 +55,14 @@ export const fillNext = async (
  * Makes a filled set the one that answers, in one commit with `last`.
  *
  * @param last - what the rules of the set derived since
+ * @param shown - the published slots above, by the same rules
  */
 export const finishNext = (
   store: Pick<IndexStore, "nextSet">,
   { version }: DerivationRules,
   last: ChangeSet,
-): MaybePromise<CommitReceipt> => nextSetOf(store).finish(version, last, decodeNextRow);
+  shown?: UnfinalizedChange,
+): MaybePromise<CommitReceipt> => nextSetOf(store).finish(version, last, decodeNextRow, shown);
 
 const nextSetOf = ({ nextSet }: Pick<IndexStore, "nextSet">): NextSet => {
   if (nextSet === undefined)

@@ -340,12 +340,12 @@ export class ForkOverlay implements ViewSource {
       const delta = mergeDeltas(deltas, { slot: top, blockhash });
       const isSwitch = switches && this.#rules.next !== null;
       // A view of another process must never combine slots of one version of the rules with rows of the other.
-      if (isSwitch) await this.#shared?.hide(top);
+      const shown = isSwitch ? await this.#shared?.byNextRules(this.#tree, top) : undefined;
       if (isSwitch) this.#switchSlot ??= top;
       const { store } = this.#options;
       const receipt = isSwitch
-        ? await finishNext(this.#options.store, this.#rules.next!, delta)
-        : await this.#options.store.commit(delta);
+        ? await finishNext(store, this.#rules.next!, delta, shown)
+        : await store.commit(delta);
       this.#noteCommit(delta.writes.size, performance.now() - startMs);
       // No await from here on. A view must never combine the new finalized slot with the old overlay or search index.
       if (isSwitch) this.#switchRules(this.#rules.next!);
@@ -354,6 +354,7 @@ export class ForkOverlay implements ViewSource {
         this.#tree.someChanges(({ assetChanges }) => assetChanges.has(id)),
       );
       this.#options.onCommit?.(delta, receipt);
+      if (shown !== undefined && this.#shared?.isIn(store) === false) await this.#shared.exchange(shown);
     }
     if (switches) await this.#shared?.show(this.#tree);
   }

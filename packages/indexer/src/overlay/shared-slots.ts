@@ -43,14 +43,29 @@ export class SharedSlots {
     return new SharedSlots(writer, published, stale);
   }
 
-  /** Publishes no slot: until the next `show`, other processes answer the finalized slot. */
-  async hide(confirmedSlot: Slot): Promise<void> {
-    const dropped = [...this.#stale, ...this.#published.keys()];
-    this.#confirmed = null;
-    if (dropped.length === 0) return;
-    await this.#writer.publishUnfinalized({ added: [], dropped, confirmedSlot });
-    this.#published.clear();
-    this.#stale = [];
+  /** Whether it publishes in that store: then the commit that switches the rules can exchange the slots. */
+  isIn(store: object): boolean {
+    return this.#writer === store;
+  }
+
+  /** The published slots above `top` by the rules of the next set, as one exchange. Slots up to it are left out. */
+  async byNextRules(tree: SlotTree, top: Slot): Promise<UnfinalizedChange> {
+    const known = tree.nodes().filter(({ slot }) => slot > top);
+    const nodes = known.map((node) => ({ ...node, changes: node.changes.byNextRules() }));
+    const { confirmedSlot } = tree.state();
+    const dropped = [...this.#stale, ...this.#published.keys()].filter((slot) => !tree.has(slot));
+    // The next `show` publishes them again: until then it is not certain that the commit was made.
+    for (const node of nodes) this.#published.set(node.slot, node);
+    return {
+      added: await Promise.all(nodes.map(toShow)),
+      dropped,
+      confirmedSlot: Math.max(top, confirmedSlot),
+    };
+  }
+
+  /** Publishes an exchange to readers in the same process: they take it over in the turn of the commit. */
+  async exchange(change: UnfinalizedChange): Promise<void> {
+    await this.#writer.publishUnfinalized(change);
   }
 
   /** @throws LamplightError of the STORE family; the published slots are then either unchanged or up to date */

@@ -20,6 +20,7 @@ import { readAssetsById } from "../queries/read-asset-page.ts";
 import type { AlsoWrite } from "./commit.ts";
 import { writeNextRows } from "./next-rows.ts";
 import { putAssetRows, removeAssets } from "./write-assets.ts";
+import { writeUnfinalized } from "./write-unfinalized.ts";
 import type { WriterSession } from "./writer-session.ts";
 import { assertStillWriter, type HeadDraft } from "./write-head.ts";
 
@@ -62,13 +63,14 @@ export const createNextSet = (writer: WriterSession, commitWith: CommitWith): Ne
         if (isNews(next, progress)) await session.run(raiseRevision);
         await putProgress(session, progress);
       }),
-    finish: (version, last, decode) =>
+    finish: (version, last, decode, shown) =>
       commitWith(last, async (session, head) => {
         await applyNext(session, head, last, decode);
         await session.run(clearRows);
         await putProgress(session, null);
         await session.run(putMeta, DERIVATION_KEY, String(version));
         head.settingsRevision += 1;
+        if (shown !== undefined) await writeUnfinalized(session, shown, writer.epoch);
       }),
   };
 };
