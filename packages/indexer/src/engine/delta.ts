@@ -137,6 +137,11 @@ export class Delta implements ChangeSet, DeltaMaps {
     return new Delta({ ...this, assetChanges: this.nextChanges, nextChanges: null }, this.watermark);
   }
 
+  /** The same changes without those of a next set. */
+  withoutNext(): Delta {
+    return this.nextChanges === null ? this : new Delta({ ...this, nextChanges: null }, this.watermark);
+  }
+
   /** Bytes of the account data kept for it. */
   get bytes(): number {
     return sum(this.accounts, ({ state }) => state.current.data.length + (state.lastLife?.data.length ?? 0));

@@ -22,7 +22,8 @@ export class SharedSlots {
   /**
    * Restores the unfinalized slots that an earlier writer of the same store published.
    *
-   * @param needsNext - whether only slots serve that were derived by the rules of the next set, too
+   * @param needsNext - whether only slots serve that were derived by the rules of the next set, too. Otherwise what they
+   *   have of one is left out, so that no commit writes it
    */
   static async takeOver(writer: UnfinalizedWriter, tree: SlotTree, needsNext: boolean): Promise<SharedSlots> {
     const { slots, confirmedSlot } = await writer.takeOverUnfinalized();
@@ -35,7 +36,8 @@ export class SharedSlots {
         stale.push(slot);
         continue;
       }
-      const node = { ...content, slot, parent, blockhash };
+      const changes = needsNext ? content.changes : content.changes.withoutNext();
+      const node = { ...content, changes, slot, parent, blockhash };
       tree.add(node);
       published.set(slot, node);
     }
