@@ -21,6 +21,7 @@ import {
   TOP_ACCOUNTS_SLACK,
   TOP_ACCOUNTS_SPARE,
 } from "./engine/settings.ts";
+import type { Session } from "./engine/session.ts";
 import { statement } from "./engine/statement.ts";
 import { WriterSession } from "./writes/writer-session.ts";
 import { checkIntegrity } from "./integrity/check-integrity.ts";
@@ -155,7 +156,11 @@ export class PostgresStore implements PostgresIndexStore {
     this.readAssetPage = reader.readAssetPage;
     this.readAssetsChangedSince = reader.readAssetsChangedSince;
     this.readAccountPage = reader.readAccountPage;
-    this.nextSet = createNextSet(writer, (changes, also) => this.commitWith(changes, also));
+    this.nextSet = createNextSet(
+      writer,
+      (changes, also) => this.commitWith(changes, also),
+      (session) => this.#removeForeign(session),
+    );
     this.offchain = createOffchainStore({
       read: (body) => writer.read(body),
       write: (body) =>
@@ -176,8 +181,7 @@ export class PostgresStore implements PostgresIndexStore {
   async commitWith(changes: ChangeSet, also?: AlsoWrite): Promise<CommitReceipt> {
     try {
       const receipt = await this.#writer.write(async (session) => {
-        // Slots of another writer were derived from the state that changes here.
-        if (!this.#isUnfinalizedOurs) await removeUnfinalized(session);
+        await this.#removeForeign(session);
         return applyChanges(session, this.#writing, changes, this.#writer.epoch, this.#kept, also);
       });
       this.#isUnfinalizedOurs = true;
@@ -188,6 +192,11 @@ export class PostgresStore implements PostgresIndexStore {
       this.#writing.topAccounts.refill.search = null;
       throw error;
     }
+  }
+
+  /** Slots of another writer were derived from the state that changes here. */
+  async #removeForeign(session: Session): Promise<void> {
+    if (!this.#isUnfinalizedOurs) await removeUnfinalized(session);
   }
 
   async takeOverUnfinalized(): Promise<UnfinalizedState> {

@@ -93,6 +93,19 @@ describeWithPostgres("what is shown above the root", (under) => {
     await loader.close();
   });
 
+  test("is removed before a writer that did not take it over fills the next set", async () => {
+    const url = under().newStore();
+    const killed = await openStore(url);
+    await killed.commit(slotOf(10, []));
+    await killed.publishUnfinalized({ added: [shown(11)], dropped: [], confirmedSlot: 11 });
+    await killed.close();
+    const deriving = await openStore(url);
+    await deriving.nextSet?.begin(2);
+    await deriving.nextSet?.fill([], { version: 2, after: null, isFilled: false });
+    expect((await deriving.takeOverUnfinalized()).slots).toEqual([]);
+    await deriving.close();
+  });
+
   test("is fenced as every commit is", async () => {
     const url = under().newStore();
     const first = await openStore(url);

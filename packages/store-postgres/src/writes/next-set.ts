@@ -41,8 +41,15 @@ const raiseRevision = statement("UPDATE head SET settings_revision = settings_re
 
 type CommitWith = (changes: ChangeSet, also: AlsoWrite) => Promise<CommitReceipt>;
 
-/** @param commitWith - commits changes, and writes more before the head row */
-export const createNextSet = (writer: WriterSession, commitWith: CommitWith): NextSet => {
+/**
+ * @param commitWith - commits changes, and writes more before the head row
+ * @param removeForeign - removes published slots of another writer, which nothing derives by the rules of the set
+ */
+export const createNextSet = (
+  writer: WriterSession,
+  commitWith: CommitWith,
+  removeForeign: (session: Session) => Promise<void>,
+): NextSet => {
   const write = (body: (session: Session) => Promise<void>): Promise<void> =>
     writer.write(async (session) => {
       await body(session);
@@ -58,6 +65,7 @@ export const createNextSet = (writer: WriterSession, commitWith: CommitWith): Ne
     readSeenPage: (after, limit) => writer.read((session) => readSeenPage(session, after, limit)),
     fill: (rows, progress) =>
       write(async (session) => {
+        await removeForeign(session);
         await writeNextRows(session, rows);
         const { next } = await readDerivation(session);
         if (isNews(next, progress)) await session.run(raiseRevision);
