@@ -152,7 +152,7 @@ class SqliteStore implements IndexStore, LoggedStore {
     return this.#write(() => this.#commits.commit(changes));
   }
 
-  /** Writes while the log is not restarted, and tells the thread that checkpoints it. */
+  /** Writes while the log is not restarted, and reports it to the thread that checkpoints. */
   #write<Result>(body: () => MaybePromise<Result>): MaybePromise<Result> {
     const restarting = this.#checkpoints?.restarting ?? null;
     return restarting === null ? this.#writeNow(body) : restarting.then(() => this.#writeNow(body));
