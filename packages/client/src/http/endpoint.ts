@@ -19,16 +19,16 @@ export const resolveEndpoint = (url: string | undefined, apiKey: string | undefi
       `createClient needs an http address as url, such as http://127.0.0.1:5267; got ${url?.split("/v3/")[0]}`,
     );
   const [path, query] = url.split("?", 2) as [string, string?];
-  const [, before, named, own] =
-    /^(.*?)\/(v3)\/?([^/]*)/.exec(path) ?? /^(.*)\/(das)\/([^/]+)$/.exec(path) ?? [];
-  if (apiKey === "" || (apiKey && before !== undefined))
-    throw new TypeError(`apiKey is empty, or url already contains /${named ?? "v3"}/: leave one of both out`);
-  const base = (before ?? path).replace(/\/+$/, "");
+  const found = /^(.*?)\/(v3|das)(?:\/([^/]*)|$)/.exec(path);
+  const [, before = path, named = "v3", own] = found ?? [];
+  if (apiKey === "" || (apiKey && found))
+    throw new TypeError(`apiKey is empty, or url already contains /${named}/: leave one of both out`);
+  const base = before.replace(/\/+$/, "");
   const key = apiKey ? encodeURIComponent(apiKey) : own;
   const shown = base.replace(/\/\/[^/@]*@/, "//");
   return {
-    href: apiKey ? `${base}/v3/${key}` : url,
-    shown: key ? `${shown}/${named ?? "v3"}/${keyShown}` : shown,
+    href: apiKey ? `${base}/${named}/${key}` : url,
+    shown: key ? `${shown}/${named}/${keyShown}` : shown,
     docs: `${shown}/errors`,
     redact: (text) =>
       [key, apiKey, query].reduce<string>(
