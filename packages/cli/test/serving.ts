@@ -31,7 +31,7 @@ export const postCall = (
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
   });
 
-/** What `readyz` of a server with the key `k` says, as far as tests read it. */
+/** The part of the answer of `readyz` that tests read. The server has the key `k`. */
 export interface Readiness {
   readonly slot?: number;
   readonly follow?: { readonly confirmedSlot: number };

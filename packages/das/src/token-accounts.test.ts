@@ -126,7 +126,7 @@ test("a wallet with as many token accounts as are listed is listed, and one with
   const oneMore = tokenAccount(key(1_000_000), { mint: sand, amount: 1n });
   await withStore([...few, ...many, oneMore], { coverage: whole }, async (ask) => {
     await expect(ask("getTokenAccounts", { ownerAddress, limit: 1 })).rejects.toThrow(
-      `the wallet has more than ${WALLET_ACCOUNTS_MAX} token accounts; cheaper: name mintAddress too`,
+      `the wallet has more than ${WALLET_ACCOUNTS_MAX} token accounts; cheaper: name a mintAddress of which the wallet has fewer`,
     );
     const ofMint = { ownerAddress, mintAddress: encodeAddress(salt) };
     expect(await ask("getTokenAccounts", ofMint)).toMatchObject({

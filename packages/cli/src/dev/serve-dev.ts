@@ -39,7 +39,7 @@ export interface DevRun {
   /** A store that is made, in a folder that is deleted when the command ends. */
   readonly file: string;
   readonly address: DevAddress;
-  /** Where metrics are served; null = nowhere. */
+  /** The address of the metrics; null = there is none. */
   readonly metrics: MetricsAddress | null;
   /** When the command began, by the clock of `performance`. */
   readonly startMs: number;

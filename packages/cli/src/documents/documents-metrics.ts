@@ -1,7 +1,7 @@
 import { familyOf, type MetricFamily } from "@lamplight/core";
 import type { FetchCounts } from "@lamplight/offchain";
 
-/** What `fetch documents` does, for `/metrics`. */
+/** The metrics of `fetch documents`. */
 export const documentMetrics = (counts: FetchCounts): readonly MetricFamily[] => {
   const { fetched, changed, failed, retried, pruned, outcomes, states } = counts;
   return [

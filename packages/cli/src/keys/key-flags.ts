@@ -135,5 +135,5 @@ export const withKeyStore = async <Value>(
   }
 };
 
-/** Where a new key holds: servers look once a second. */
+/** Servers look once a second, so a new key holds there soon. */
 export const acceptedText = "running servers accept it within 2 seconds";

@@ -1,5 +1,5 @@
 /**
- * What the readers of stores did in this thread, for metrics. There is one object for each thread, like its event loop: a
+ * Counts of what the readers of stores did in this thread, for metrics. There is one object for each thread, like its event loop: a
  * process serves one store, and its readers share no other owner.
  */
 export interface StoreTallies {

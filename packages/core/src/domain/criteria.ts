@@ -38,7 +38,7 @@ type Of<Each extends Kind> = Extract<Criterion, { readonly kind: Each }>;
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 
-/** What most kinds have in common: no closed criteria, never inherited, nothing known of leaves or of coverage. */
+/** Most kinds have no closed criteria, are never inherited, and know nothing of leaves or of coverage. */
 const common = { closed: [], inherited: null, ofLeaf: () => null, isCovered: () => false } as const;
 
 /** Criteria of other kinds have terms, so each says which ones an asset meets and what their keys are. */

@@ -4,7 +4,7 @@ import type { TokenType } from "./search.ts";
 /** Interfaces of assets that are fungible tokens. */
 export const fungibleInterfaces: readonly AssetInterface[] = ["FungibleToken", "FungibleAsset"];
 
-/** What a token type asks of an asset; null = either. */
+/** The facts that a token type asks of an asset; null = either. */
 interface TokenTypeFacts {
   readonly fungible: boolean | null;
   readonly compressed: boolean | null;

@@ -1,7 +1,7 @@
 import type { ValidationIssue } from "@lamplight/contract";
 import type { ParameterSpec } from "./parameter-spec.ts";
 
-/** What a contract says of the parameters of one method. */
+/** The rules that a contract has for the parameters of one method. */
 export interface ParameterRules {
   /** Name of the method. */
   readonly method: string;

@@ -68,7 +68,7 @@ export const offchainRow = (uri: string, known: Partial<OffchainRow> = {}): Offc
  */
 export type DueOrder = "newest" | "oldest" | "tried";
 
-/** What one step of a walk over all documents did. */
+/** The result of one step of a walk over all documents. */
 export interface OrphansStep {
   /** Number of rows removed. */
   readonly removed: number;

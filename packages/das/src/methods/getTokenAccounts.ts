@@ -104,7 +104,7 @@ function* noteRead(holdings: readonly Holding[], found: readonly Holding[]): Ste
   if (holdings.length > WALLET_ACCOUNTS_MAX)
     throw new LamplightError("QUERY__OVER_BUDGET", {
       reason: `the wallet has more than ${WALLET_ACCOUNTS_MAX} token accounts`,
-      cheaper: "name mintAddress too",
+      cheaper: "name a mintAddress of which the wallet has fewer",
     });
 }
 

@@ -1,7 +1,7 @@
 import type { SearchAssetsParams, SearchAssetsResult } from "@lamplight/contract";
 import { type Call, type FinishedJson, type Method, methodTable, type Steps } from "@lamplight/core";
 
-/** Where the call names none, as other DAS servers have it. */
+/** The limit of a call that names none. Other DAS servers have the same. */
 export const LIMIT_DEFAULT = 1000;
 
 const { searchAssets } = methodTable;
