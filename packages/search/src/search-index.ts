@@ -16,14 +16,15 @@ import { RecentChanges } from "./earlier/recent-changes.ts";
 import { AssetOrder } from "./order/asset-order.ts";
 import { type KeptSort, movedBy, sorts } from "./order/moved-by.ts";
 import { closedTerms } from "./terms/closed-terms.ts";
+import { addressBytesOf, isMetBy, keyOf, type TermCriterion } from "./terms/term-criterion.ts";
 import { listTied, sortByPrefix, sortBySlot, sortTied } from "./order/sort-ordinals.ts";
 import type { KnownIds } from "./known-ids.ts";
 import type { Slices } from "./slices.ts";
 import { TiedIds } from "./tied-ids.ts";
 
 /** A criterion whose matches are kept in memory and updated with every change. */
-export interface Term {
-  readonly criterion: Criterion;
+export interface Term<One extends TermCriterion = Criterion> {
+  readonly criterion: One;
   readonly members: OrdinalSet;
 }
 
@@ -40,6 +41,9 @@ export interface MemoryReport {
   readonly termBytes: number;
 }
 
+const bytesOf = ({ criterion, members }: Term<TermCriterion>): number =>
+  members.byteLength + addressBytesOf(criterion);
+
 type Orders = { readonly [key in KeptSort]: AssetOrder };
 
 /**
@@ -54,7 +58,7 @@ export class SearchIndex {
   /** Always complete: what is not in here matches nothing. */
   readonly #closed = new Map<string, Term>();
   /** The least recently asked first. */
-  readonly #kept = new Map<string, Term>();
+  readonly #kept = new Map<string, Term<TermCriterion>>();
   readonly #orders: Orders;
   readonly #ties: TiedIds;
   readonly #recent = new RecentChanges();
@@ -210,8 +214,8 @@ export class SearchIndex {
   }
 
   /** Members of the term of a criterion; null when it is not kept. */
-  findTerm(criterion: Criterion): OrdinalSet | null {
-    const key = termKey(criterion);
+  findTerm(criterion: TermCriterion): OrdinalSet | null {
+    const key = keyOf(criterion);
     if (key === null) return null;
     const closed = this.#closed.get(key);
     if (closed !== undefined) return closed.members;
@@ -223,8 +227,8 @@ export class SearchIndex {
   }
 
   /** Keeps a term from now on; `members` must be true at the present change counter. */
-  promote(criterion: Criterion, members: OrdinalSet): void {
-    const key = termKey(criterion);
+  promote(criterion: TermCriterion, members: OrdinalSet): void {
+    const key = keyOf(criterion);
     if (key === null || this.#closed.has(key)) return;
     this.#kept.delete(key);
     this.#kept.set(key, { criterion, members });
@@ -241,15 +245,15 @@ export class SearchIndex {
     return ordinal !== null && this.columns.compareIdTo(ordinal, id, known) === 0 ? ordinal : null;
   }
 
-  /** Every kept term, for `verify` and for saving. */
+  /** Every kept term that a store can read, for `verify` and for saving. */
   *terms(): Generator<Term> {
-    yield* this.#closed.values();
-    yield* this.#kept.values();
+    for (const { criterion, members } of this.#allTerms())
+      if (criterion.kind !== "inheritsFromAny") yield { criterion, members };
   }
 
   memory(): MemoryReport {
     let termBytes = this.existing.byteLength;
-    for (const term of this.terms()) termBytes += term.members.byteLength;
+    for (const term of this.#allTerms()) termBytes += bytesOf(term);
     return {
       assets: this.existing.size,
       terms: this.#closed.size + this.#kept.size,
@@ -280,11 +284,11 @@ export class SearchIndex {
 
   #makeRoom(): void {
     let bytes = 0;
-    for (const { members } of this.#kept.values()) bytes += members.byteLength;
-    for (const [key, { members }] of this.#kept) {
+    for (const term of this.#kept.values()) bytes += bytesOf(term);
+    for (const [key, term] of this.#kept) {
       if (this.#kept.size <= KEPT_TERMS_MAX && bytes <= this.keptBytesMax) return;
       this.#kept.delete(key);
-      bytes -= members.byteLength;
+      bytes -= bytesOf(term);
     }
   }
 
@@ -298,15 +302,21 @@ export class SearchIndex {
     if (this.#kept.size === 0) return;
     // Asking hundreds of criteria one by one is slower than naming the few that the asset meets.
     const met = new Set(termKeysOf(facts));
-    for (const [key, { members }] of this.#kept)
-      if (met.has(key)) members.add(ordinal);
+    for (const [key, { criterion, members }] of this.#kept)
+      if (criterion.kind === "inheritsFromAny" ? isMetBy(criterion, facts) : met.has(key))
+        members.add(ordinal);
       else members.remove(ordinal);
+  }
+
+  *#allTerms(): Generator<Term<TermCriterion>> {
+    yield* this.#closed.values();
+    yield* this.#kept.values();
   }
 
   #removeOne(ordinal: Ordinal): void {
     this.existing.remove(ordinal);
     this.columns.tied.delete(ordinal);
-    for (const term of this.terms()) term.members.remove(ordinal);
+    for (const term of this.#allTerms()) term.members.remove(ordinal);
   }
 
   #moveTo(changeSeq: number, settled: boolean): void {

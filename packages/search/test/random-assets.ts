@@ -28,7 +28,7 @@ export const idOf = (number: number): Uint8Array => {
 };
 
 /** Those of which others inherit. */
-const sharers = [0, 1, 2];
+const sharers = [0, 1, 2, 3];
 
 export const facts = (id: number): fc.Arbitrary<AssetFacts> =>
   fc.record({ id: fc.constant(idOf(id)), ...ownFacts }).map((own) => {

@@ -1,12 +1,10 @@
 import {
   type AssetChange,
-  type Criterion,
   type NumberedFacts,
   type Ordinal,
   type PageReader,
   type SortKey,
   type TermReader,
-  matchesCriterion,
   patchPages,
   placeIn,
 } from "@lamplight/core";
@@ -14,6 +12,7 @@ import { OrdinalSet } from "../bitmap/ordinal-set.ts";
 import type { KnownIds } from "../known-ids.ts";
 import { readPages } from "../page.ts";
 import type { SearchIndex } from "../search-index.ts";
+import { isMetBy, type TermCriterion } from "../terms/term-criterion.ts";
 
 /**
  * The index at the state of a view that is a few changes behind: every asset that changed since is left out, and added
@@ -67,8 +66,8 @@ export class EarlierState {
   }
 
   /** Members of a criterion, from those the index has now, or had at any time since. */
-  members(criterion: Criterion, members: OrdinalSet): OrdinalSet {
-    return this.#patch(members, (row) => matchesCriterion(criterion, row));
+  members(criterion: TermCriterion, members: OrdinalSet): OrdinalSet {
+    return this.#patch(members, (row) => isMetBy(criterion, row));
   }
 
   /** Pages of these matches: the index's own of what did not change, and the view's rows merged in. */

@@ -14,15 +14,18 @@ import { LamplightError } from "@lamplight/errors";
 import { OrdinalSet } from "../bitmap/ordinal-set.ts";
 import type { SearchIndex } from "../search-index.ts";
 import type { IndexAtView } from "../index-at-view.ts";
-import { readMembers, readTerm, type TermRead } from "./read-term.ts";
+import { keepOnce, readMembers, readTerm, type TermRead } from "./read-term.ts";
+import { inheritsFromAny } from "./term-criterion.ts";
 
-/** Collections whose members are kept as terms of their own; of more, the members are read for each query. */
-const SHARERS_KEPT_MAX = 64;
+/** Collections whose members are terms of their own; those of more are one term. */
+const SINGLE_SHARERS_MAX = 2;
+/** Collections whose members are kept as one term; those of more are read for each query. */
+const SHARERS_KEPT_MAX = 16_384;
 /** Collections whose members are read at once. */
 const SHARERS_PER_READ = 256;
 /** Collections whose rows are read at once. */
 const ROWS_PER_READ = 1000;
-/** Assets that inherit from more than `SHARERS_KEPT_MAX` collections together, in one criterion. */
+/** Assets that inherit from more than `SINGLE_SHARERS_MAX` collections together, in one criterion. */
 const INHERITING_MAX = 10_000_000;
 
 /** One criterion of a query. */
@@ -92,20 +95,30 @@ const readInheriting = async (
   sharers: readonly AddressBytes[],
 ): Promise<readonly TermRead[]> => {
   const termOf = (from: AddressBytes): Criterion => ({ kind: "inherits", from, fact });
-  if (sharers.length <= SHARERS_KEPT_MAX)
+  if (sharers.length <= SINGLE_SHARERS_MAX)
     return Promise.all(sharers.map((from) => readTerm(index, terms, termOf(from))));
+  const readAll = () => readTogether(terms, sharers.map(termOf));
+  if (sharers.length > SHARERS_KEPT_MAX)
+    return [{ criterion: { kind: "nothing" }, members: OrdinalSet.empty(), held: await readAll() }];
+  const criterion = inheritsFromAny(fact, sharers);
+  const members = index.findTerm(criterion) ?? (await keepOnce(index, terms, criterion, readAll));
+  return [{ criterion, members, held: null }];
+};
+
+/** Assets that inherit from any collection. */
+const readTogether = async (terms: TermReader, criteria: readonly Criterion[]): Promise<OrdinalSet> => {
   const lists: Uint32Array[] = [];
   let total = 0;
-  for (let at = 0; at < sharers.length; at += SHARERS_PER_READ) {
-    const page = sharers.slice(at, at + SHARERS_PER_READ);
+  for (let at = 0; at < criteria.length; at += SHARERS_PER_READ) {
+    const page = criteria.slice(at, at + SHARERS_PER_READ);
     const found = await Promise.all(
-      page.map(async (from) => terms.listOrdinals(termOf(from), INHERITING_MAX)),
+      page.map(async (criterion) => terms.listOrdinals(criterion, INHERITING_MAX)),
     );
     for (const list of found) {
       total += list?.length ?? INHERITING_MAX + 1;
       if (total > INHERITING_MAX)
         throw new LamplightError("QUERY__OVER_BUDGET", {
-          reason: `more than ${INHERITING_MAX} assets inherit it from ${sharers.length} collections`,
+          reason: `more than ${INHERITING_MAX} assets inherit it from ${criteria.length} collections`,
           cheaper: "grouping, one collection at a time",
         });
       lists.push(list!);
@@ -118,13 +131,7 @@ const readInheriting = async (
     all.set(list, end);
     end += list.length;
   }
-  return [
-    {
-      criterion: { kind: "nothing" },
-      members: OrdinalSet.empty(),
-      held: OrdinalSet.fromSorted(all.toSorted()),
-    },
-  ];
+  return OrdinalSet.fromSorted(all.toSorted());
 };
 
 /** The members of each criterion: by their own facts, and by what they inherit. */

@@ -2,9 +2,7 @@ import {
   type Criterion,
   fungibleInterfaces,
   type MaybePromise,
-  matchesCriterion,
   type OwnerCriterion,
-  termKey,
   type TermReader,
   type TokenType,
   tokenTypes,
@@ -12,6 +10,7 @@ import {
 import { LamplightError } from "@lamplight/errors";
 import { OrdinalSet } from "../bitmap/ordinal-set.ts";
 import type { SearchIndex } from "../search-index.ts";
+import { isMetBy, keyOf, type TermCriterion } from "./term-criterion.ts";
 
 /** Up to this many members a term is read from the store's own index each time; above, it is kept in memory. */
 export const RARE_MEMBERS_MAX = 4096;
@@ -20,7 +19,7 @@ const HOLDINGS_MAX = 1_000_000;
 
 /** Members of one criterion, by their own facts. */
 export interface TermRead {
-  readonly criterion: Criterion;
+  readonly criterion: TermCriterion;
   /** As the view has them, or the index at any time since; a kept term's change with the index. */
   readonly members: OrdinalSet;
   /** Mints that the owner holds, read from the view: the index has no holdings. */
@@ -73,15 +72,23 @@ export const readTerm = async (
   if (kept !== null) return { criterion, members: kept, held: null };
   const rare = await terms.listOrdinals(criterion, RARE_MEMBERS_MAX);
   if (rare !== null) return { criterion, members: OrdinalSet.fromSorted(rare), held: null };
-  return { criterion, members: await readOnce(index, terms, criterion), held: null };
+  const members = await keepOnce(index, terms, criterion, async () =>
+    OrdinalSet.fromSorted((await terms.listOrdinals(criterion, Number.MAX_SAFE_INTEGER))!),
+  );
+  return { criterion, members, held: null };
 };
 
 /** Terms that are being read to be kept, by key, until each has settled. */
 const beingRead = new WeakMap<SearchIndex, Map<string, Promise<void>>>();
 
 /** Calls that ask for a term while it is being read wait for it, and read it only where it was not kept. */
-const readOnce = async (index: SearchIndex, terms: TermReader, criterion: Criterion): Promise<OrdinalSet> => {
-  const key = termKey(criterion)!;
+export const keepOnce = async (
+  index: SearchIndex,
+  terms: TermReader,
+  criterion: TermCriterion,
+  readAll: () => Promise<OrdinalSet>,
+): Promise<OrdinalSet> => {
+  const key = keyOf(criterion)!;
   const readings = beingRead.get(index) ?? new Map<string, Promise<void>>();
   beingRead.set(index, readings);
   const underWay = readings.get(key);
@@ -90,7 +97,10 @@ const readOnce = async (index: SearchIndex, terms: TermReader, criterion: Criter
     const kept = index.findTerm(criterion);
     if (kept !== null) return kept;
   }
-  const reading = readAll(index, terms, criterion);
+  const reading = readAll().then((members) => {
+    keepTerm(index, terms, criterion, members);
+    return members;
+  });
   const settled = reading.then(ignore, ignore);
   readings.set(key, settled);
   try {
@@ -102,19 +112,17 @@ const readOnce = async (index: SearchIndex, terms: TermReader, criterion: Criter
 
 const ignore = (): void => undefined;
 
-const readAll = async (index: SearchIndex, terms: TermReader, criterion: Criterion): Promise<OrdinalSet> => {
-  const all = await terms.listOrdinals(criterion, Number.MAX_SAFE_INTEGER);
-  const members = OrdinalSet.fromSorted(all!);
-  keepTerm(index, terms, criterion, members);
-  return members;
-};
-
 /** Keeps the members that a view read, brought to the state of the index, unless it has the term or is too far ahead. */
-const keepTerm = (index: SearchIndex, terms: TermReader, criterion: Criterion, members: OrdinalSet): void => {
+const keepTerm = (
+  index: SearchIndex,
+  terms: TermReader,
+  criterion: TermCriterion,
+  members: OrdinalSet,
+): void => {
   const changes = index.changesAfter(terms.changeSeq);
   if (changes === null || index.findTerm(criterion) !== null) return;
   for (const { ordinal, facts } of changes)
-    if (facts !== null && matchesCriterion(criterion, facts)) members.add(ordinal);
+    if (facts !== null && isMetBy(criterion, facts)) members.add(ordinal);
     else members.remove(ordinal);
   index.promote(criterion, members);
 };
