@@ -180,7 +180,7 @@ export {
   type PackedContents,
   tooLarge as TOO_LARGE,
 } from "./ports/packed-assets.ts";
-export type { BulkEncoder, BulkLoad } from "./ports/bulk-load.ts";
+export type { BulkEncoder, BulkLoad, EncodingOptions } from "./ports/bulk-load.ts";
 export type { AssetWithEditions, DerivedAssets, DerivedLinks } from "./ports/derived-pages.ts";
 export type { DerivedWrites, Encoded } from "./ports/derived-writes.ts";
 export {

@@ -1,4 +1,14 @@
 export { openPostgresBulkLoad } from "./bulk/bulk-load.ts";
+export { type CopiedAccounts, copyAccounts } from "./bulk/copied-accounts.ts";
+export {
+  type CopiedAssets,
+  type CopiedLinks,
+  copyAssets,
+  copyLinks,
+  placeAssets,
+} from "./bulk/copied-assets.ts";
+export type { DatabaseLoad } from "./bulk/database-load.ts";
+export { packRows } from "./bulk/pack-rows.ts";
 export { openPostgresExport } from "./copy/export-store.ts";
 export { openPostgresImport } from "./copy/import-store.ts";
 export { distributePostgresStore } from "./distribute.ts";
@@ -28,7 +38,7 @@ export {
   listTokenOrdinals,
 } from "./shards/shard-reads.ts";
 export { openShardExports } from "./shards/shard-exports.ts";
-export { openShardImports } from "./shards/shard-imports.ts";
+export { openShardImports, openShardLoads } from "./shards/shard-places.ts";
 export {
   assertShard,
   assertStoreOfShards,

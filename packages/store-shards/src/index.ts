@@ -1,3 +1,4 @@
+export { openShardsLoad } from "./bulk/open-shards-load.ts";
 export { openShardsExport } from "./copy/open-shards-export.ts";
 export { openShardsImport } from "./copy/open-shards-import.ts";
 export { dropShardsStore } from "./drop-shards-store.ts";

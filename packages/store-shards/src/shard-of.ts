@@ -5,4 +5,8 @@ import type { AddressBytes } from "@lamplight/core";
  * changes, because rows are found by it.
  */
 export const shardOf = (key: AddressBytes, shards: number): number =>
-  new DataView(key.buffer, key.byteOffset, key.byteLength).getUint32(12) % shards;
+  shardAt(new DataView(key.buffer, key.byteOffset, key.byteLength), 0, shards);
+
+/** The same for a key that lies in more bytes. */
+export const shardAt = (bytes: DataView, at: number, shards: number): number =>
+  bytes.getUint32(at + 12) % shards;

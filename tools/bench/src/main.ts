@@ -11,6 +11,7 @@ import { documentsBench } from "./documents/documents.ts";
 import { followBench } from "./follow.ts";
 import { httpBench } from "./http/http.ts";
 import { loadBench } from "./load.ts";
+import { loadShardsBench } from "./load-shards.ts";
 import { nodesBench } from "./postgres/nodes.ts";
 import { pointsBench } from "./points/points.ts";
 import { postgresBench } from "./postgres/postgres.ts";
@@ -36,6 +37,7 @@ const benches: readonly Bench[] = [
   followBench,
   chaosBench,
   loadBench,
+  loadShardsBench,
   postgresBench,
   nodesBench,
   pointsBench,
@@ -63,6 +65,7 @@ const onlyByName: ReadonlySet<string> = new Set([
   "recovery",
   "sizes",
   "documents",
+  "load-shards",
   "search-alone",
 ]);
 

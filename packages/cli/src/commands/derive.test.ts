@@ -56,3 +56,12 @@ test.each([
   const { exitCode, stderr } = await runCommand(args);
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining(sentence)]);
 });
+
+test("is refused for a store of several shards, which keeps one set of assets", async () => {
+  const shards = "shards://host/db?shard=postgres://host/one";
+  const { exitCode, stderr } = await runCommand(["derive", "--store", shards]);
+  expect([exitCode, stderr]).toEqual([
+    1,
+    expect.stringContaining("has several shards and cannot derive its assets again"),
+  ]);
+});

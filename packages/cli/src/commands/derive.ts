@@ -1,7 +1,7 @@
 import { DERIVATION, type IndexStore, type NextProgress } from "@lamplight/core";
-import { isLamplightError, usageError } from "@lamplight/errors";
+import { isLamplightError, LamplightError, usageError } from "@lamplight/errors";
 import { createIndexer } from "@lamplight/indexer";
-import { deriveAgain, nameOfStore, openStoreForWriting, runStoppable } from "@lamplight/runtime";
+import { deriveAgain, engineOf, nameOfStore, openStoreForWriting, runStoppable } from "@lamplight/runtime";
 import { exitCodes, parseFlags, printError } from "@lamplight/server/command";
 
 import type { Command } from "../command.ts";
@@ -48,10 +48,14 @@ const derive = async (
   signal: AbortSignal,
   output: CommandOutput,
 ): Promise<number> => {
+  if (!engineOf(url).keepsNextSet)
+    throw new LamplightError("STORE__NO_SUCH_USE", {
+      store: nameOfStore(url),
+      use: "derive its assets again",
+      instead: "load a snapshot into a new store, or follow into one",
+    });
   const store = await openStoreOrHint(url);
   try {
-    if (store.nextSet === undefined)
-      throw usageError(`${nameOfStore(url)} keeps one set of assets; load it again`);
     const { version: found } = await store.readDerivation();
     const indexer = createIndexer(store);
     const fill = (): Promise<NextProgress | null> => indexer.deriveMore();

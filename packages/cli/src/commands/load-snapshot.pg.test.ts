@@ -6,7 +6,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type StoreHead, type StoreTable, storeTables } from "@lamplight/core";
 import { Random } from "@lamplight/devchain";
 import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
 import { openPostgresReader, openPostgresStore } from "@lamplight/store-postgres";
@@ -14,23 +13,12 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ChainArchives, writeChainArchives } from "../../test/chain-archive.ts";
 import { runCommand, startCommand } from "../../test/run-command.ts";
 import { silent } from "../../test/snapshot-loads.ts";
-import { openStoreExport } from "@lamplight/runtime";
+import { contentOf } from "../../test/store-content.ts";
 import { loadSnapshot, type LoadSnapshotOptions } from "@lamplight/runtime/snapshot";
 
 const seed = Number(process.env["LAMPLIGHT_SEED"] ?? 5);
 /** Times a load is killed. */
 const kills = Number(process.env["LAMPLIGHT_KILLS"] ?? 3);
-
-const contentOf = async (store: string): Promise<{ head: StoreHead } & Record<StoreTable, unknown[]>> => {
-  const source = await openStoreExport(store);
-  const content = { head: source.head } as { head: StoreHead } & Record<StoreTable, unknown[]>;
-  for (const table of storeTables) {
-    content[table] = [];
-    for await (const page of source.pages(table)) content[table].push(...page);
-  }
-  await source.close();
-  return content;
-};
 
 describePostgres("lamplight load snapshot into PostgreSQL", () => {
   const folder = mkdtempSync(join(tmpdir(), "lamplight-load-postgres-"));

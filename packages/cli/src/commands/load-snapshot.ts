@@ -22,7 +22,7 @@ const usage = `FULL [INCREMENTAL] --store URL [--work FOLDER] [--program ADDRESS
                  folder. From a folder, the newest full archive and the newest incremental one over it are used
   INCREMENTAL    incremental archive over FULL, as a file or URL
   --store        store to create, as sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE; it must be missing or empty
-  --work         with postgres://: folder for temporary files, in HOST-DATABASE-SCHEMA.load (default: the current one).
+  --work         with a database: folder for temporary files, in HOST-DATABASE-SCHEMA.load (default: the current one).
                  They take about as much space as the unpacked archives
   --program      load only accounts of this program: an address, or ${aliasWords}
   --owner        load only what this wallet holds
@@ -105,7 +105,7 @@ const readFlags = (args: readonly string[]): LoadFlags => {
   if (more.length > 0)
     throw usageError("at most two archives are named: a full one and an incremental one over it");
   if (values.work !== undefined && engineOf(values.store).fileOf(values.store) !== null)
-    throw usageError("--work is only for postgres://; for a file the folder is always FILE.load");
+    throw usageError("--work is only for databases; for a file the folder is always FILE.load");
   const { verify = "full" } = values;
   if (verify !== "full" && verify !== "basic") {
     throw usageError(`--verify takes full or basic, got ${JSON.stringify(verify.slice(0, 64))}`);

@@ -13,8 +13,8 @@ export interface BulkLoad {
   readonly folder: string;
   /** Module that exports a `BulkEncoder`: loaded by name into the threads that merge and derive. */
   readonly rowEncoderUrl: string;
-  /** Whether the encoder encodes fungible holdings; absent = yes. */
-  readonly holdings?: boolean;
+  /** What the encoder needs to know of the store. It is sent to the threads. */
+  readonly encoding: EncodingOptions;
   /**
    * Living accounts that `encodeBatch` encoded. Over all calls, each address comes once, ascending by its signed prefix
    * and then by the rest. The memory may be used again afterwards.
@@ -43,12 +43,19 @@ export interface BulkLoad {
   close(): MaybePromise<void>;
 }
 
+export interface EncodingOptions {
+  /** Whether fungible holdings are indexed; default yes. */
+  readonly holdings?: boolean;
+  /** Number of databases that the rows are split over; default 1. */
+  readonly shards?: number;
+}
+
 /** Encodes rows for a bulk load. It needs no database, so that several threads can encode. */
 export interface BulkEncoder {
   /** Encodes accounts for `insertRows`. */
-  encodeBatch(accounts: AccountBatch, count: number, holdings?: boolean): Encoded;
+  encodeBatch(accounts: AccountBatch, count: number, options?: EncodingOptions): Encoded;
   /** Encodes links for `insertLinks`. */
-  encodeLinks(page: DerivedLinks): Encoded;
+  encodeLinks(page: DerivedLinks, options?: EncodingOptions): Encoded;
   /** Encodes assets for `insertAssets`, with their number. */
-  encodeAssets(page: DerivedAssets): Encoded<CountedRows>;
+  encodeAssets(page: DerivedAssets, options?: EncodingOptions): Encoded<CountedRows>;
 }

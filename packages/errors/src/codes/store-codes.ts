@@ -1,5 +1,11 @@
 import { busy, caller, define } from "./definition.ts";
 
+const otherRulesAdvice = (isNewer: boolean, keepsNextSet: boolean): string => {
+  if (isNewer) return "use a newer Lamplight";
+  if (keepsNextSet) return "run lamplight derive";
+  return "it cannot derive them again, so load it again into a new store, or use the version that wrote it";
+};
+
 /** Stores: missing, locked, damaged, not ready. */
 export const storeCodes = {
   STORE__LOADING: define<{ retryAfterSeconds: number }>({
@@ -48,11 +54,11 @@ export const storeCodes = {
       `${store} has schema ${found}, this version needs ${known}: run lamplight migrate (--dry-run shows the steps), or start the writer with --auto-migrate`,
   }),
   /** Its assets were derived by rules that this version can derive again, but not write. */
-  STORE__OTHER_RULES: define<{ found: number; known: number }>({
+  STORE__OTHER_RULES: define<{ found: number; known: number; keepsNextSet: boolean }>({
     family: "caller",
     retryable: false,
-    message: ({ found, known }) =>
-      `The assets of the store were derived by rules ${found}, this version has rules ${known}: ${found > known ? "use a newer Lamplight" : "run lamplight derive"}`,
+    message: ({ found, known, keepsNextSet }) =>
+      `The assets of the store were derived by rules ${found}, this version has rules ${known}: ${otherRulesAdvice(found > known, keepsNextSet)}`,
   }),
   /** Its rows are encoded, or read from accounts, by another version. */
   STORE__OTHER_FORMAT: define<{ found: number; known: number; store: string }>({

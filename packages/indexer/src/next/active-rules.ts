@@ -36,7 +36,11 @@ export const openRules = async (
   const known = store.nextSet === undefined ? [current] : [current, previous];
   const rules = known.find((one) => one?.version === found);
   if (rules === undefined || rules === null)
-    throw new LamplightError("STORE__OTHER_RULES", { found, known: current.version });
+    throw new LamplightError("STORE__OTHER_RULES", {
+      found,
+      known: current.version,
+      keepsNextSet: store.nextSet !== undefined,
+    });
   const next = rules !== current && derives ? current : null;
   await beginNext(store, next);
   return { rules: ruleBookOf(rules), next };

@@ -1,7 +1,6 @@
-import { join } from "node:path";
-import { LamplightError } from "@lamplight/errors";
 import { nameOfPostgresUrl, readPostgresUrl, writePostgresUrl } from "@lamplight/store-postgres/url";
 
+import { loadFolderOf } from "./load-folder.ts";
 import { defaultSearchCache, searchFileIn } from "./search-cache.ts";
 import type { StoreEngine } from "./store-engine.ts";
 import { urlWithoutSecrets } from "./unknown-store.ts";
@@ -21,6 +20,7 @@ export const postgresEngine: StoreEngine = {
   name: "PostgreSQL",
   schemes: ["postgres", "postgresql"],
   sharesUnfinalized: true,
+  keepsNextSet: true,
   fileOf: () => null,
   nameOf,
   acceptMixedSlots: (url) => withParameter(url, "accept_mixed_slots", "on"),
@@ -68,7 +68,7 @@ export const postgresEngine: StoreEngine = {
     const { openPostgresBulkLoad } = await load();
     return openPostgresBulkLoad({
       url,
-      folder: join(workFolder ?? ".", loadFolderOf(url)),
+      folder: loadFolderOf(url, workFolder),
       ...(holdings === undefined ? {} : { holdings }),
     });
   },
@@ -92,18 +92,4 @@ const withParameter = (text: string, name: string, value: string): string => {
   if (url === null) return text;
   url.first.searchParams.set(name, value);
   return writePostgresUrl(url);
-};
-
-/**
- * A separate folder, since it is removed at the end. Its name follows from database and schema, so the next run finds
- * it.
- */
-const loadFolderOf = (text: string): string => {
-  const url = readPostgresUrl(text);
-  if (url === null) throw new LamplightError("STORE__URL", { url: "postgres://…" });
-  const { pathname, searchParams } = url.first;
-  const name = [url.servers.join(","), pathname.slice(1), searchParams.get("schema") ?? "lamplight"].join(
-    "-",
-  );
-  return `${name.replaceAll(/[^\w.-]/gu, "_")}.load`;
 };

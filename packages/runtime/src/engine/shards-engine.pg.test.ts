@@ -1,4 +1,5 @@
-import { emptyChangeSet } from "@lamplight/core";
+import { DERIVATION, DERIVATION_KEY, emptyChangeSet } from "@lamplight/core";
+import { createIndexer } from "@lamplight/indexer";
 import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { engineOf, nameOfStore } from "./engines.ts";
@@ -36,11 +37,40 @@ describePostgres("the engine of several databases", () => {
     await expect(engine.openWriter(url, { create: false })).rejects.toMatchObject({ code: "STORE__MISSING" });
   });
 
-  test("refuses what it cannot do yet", async () => {
+  test("fetches documents while no other process writes, and refuses it otherwise", async () => {
     const url = urlOf("two");
     const engine = engineOf(url);
+    const store = await engine.openWriter(url, { create: true });
     const refusal = { code: "STORE__NO_SUCH_USE" };
-    await expect(engine.openBulkLoad(url, {})).rejects.toMatchObject(refusal);
+    await expect(engine.openDocuments(url)).rejects.toMatchObject(refusal);
+    await store.close();
+    const documents = await engine.openDocuments(url);
+    await expect(engine.openDocuments(url)).rejects.toMatchObject(refusal);
+    await documents.close();
+  });
+
+  test("keeps one set of assets, so a writer refuses rows of other rules for good", async () => {
+    const url = urlOf("three");
+    const engine = engineOf(url);
+    const head = { watermark: { slot: 7, blockhash: null }, changeSeq: 0, nextOrdinal: 0 };
+    const copy = await engine.openCopy.to(url, true);
+    await copy.finish(
+      {
+        ...head,
+        coverage: { kind: "whole" },
+        holdings: true,
+        notes: { [DERIVATION_KEY]: `${DERIVATION - 1}` },
+      },
+      () => {},
+    );
+    await copy.close();
+    const store = await engine.openWriter(url, { create: false });
+    expect([engine.keepsNextSet, store.nextSet]).toEqual([false, undefined]);
+    const refused = createIndexer(store).applyAccounts([], { slot: 8, blockhash: null });
+    await expect(refused).rejects.toThrow(
+      `this version has rules ${DERIVATION}: it cannot derive them again`,
+    );
+    await store.close();
   });
 });
 

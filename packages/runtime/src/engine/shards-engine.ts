@@ -1,5 +1,6 @@
-import { LamplightError } from "@lamplight/errors";
+import { isLamplightError, LamplightError } from "@lamplight/errors";
 
+import { loadFolderOf } from "./load-folder.ts";
 import { defaultSearchCache, searchFileIn } from "./search-cache.ts";
 import type { StoreEngine } from "./store-engine.ts";
 import { urlWithoutSecrets } from "./unknown-store.ts";
@@ -12,6 +13,7 @@ export const shardsEngine: StoreEngine = {
   name: "PostgreSQL shards",
   schemes: ["shards"],
   sharesUnfinalized: true,
+  keepsNextSet: false,
   fileOf: () => null,
   nameOf: urlWithoutSecrets,
   // Its answers never mix slots.
@@ -60,18 +62,21 @@ export const shardsEngine: StoreEngine = {
   // Rows of changed assets are in several databases, so the documents are written by the store's writer.
   async openDocuments(url) {
     const { openShardsStore } = await load();
-    const store = await openShardsStore({ url, mode: "write", create: false });
+    const store = await openShardsStore({ url, mode: "write", create: false }).catch((error: unknown) => {
+      throw isLamplightError(error, "STORE__LOCKED") ? cannotShareDocuments(url, error) : error;
+    });
     return {
       offchain: store.offchain!,
       readAssetsChangedSince: store.readAssetsChangedSince,
       close: () => store.close(),
     };
   },
-  async openBulkLoad(url) {
-    throw new LamplightError("STORE__NO_SUCH_USE", {
-      store: urlWithoutSecrets(url),
-      use: "be loaded in bulk",
-      instead: "load into one database and run lamplight copy, or fill it with load accounts or follow rpc",
+  async openBulkLoad(url, { workFolder, holdings }) {
+    const { openShardsLoad, parseShardsUrl } = await load();
+    return openShardsLoad({
+      url,
+      folder: loadFolderOf(parseShardsUrl(url).coordinator, workFolder),
+      ...(holdings === undefined ? {} : { holdings }),
     });
   },
   openCopy: {
@@ -83,6 +88,17 @@ export const shardsEngine: StoreEngine = {
   openKeyTables: null,
   distribute: null,
 };
+
+const cannotShareDocuments = (url: string, cause: Error): LamplightError =>
+  new LamplightError(
+    "STORE__NO_SUCH_USE",
+    {
+      store: urlWithoutSecrets(url),
+      use: "have its documents fetched while another process writes it",
+      instead: "stop that process first, and start it again afterwards",
+    },
+    { cause },
+  );
 
 const withSchema = (shard: string, schema: string): string => {
   if (!URL.canParse(shard)) return shard;

@@ -40,6 +40,7 @@ export const sqliteEngine: StoreEngine = {
   name: "SQLite",
   schemes: ["sqlite"],
   sharesUnfinalized: false,
+  keepsNextSet: true,
   fileOf,
   nameOf: (url) => url,
   acceptMixedSlots: (url) => url,

@@ -158,6 +158,8 @@ export interface StoreEngine {
   acceptMixedSlots(url: string): string;
   /** The URL with the caller's permission to update an older schema, also where others use its database. It never throws. */
   autoMigrate(url: string): string;
+  /** Whether a writer can derive all assets again, next to those that answer. */
+  readonly keepsNextSet: boolean;
   /** The steps that would update the schema, in their order. Changes nothing. */
   planMigration(url: string): Promise<MigrationPlan>;
   /** The URL of another store in the same place, with a name that has letters, digits and `_` only. */

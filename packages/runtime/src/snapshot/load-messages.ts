@@ -1,4 +1,4 @@
-import type { LedgerState } from "@lamplight/core";
+import type { EncodingOptions, LedgerState } from "@lamplight/core";
 import type { SpillPlace } from "@lamplight/indexer";
 import type { VersionSum } from "./version-sum.ts";
 import type { MergeOutcome, MergeSettings, MergeTask } from "@lamplight/sources/snapshot";
@@ -7,7 +7,7 @@ import type { MergeOutcome, MergeSettings, MergeTask } from "@lamplight/sources/
 export interface LoadThreadData {
   /** The module of the store's encoder: see `BulkEncoder`. */
   readonly encoderUrl: string;
-  readonly holdings: boolean | undefined;
+  readonly encoding: EncodingOptions;
   /** Name of this thread among the writers of a place. */
   readonly name: string;
 }

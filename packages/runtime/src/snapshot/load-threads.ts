@@ -35,7 +35,7 @@ export class LoadThreads {
     this.#names = Array.from({ length: threads }, (_, thread) => `thread-${thread}`);
     const dataOf = (thread: number): LoadThreadData => ({
       encoderUrl: load.rowEncoderUrl,
-      holdings: load.holdings,
+      encoding: load.encoding,
       name: this.#names[thread] as string,
     });
     this.#pool = new ThreadPool(workerUrl, { threads, dataOf, place: load.folder });
@@ -75,7 +75,7 @@ export class LoadThreads {
       );
       const batch = new AccountBatch(buffer, wanted);
       claims.add(batch);
-      const { encoded } = encoder.encodeBatch(batch, batch.count, this.#load.holdings);
+      const { encoded } = encoder.encodeBatch(batch, batch.count, this.#load.encoding);
       const versions = versionSumOf(batch);
       yield { kind: "merge", ...outcome, encoded, versions, ledger: claims.takeLedger() };
     }

@@ -18,7 +18,7 @@ interface Answer {
   readonly buffers: readonly ArrayBufferLike[];
 }
 
-const { encoderUrl, holdings, name } = workerData as LoadThreadData;
+const { encoderUrl, encoding, name } = workerData as LoadThreadData;
 const encoder = (await import(encoderUrl)) as unknown as BulkEncoder;
 
 let merger: ((task: MergeTask) => MergeDone) | null = null;
@@ -32,7 +32,7 @@ const merge = ({ task, settings, place }: Extract<LoadTask, { kind: "merge" }>):
   const batch = batchOf(merged);
   claims.add(batch);
   const versions = versionSumOf(batch);
-  const { encoded, buffers } = encoder.encodeBatch(batch, batch.count, holdings);
+  const { encoded, buffers } = encoder.encodeBatch(batch, batch.count, encoding);
   const { partition, counts, lamports, fullLamports, lattice } = merged;
   const outcome = { partition, counts, lamports, fullLamports, lattice };
   return { done: { kind: "merge", ...outcome, encoded, versions, ledger: claims.takeLedger() }, buffers };
@@ -50,7 +50,7 @@ const handle = (task: LoadTask): Answer => {
     case "join": {
       join ??= new PartJoin(task.place, name);
       const page = join.join(task.partition);
-      const { encoded, buffers } = encoder.encodeLinks(page);
+      const { encoded, buffers } = encoder.encodeLinks(page, encoding);
       return { done: { kind: "derived", encoded, count: page.links.length }, buffers };
     }
     case "endJoin":
@@ -59,7 +59,7 @@ const handle = (task: LoadTask): Answer => {
       return { done: { kind: "ended" }, buffers: [] };
     case "derive": {
       const page = derivePartition(task.place, task.partition);
-      const { encoded, buffers } = encoder.encodeAssets(page);
+      const { encoded, buffers } = encoder.encodeAssets(page, encoding);
       return { done: { kind: "derived", encoded, count: encoded.count }, buffers };
     }
     default:

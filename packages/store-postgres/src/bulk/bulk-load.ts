@@ -1,14 +1,17 @@
 import { mkdirSync, rmSync } from "node:fs";
-import type { BulkLoad, Coverage, DerivedWrites, LedgerState, Watermark } from "@lamplight/core";
+import type {
+  BulkLoad,
+  Coverage,
+  DerivedWrites,
+  EncodingOptions,
+  LedgerState,
+  Watermark,
+} from "@lamplight/core";
 import { isLamplightError } from "@lamplight/errors";
-import { ProgramDictionary } from "../columns/program-dictionary.ts";
 import { parsePostgresUrl } from "../engine/location.ts";
-import { statement } from "../engine/statement.ts";
-import { putNotes } from "../writes/put-notes.ts";
-import { AccountFiller } from "./account-filler.ts";
 import type { CopiedAccounts } from "./copied-accounts.ts";
 import type { CopiedAssets, CopiedLinks } from "./copied-assets.ts";
-import { ListFiller } from "./list-filler.ts";
+import { DatabaseLoad } from "./database-load.ts";
 import { LoadPlace } from "./load-place.ts";
 import { rowEncoderUrl } from "./row-encoder-url.ts";
 
@@ -44,48 +47,40 @@ const openPlace = async ({ url, folder }: PostgresBulkLoadOptions, holdings: boo
   }
 };
 
-const countTrees = statement("SELECT count(*) FROM incomplete_tree");
-
 class PostgresBulkLoad implements BulkLoad {
   readonly folder: string;
   readonly rowEncoderUrl = rowEncoderUrl;
-  readonly holdings: boolean;
-  readonly #place: LoadPlace;
-  readonly #accounts: AccountFiller;
-  readonly #lists: ListFiller;
+  readonly encoding: EncodingOptions;
+  readonly #database: DatabaseLoad;
+  #assets = 0;
   #watermark: Watermark | null = null;
 
   constructor(folder: string, place: LoadPlace, holdings: boolean) {
     this.folder = folder;
-    this.holdings = holdings;
-    this.#place = place;
-    this.#accounts = new AccountFiller(place, new ProgramDictionary(), holdings);
-    this.#lists = new ListFiller(place);
+    this.encoding = { holdings };
+    this.#database = new DatabaseLoad(place, holdings);
   }
 
   insertRows(rows: CopiedAccounts): Promise<void> {
-    return this.#accounts.addRows(rows);
+    return this.#database.insertRows(rows);
   }
 
-  /** The head row gets its slot with `publish`. Until then, no view can be opened. */
   async finishAccounts(watermark: Watermark): Promise<number> {
-    await this.#place.changeHead((_session, head) => this.#accounts.finish(head));
-    await this.#place.assertAccounts(this.#accounts.accounts);
     this.#watermark = watermark;
-    return this.#accounts.accounts;
+    return this.#database.finishAccounts();
   }
 
   openDerived(): DerivedWrites {
     return {
-      insertLedger: (ledger: readonly LedgerState[]) => this.#lists.addLedger(ledger),
-      insertLinks: (page) => this.#lists.addLinks(page as CopiedLinks),
-      insertAssets: (page) => this.#lists.addAssets(page as CopiedAssets),
+      insertLedger: (ledger: readonly LedgerState[]) => this.#database.insertLedger(ledger),
+      insertLinks: (page) => this.#database.insertLinks(page as CopiedLinks),
+      insertAssets: (page) => this.#insertAssets(page as CopiedAssets),
       close: () => undefined,
     };
   }
 
-  async countIncompleteTrees(): Promise<number> {
-    return Number((await this.#place.writer.read((session) => session.get(countTrees)))?.[0]);
+  countIncompleteTrees(): Promise<number> {
+    return this.#database.countIncompleteTrees();
   }
 
   async publish(
@@ -93,19 +88,18 @@ class PostgresBulkLoad implements BulkLoad {
     notes: Readonly<Record<string, string>>,
     onStep: (step: string) => void,
   ): Promise<void> {
-    await this.#place.buildIndexes((name) => onStep(`index ${name}`));
+    await this.#database.buildIndexes(onStep);
     onStep("mark");
-    await this.#place.finish(async (session, head) => {
-      head.slot = this.#watermark?.slot ?? null;
-      head.blockhash = this.#watermark?.blockhash ?? null;
-      head.nextOrdinal = this.#lists.assets;
-      head.changeSeq = this.#lists.assets;
-      head.settingsRevision += 1;
-      await putNotes(session, { ...notes, coverage: JSON.stringify(coverage) });
-    });
+    const [watermark, assets] = [this.#watermark, this.#assets];
+    await this.#database.finish({ watermark, assets, coverage, notes });
   }
 
   close(): Promise<void> {
-    return this.#place.close();
+    return this.#database.close();
+  }
+
+  async #insertAssets(page: CopiedAssets): Promise<void> {
+    await this.#database.insertAssets(page, this.#assets);
+    this.#assets += page.count;
   }
 }

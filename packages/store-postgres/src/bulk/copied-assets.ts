@@ -38,14 +38,23 @@ export const copyLinks = ({ links, seen }: DerivedLinks): CopiedLinks => ({
   seen: encode(seenColumns, seen.map(seenValues)).bytes,
 });
 
-export const copyAssets = (page: DerivedAssets): CopiedAssets => {
+/** Derived assets. The ordinal of each is its place in the page, until the writing thread numbers it. */
+export interface PlacedAssets {
+  readonly assets: readonly NumberedAsset[];
+  readonly editions: readonly Edition[];
+}
+
+export const placeAssets = (page: DerivedAssets): PlacedAssets => {
   const assets: NumberedAsset[] = [];
   const editions: Edition[] = [];
   for (const { asset, editions: proved } of page) {
     editions.push(...proved);
-    // The ordinal of an asset is for now its place in the page.
     if (asset !== null) assets.push({ ...asset, ordinal: assets.length, changeSeq: 0 });
   }
+  return { assets, editions };
+};
+
+export const copyAssets = ({ assets, editions }: PlacedAssets): CopiedAssets => {
   const rows = assetRows(assets);
   const numbered = (table: AssetTable): NumberedRows => ({
     ...encode(assetTables[table], rows[table]),

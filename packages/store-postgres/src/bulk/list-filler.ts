@@ -15,8 +15,6 @@ import type { LoadPlace } from "./load-place.ts";
 /** Fills the tables of what is derived from accounts. */
 export class ListFiller {
   readonly #place: LoadPlace;
-  /** So far: ordinals begin at 0, change numbers at 1, as in a store that commits them one by one. */
-  assets = 0;
 
   constructor(place: LoadPlace) {
     this.#place = place;
@@ -32,9 +30,12 @@ export class ListFiller {
     await this.#place.copyEncoded("asset_seen", namesOf(seenColumns), seen);
   }
 
-  async addAssets(page: CopiedAssets): Promise<void> {
-    numberAssets(page, this.assets, this.assets + 1);
-    this.assets += page.count;
+  /**
+   * @param before - assets of the pages before this one: ordinals begin at 0, change numbers at 1, as in a store that
+   * commits them one by one
+   */
+  async addAssets(page: CopiedAssets, before: number): Promise<void> {
+    numberAssets(page, before, before + 1);
     for (const [table, { bytes }] of Object.entries(page.tables)) {
       await this.#place.copyEncoded(table, namesOf(assetTables[table as AssetTable]), bytes);
     }

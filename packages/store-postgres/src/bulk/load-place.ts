@@ -19,6 +19,19 @@ import {
 } from "../schema/unfinished-load.ts";
 import type { Element } from "../engine/array-parameter.ts";
 
+/** What a load does with tables next to those of the store, and where a store has several databases. */
+export interface LoadedBeside {
+  /** Called before anything is removed. */
+  check(session: Session): Promise<void>;
+  /** Called in the transaction that opens the store to readers. */
+  finish?(session: Session): Promise<void>;
+  /**
+   * Whether a load that failed may leave an empty store here, because no other database has rows of it; default yes.
+   * Otherwise the store stays unfinished.
+   */
+  mayBeEmptied?(place: LoadPlace): boolean;
+}
+
 const countAccounts = statement("SELECT count(*) FROM account");
 
 /** Tables that a load fills: all but those that describe the store itself. */
@@ -37,46 +50,53 @@ export class LoadPlace {
   readonly #location: PostgresLocation;
   readonly #copying: CopySession;
   readonly #indexes: readonly DeferredIndex[];
+  readonly #beside: LoadedBeside | undefined;
+  /** Whether an unfinished load was removed. */
+  readonly isRepeated: boolean;
   #isFinished = false;
+  #isEmptied = false;
 
   private constructor(
     location: PostgresLocation,
     writer: WriterSession,
     copying: CopySession,
-    indexes: readonly DeferredIndex[],
+    started: Started,
+    beside: LoadedBeside | undefined,
   ) {
     this.#location = location;
     this.writer = writer;
     this.#copying = copying;
-    this.#indexes = indexes;
+    this.#indexes = started.indexes;
+    this.isRepeated = started.isRepeated;
+    this.#beside = beside;
   }
 
   /**
    * Takes the writer's lock, and creates the tables if there are none. Removes rows of an unfinished load, and drops
    * the indexes.
    *
-   * @param check - given for one database of a store of several shards, and called before anything is removed
+   * @param beside - given for one database of a store of several shards
    * @throws LamplightError `STORE__NOT_EMPTY`, `STORE__LOCKED` and others of the STORE family
    */
   static async open(
     location: PostgresLocation,
     holdings: boolean,
-    check?: (session: Session) => Promise<void>,
+    beside?: LoadedBeside,
   ): Promise<LoadPlace> {
     const { writer } = await WriterSession.open(location, true, {
       takesUpUnfinished: true,
-      isOfShards: check !== undefined,
+      isOfShards: beside !== undefined,
     });
     let copying: CopySession | null = null;
     try {
       copying = await CopySession.open(location);
-      const indexes = await writer.write(async (session) => {
-        await check?.(session);
-        const found = await begin(session, location.schema, holdings);
+      const started = await writer.write(async (session) => {
+        await beside?.check(session);
+        const found = await start(session, location.schema, holdings);
         await assertStillWriter(session, writer.epoch);
         return found;
       });
-      return new LoadPlace(location, writer, copying, indexes);
+      return new LoadPlace(location, writer, copying, started, beside);
     } catch (error) {
       await copying?.close();
       await writer.close();
@@ -130,20 +150,28 @@ export class LoadPlace {
   async finish(change: (session: Session, head: HeadDraft) => Promise<void> | void): Promise<void> {
     await this.changeHead(async (session, head) => {
       await change(session, head);
+      await this.#beside?.finish?.(session);
       await unmarkUnfinishedLoad(session);
     });
     this.#isFinished = true;
+  }
+
+  /** Whether `close` left an empty store. */
+  get isEmptied(): boolean {
+    return this.#isEmptied;
   }
 
   /** Empties the tables unless the load was finished. */
   async close(): Promise<void> {
     try {
       await this.#copying.close();
-      if (!this.#isFinished)
+      if (!this.#isFinished && this.#beside?.mayBeEmptied?.(this) !== false) {
         await this.writer.write(async (session) => {
           await emptyAgain(session, this.#location.schema);
           await assertStillWriter(session, this.writer.epoch);
         });
+        this.#isEmptied = true;
+      }
     } catch {
       // If the server cannot be reached, the mark stays, and the next load empties the tables. The caller already has
       // the first error.
@@ -152,11 +180,12 @@ export class LoadPlace {
   }
 }
 
-const begin = async (
-  session: Session,
-  schema: string,
-  holdings: boolean,
-): Promise<readonly DeferredIndex[]> => {
+interface Started {
+  readonly indexes: readonly DeferredIndex[];
+  readonly isRepeated: boolean;
+}
+
+const start = async (session: Session, schema: string, holdings: boolean): Promise<Started> => {
   const left = await findUnfinishedLoad(session);
   if (left === null) await assertEmpty(session);
   else await putBack(session, schema, left);
@@ -166,7 +195,7 @@ const begin = async (
   // Entries about the chain of the empty store do not apply to the new rows.
   await session.execute(`DELETE FROM meta WHERE key IN ('holdings', '${genesisKey}')`);
   if (!holdings) await session.execute("INSERT INTO meta VALUES ('holdings', 'off')");
-  return indexes;
+  return { indexes, isRepeated: left !== null };
 };
 
 const emptyAgain = async (session: Session, schema: string): Promise<void> => {

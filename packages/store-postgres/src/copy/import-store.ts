@@ -4,7 +4,6 @@ import { ListFiller } from "../bulk/list-filler.ts";
 import { LoadPlace } from "../bulk/load-place.ts";
 import { ProgramDictionary } from "../columns/program-dictionary.ts";
 import { parsePostgresUrl } from "../engine/location.ts";
-import type { Session } from "../engine/session.ts";
 import { offchainColumns, offchainValues } from "../offchain/offchain-row.ts";
 import { putNotes } from "../writes/put-notes.ts";
 import { type AssetTable, assetRows, assetTables, removalColumns } from "../writes/write-assets.ts";
@@ -23,44 +22,26 @@ import {
  * @param options.holdings - whether the other one indexes fungible holdings
  * @throws LamplightError `STORE__NOT_EMPTY`, `STORE__LOCKED` and others of the STORE family
  */
-export const openPostgresImport = (options: PostgresImportOptions): Promise<StoreImport> =>
-  openImportWith(options, {});
+export const openPostgresImport = async ({ url, holdings }: PostgresImportOptions): Promise<StoreImport> =>
+  new PostgresImport(await LoadPlace.open(parsePostgresUrl(url), holdings), holdings);
 
 export interface PostgresImportOptions {
   readonly url: string;
   readonly holdings: boolean;
 }
 
-/** What an import does with tables next to those of the store. */
-interface TablesBeside {
-  /** Called before anything is removed. */
-  readonly check?: (session: Session) => Promise<void>;
-  /** Called in the transaction that opens the store to readers. */
-  readonly finish?: (session: Session) => Promise<void>;
-}
-
-/** The same, with tables next to those of the store. */
-export const openImportWith = async (
-  { url, holdings }: PostgresImportOptions,
-  beside: TablesBeside,
-): Promise<StoreImport> => {
-  const place = await LoadPlace.open(parsePostgresUrl(url), holdings, beside.check);
-  return new PostgresImport(place, holdings, beside);
-};
-
 type Writers = {
   readonly [Table in StoreTable]: (rows: readonly StoreRows[Table][]) => Promise<unknown>;
 };
 
-class PostgresImport implements StoreImport {
+/** An import into one database: of a whole store, or of a part of its rows. */
+export class PostgresImport implements StoreImport {
   readonly #place: LoadPlace;
   readonly #filler: AccountFiller;
   readonly #writers: Writers;
-  readonly #beside: TablesBeside;
 
-  constructor(place: LoadPlace, holdings: boolean, beside: TablesBeside) {
+  constructor(place: LoadPlace, holdings: boolean) {
     this.#place = place;
-    this.#beside = beside;
     this.#filler = new AccountFiller(place, new ProgramDictionary(), holdings);
     const lists = new ListFiller(place);
     this.#writers = {
@@ -105,7 +86,6 @@ class PostgresImport implements StoreImport {
       head.nextOrdinal = nextOrdinal;
       head.settingsRevision += 1;
       await putNotes(session, { ...notes, coverage: JSON.stringify(coverage) });
-      await this.#beside.finish?.(session);
     });
   }
 

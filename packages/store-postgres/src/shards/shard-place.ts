@@ -5,6 +5,7 @@ import { parsePostgresUrl } from "../engine/location.ts";
 import { statement } from "../engine/statement.ts";
 import type { Session } from "../engine/session.ts";
 import type { Statements } from "../engine/statements.ts";
+import { assertNoUnfinishedLoad } from "../schema/unfinished-load.ts";
 import { hasTable, isStandbyError, readStarted } from "./delta-tables.ts";
 import { ShardSession } from "./shard-session.ts";
 
@@ -82,16 +83,18 @@ const anyRows: ExpectedRows = { settled: 0, through: Infinity };
 /**
  * Checks the databases of a store before they are read.
  *
- * @throws LamplightError `STORE__NOT_A_STORE` for a coordinator that is none, `STORE__OTHER_SHARD`, and
+ * @throws LamplightError `STORE__NOT_A_STORE` for a coordinator that is none, `STORE__UNFINISHED`, `STORE__OTHER_SHARD`, and
  * `STORE__UNREACHABLE`, also for a standby
  */
 export const assertStoreOfShards = async (coordinator: string, shards: readonly string[]): Promise<void> => {
   const storeId = await reading(coordinator, async (session, schema) => {
-    if (!(await hasTable(session, schema, "delta_head")))
+    if (!(await hasTable(session, schema, "delta_head"))) {
+      await assertNoUnfinishedLoad(session);
       throw new LamplightError("STORE__NOT_A_STORE", {
         store: session.store,
         reason: "it coordinates no shards",
       });
+    }
     await readStarted(session);
     return readStoreId(session);
   });

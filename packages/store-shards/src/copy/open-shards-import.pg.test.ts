@@ -6,6 +6,7 @@ import { openPostgresStore } from "@lamplight/store-postgres";
 import { expect, test } from "vitest";
 import { describeShards, withShards } from "../../test/shards-under-test.ts";
 import { parseShardsUrl } from "../location.ts";
+import { openShardsReader } from "../reader/open-shards-reader.ts";
 import { openShardsStore } from "../writer/open-shards-store.ts";
 import { openShardsExport } from "./open-shards-export.ts";
 import { openShardsImport } from "./open-shards-import.ts";
@@ -43,6 +44,10 @@ describeShards("an import into several shards", (newStore) => {
     };
     await expect((async () => cutOff.finish(head, failing))()).rejects.toThrow("cut off");
     await cutOff.close();
+    // Three shards keep their rows, so no writer may open the store.
+    const unfinished = { code: "STORE__UNFINISHED" };
+    await expect(openShardsStore({ url, mode: "write" })).rejects.toMatchObject(unfinished);
+    await expect(openShardsReader({ url })).rejects.toMatchObject(unfinished);
     const next: StoreImport = await openShardsImport({ url, holdings: true });
     await next.write("accounts", accounts.slice(0, 50));
     await next.finish(head, () => {});

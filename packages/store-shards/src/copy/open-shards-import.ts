@@ -1,7 +1,8 @@
-import type { MaybePromise, StoreHead, StoreImport, StoreRows, StoreTable } from "@lamplight/core";
+import type { StoreHead, StoreImport, StoreRows, StoreTable } from "@lamplight/core";
 import { openShardImports } from "@lamplight/store-postgres";
+import { inEach } from "../in-each.ts";
 import { parseShardsUrl } from "../location.ts";
-import { shardOf } from "../shard-of.ts";
+import { placeOfRow, type RowPlaces } from "../place-of-row.ts";
 
 /**
  * Makes a store of several shards from the rows of another store. Rows go to their shards by COPY, and the coordinator
@@ -16,7 +17,7 @@ export const openShardsImport = async (options: {
 }): Promise<StoreImport> => {
   const { url, holdings } = options;
   const [coordinator, ...shards] = await openShardImports({ ...parseShardsUrl(url), holdings });
-  return new ShardsImport(coordinator!, shards);
+  return new ShardsImport(coordinator, shards);
 };
 
 class ShardsImport implements StoreImport {
@@ -29,45 +30,23 @@ class ShardsImport implements StoreImport {
   }
 
   async write<Table extends StoreTable>(table: Table, rows: readonly StoreRows[Table][]): Promise<void> {
-    const groups = Map.groupBy(rows, (row) => places[table](row, this.#shards.length));
-    await Promise.all(
-      [...groups].map(([place, some]) =>
-        (place === null ? this.#coordinator : this.#shards[place]!).write(table, some),
-      ),
+    const placeOf: RowPlaces[Table] = placeOfRow[table];
+    const groups = Map.groupBy(rows, (row) => placeOf(row, this.#shards.length));
+    await inEach([...groups], ([place, some]) =>
+      (place === null ? this.#coordinator : this.#shards[place]!).write(table, some),
     );
   }
 
   async finish(head: StoreHead, onStep: (step: string) => void): Promise<void> {
     // Views of a shard can be opened also where the store has no slot yet.
     const watermark = head.watermark ?? { slot: 0, blockhash: null };
-    await this.#each((shard) => shard.finish({ ...head, watermark, notes: {} }, onStep));
+    await inEach(this.#shards, (shard) => shard.finish({ ...head, watermark, notes: {} }, onStep));
     await this.#coordinator.finish(head, onStep);
   }
 
+  /** The coordinator last: it stays unfinished where a shard keeps rows. */
   async close(): Promise<void> {
-    await this.#each((shard) => shard.close());
+    await inEach(this.#shards, (shard) => shard.close());
     await this.#coordinator.close();
   }
-
-  async #each(body: (shard: StoreImport) => MaybePromise<void>): Promise<void> {
-    const done = await Promise.allSettled(this.#shards.map(async (shard) => body(shard)));
-    for (const one of done) if (one.status === "rejected") throw one.reason;
-  }
 }
-
-type Places = {
-  readonly [Table in StoreTable]: (row: StoreRows[Table], shards: number) => number | null;
-};
-
-/** The shard that has a row, as `rowsOfShard` chooses it; null for rows of the coordinator. */
-const places: Places = {
-  accounts: ({ current }, shards) => shardOf(current.address, shards),
-  links: ({ target }, shards) => shardOf(target, shards),
-  ledger: ({ kind, key }, shards) => (kind === "tree" ? null : shardOf(key, shards)),
-  assetsSeen: ({ id }, shards) => shardOf(id, shards),
-  editions: ({ parent }, shards) => shardOf(parent, shards),
-  assets: ({ id }, shards) => shardOf(id, shards),
-  // Their ids are gone. Changes are read from all shards, so any of them may have such a row.
-  assetsRemoved: ({ ordinal }, shards) => ordinal % shards,
-  documents: () => null,
-};

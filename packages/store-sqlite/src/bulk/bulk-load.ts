@@ -1,4 +1,11 @@
-import type { BulkLoad, Coverage, DerivedWrites, LedgerState, Watermark } from "@lamplight/core";
+import type {
+  BulkLoad,
+  Coverage,
+  DerivedWrites,
+  EncodingOptions,
+  LedgerState,
+  Watermark,
+} from "@lamplight/core";
 import { brokenInvariant } from "@lamplight/errors";
 import type { Connection } from "../engine/connection.ts";
 import { PAGE_BYTES, writerPragmas } from "../engine/settings.ts";
@@ -61,7 +68,7 @@ const accountTables = ["account", "account_collision", "stake_hold"];
 class SqliteBulkLoad implements BulkLoad {
   readonly folder: string;
   readonly rowEncoderUrl = rowEncoderUrl;
-  readonly holdings: boolean;
+  readonly encoding: EncodingOptions;
   readonly #target: LoadTarget;
   readonly #options: BulkLoadOptions;
   readonly #indexes: DeferredIndexes;
@@ -77,8 +84,9 @@ class SqliteBulkLoad implements BulkLoad {
     this.#target = target;
     this.#options = options;
     this.folder = target.folder;
-    this.holdings = options.holdings ?? true;
-    const empty = makeEmptyDraft(target.draft, this.holdings);
+    const { holdings = true } = options;
+    this.encoding = { holdings };
+    const empty = makeEmptyDraft(target.draft, holdings);
     this.#indexes = empty.indexes;
     this.#accounts = new AccountDraft(target, { ...empty, fileBytesMax: options.fileBytesMax });
     this.#syncAhead = new SyncAhead(target);

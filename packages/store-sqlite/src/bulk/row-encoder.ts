@@ -1,7 +1,7 @@
 // Loaded by name into the threads that merge and derive: see `rowEncoderUrl`. Every answer comes with the memory to
 // hand over with it.
 
-import type { AccountBatch, DerivedAssets, DerivedLinks, Encoded } from "@lamplight/core";
+import type { AccountBatch, DerivedAssets, DerivedLinks, Encoded, EncodingOptions } from "@lamplight/core";
 import {
   assetBuffers,
   type EncodedAssets,
@@ -16,7 +16,7 @@ import { buffersOf, type EncodedRows, encodeRows } from "./encode-rows.ts";
 export const encodeBatch = (
   accounts: AccountBatch,
   _count: number,
-  holdings = true,
+  { holdings = true }: EncodingOptions = {},
 ): Encoded<EncodedRows> => {
   const encoded = encodeRows(accounts, holdings);
   return { encoded, buffers: buffersOf(encoded) };
