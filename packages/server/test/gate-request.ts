@@ -1,11 +1,12 @@
-import type { RequestKind } from "../src/gate/admission-queue.ts";
+import { Admission, type RequestKind } from "../src/gate/admission.ts";
 import type { Gate } from "../src/gate/gate.ts";
-import { PlacesOfRequest } from "../src/gate/places.ts";
 import type { Holder } from "../src/gate/shared-tally.ts";
+import { silentLog } from "../src/log/log.ts";
+import { ServerEvents } from "../src/log/server-events.ts";
 
 /** A request at a gate, which uses one place from its start until `end`. */
 export interface GateRequest {
-  readonly places: PlacesOfRequest;
+  readonly admission: Admission;
   readonly hasStarted: () => boolean;
   /** @throws LamplightError where it has no place */
   readonly started: Promise<void>;
@@ -13,15 +14,14 @@ export interface GateRequest {
 }
 
 export const enterGate = (gate: Gate, holder: Holder, kind: RequestKind = "list"): GateRequest => {
-  const places = new PlacesOfRequest(holder);
-  places.isBatch = kind === "batch";
+  const admission = new Admission(gate, new ServerEvents(silentLog), holder, null);
   let hasStarted = false;
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   promise.catch(() => undefined);
   const begin = (): boolean => {
     hasStarted = true;
     try {
-      if (kind !== "without reads") void gate.places.use(places);
+      if (kind !== "without reads") void admission.usePlace();
       resolve();
     } catch (error) {
       reject(error as Error);
@@ -29,11 +29,12 @@ export const enterGate = (gate: Gate, holder: Holder, kind: RequestKind = "list"
     return false;
   };
   const refuse = (reason: string): void => reject(new Error(reason));
-  gate.queue.enter({ kind, places, calls: { begin, refuse } });
+  admission.setCalls(kind, { begin, refuse });
+  gate.queue.enter(admission);
   return {
-    places,
+    admission,
     hasStarted: () => hasStarted,
     started: promise,
-    end: () => gate.places.release(places),
+    end: () => admission.dropPlaces(),
   };
 };

@@ -2,33 +2,12 @@ import { turns } from "@lamplight/core";
 
 import type { ServerEvents } from "../log/server-events.ts";
 import type { WaitReason } from "../observe/request-record.ts";
-import { FairQueue, type Moment, type Queued } from "./fair-queue.ts";
+import type { Admission, RequestKind } from "./admission.ts";
+import { FairQueue, type Moment } from "./fair-queue.ts";
 import { LOOP_DELAY_MS, type LoopDelay, OVERLOAD_AFTER_MS } from "./loop-delay.ts";
 import { ownTimeMs } from "./own-time.ts";
-import type { Places, PlacesOfRequest } from "./places.ts";
+import type { Places } from "./places.ts";
 import type { SharedBound } from "./shared-bound.ts";
-
-/** The calls of one request, which are started or refused together. */
-export interface WaitingCalls {
-  /** Whether all is answered already. */
-  begin(): boolean;
-  refuse(reason: string): void;
-}
-
-/** What a request costs: nothing of the store, about one read, many rows, or several calls. */
-export type RequestKind = "batch" | "cheap" | "list" | "without reads";
-
-export interface QueuedRequest {
-  readonly kind: RequestKind;
-  readonly places: PlacesOfRequest;
-  readonly calls: WaitingCalls;
-}
-
-interface Waiting extends QueuedRequest, Queued {
-  /** Whether it could not be started for want of a place. */
-  readonly isForPlace: boolean;
-  readonly deadline: NodeJS.Timeout | null;
-}
 
 /** Expensive calls that are answered in slices at the same time: with more of them, all would be late. */
 const SLICED_CALLS_MAX = 8;
@@ -74,7 +53,7 @@ export interface AdmissionQueueParts {
  */
 export class AdmissionQueue {
   readonly #parts: AdmissionQueueParts;
-  readonly #queues: Readonly<Record<RequestKind, FairQueue<Waiting>>> = {
+  readonly #queues: Readonly<Record<RequestKind, FairQueue<Admission>>> = {
     "without reads": new FairQueue(),
     cheap: new FairQueue(),
     list: new FairQueue(),
@@ -105,9 +84,7 @@ export class AdmissionQueue {
     for (const kind of this.#kinds) {
       const queue = this.#queues[kind];
       if (kind === "without reads" || queue.size === 0) continue;
-      waiting += places.isOpen(kind === "batch")
-        ? queue.countKept((caller) => places.isOpenToKey(caller))
-        : queue.size;
+      waiting += places.isOpen(kind) ? queue.countKept((caller) => places.isOpenToKey(caller)) : queue.size;
     }
     return waiting;
   }
@@ -118,31 +95,30 @@ export class AdmissionQueue {
   }
 
   /** Starts, refuses or keeps a request. What it waits for; null where it does not wait. */
-  enter(request: QueuedRequest): WaitReason | null {
-    const { answers, waiting, loopDelay } = this.#parts;
-    const { kind, calls, places } = request;
-    const { holder } = places;
+  enter(request: Admission): WaitReason | null {
+    const { answers, waiting, loopDelay, places } = this.#parts;
+    const { kind, holder } = request;
     if (!answers.hasRoomForBytes(holder, 1)) {
-      this.#refuseOwed(calls);
+      this.#refuseOwed(request);
       return null;
     }
     const delayMs = loopDelay.standingMs;
     // Cheap calls are refused at twice the delay.
     if (delayMs > 0 && (!isCheap(kind) || delayMs > 2 * LOOP_DELAY_MS)) {
-      this.#refuse(calls);
+      this.#refuse(request);
       return null;
     }
     if (this.#isNext(kind) && this.#mayStart(kind) && !turns.isUsedUp() && this.#takePlace(request)) {
-      calls.begin();
+      request.begin();
       return null;
     }
-    const isForPlace = kind !== "without reads" && !this.#parts.places.isOpenTo(places);
+    request.isForPlace = kind !== "without reads" && !places.isOpenTo(request);
     if (waiting.hasRoom(holder, 1)) {
-      this.#wait(request, isForPlace);
-      return isForPlace ? "read_view" : "start";
+      this.#wait(request);
+      return request.isForPlace ? "read_view" : "start";
     }
-    if (isForPlace) beginWithoutPlace(request);
-    else this.#refuse(calls);
+    if (request.isForPlace) beginWithoutPlace(request);
+    else this.#refuse(request);
     return null;
   }
 
@@ -160,36 +136,33 @@ export class AdmissionQueue {
     return isCheap(kind) || turns.interrupted < SLICED_CALLS_MAX;
   }
 
-  #takePlace({ kind, places }: QueuedRequest): boolean {
-    return kind === "without reads" || this.#parts.places.tryTake(places);
+  #takePlace(request: Admission): boolean {
+    return request.kind === "without reads" || this.#parts.places.tryTake(request);
   }
 
-  #wait(request: QueuedRequest, isForPlace: boolean): void {
-    const { waiting: allWaiting, places, placeWaitMs } = this.#parts;
-    const { kind } = request;
-    const { holder } = request.places;
-    const since = { ownMs: ownTimeMs(), wallMs: performance.now() };
-    const needsPlace = kind !== "without reads";
-    const deadline = needsPlace ? setTimeout(() => this.#onDeadline(waiting), placeWaitMs) : null;
-    const waiting: Waiting = { ...request, holder, since, isForPlace, deadline };
+  #wait(request: Admission): void {
+    const { waiting, places, placeWaitMs } = this.#parts;
+    const { kind, holder } = request;
+    request.since = { ownMs: ownTimeMs(), wallMs: performance.now() };
     if (!isCheap(kind) && this.#queues.list.size + this.#queues.batch.size === 0)
-      this.#otherStartedAtMs = since.ownMs;
-    allWaiting.add(holder, 1);
+      this.#otherStartedAtMs = request.since.ownMs;
+    waiting.add(holder, 1);
     this.#size++;
-    this.#queues[kind].add(waiting);
-    if (needsPlace) {
+    this.#queues[kind].add(request);
+    if (kind !== "without reads") {
+      request.deadline = setTimeout(() => this.#onDeadline(request), placeWaitMs);
       places.countWaiting(1);
       this.#poll();
     }
-    if (!isForPlace) this.#goOnLater();
+    if (!request.isForPlace) this.#goOnLater();
   }
 
-  #leave(waiting: Waiting): void {
-    const { waiting: allWaiting, places } = this.#parts;
-    const { kind, holder, deadline } = waiting;
+  #leave(request: Admission): void {
+    const { waiting, places } = this.#parts;
+    const { kind, holder, deadline } = request;
     if (deadline !== null) clearTimeout(deadline);
-    this.#queues[kind].remove(waiting);
-    allWaiting.remove(holder, 1);
+    this.#queues[kind].remove(request);
+    waiting.remove(holder, 1);
     this.#size--;
     if (kind !== "without reads") places.countWaiting(-1);
     if (this.#size > 0) return;
@@ -197,11 +170,11 @@ export class AdmissionQueue {
     if (places.waitingBatches === 0) this.stop();
   }
 
-  #onDeadline(waiting: Waiting): void {
+  #onDeadline(request: Admission): void {
     // It only waits for time, and is started in one of the next turns.
-    if (this.#parts.places.isOpenTo(waiting.places)) return void waiting.deadline?.refresh();
-    this.#leave(waiting);
-    beginWithoutPlace(waiting);
+    if (this.#parts.places.isOpenTo(request)) return void request.deadline?.refresh();
+    this.#leave(request);
+    beginWithoutPlace(request);
   }
 
   /** Looks again and again for places that other workers give back, while anything waits for one. */
@@ -241,7 +214,7 @@ export class AdmissionQueue {
   };
 
   /** The one that is started next; null where all wait for time or a place. */
-  #next(): Waiting | null {
+  #next(): Admission | null {
     const isUsedUp = turns.isUsedUp();
     const cheap = isUsedUp ? null : this.#first(isCheap);
     const other = this.#mayStartOther(isUsedUp) ? this.#first((kind) => !isCheap(kind)) : null;
@@ -258,7 +231,7 @@ export class AdmissionQueue {
   }
 
   /** Of these kinds, the next request for which there is a place. */
-  #first(isOf: (kind: RequestKind) => boolean): Waiting | null {
+  #first(isOf: (kind: RequestKind) => boolean): Admission | null {
     for (const kind of this.#kinds) {
       const next = isOf(kind) ? this.#open(kind) : null;
       if (next !== null) return next;
@@ -266,17 +239,17 @@ export class AdmissionQueue {
     return null;
   }
 
-  #open(kind: RequestKind): Waiting | null {
+  #open(kind: RequestKind): Admission | null {
     const { places } = this.#parts;
     const queue = this.#queues[kind];
     if (queue.size === 0) return null;
     if (kind === "without reads") return queue.find(anyone);
-    return places.isOpen(kind === "batch") ? queue.find((caller) => places.isOpenToKey(caller)) : null;
+    return places.isOpen(kind) ? queue.find((caller) => places.isOpenToKey(caller)) : null;
   }
 
   /** Whether the call is over. */
-  #startOne(waiting: Waiting): boolean {
-    const { calls, holder, kind } = waiting;
+  #startOne(waiting: Admission): boolean {
+    const { holder, kind } = waiting;
     const now = { ownMs: ownTimeMs(), wallMs: performance.now() };
     const isLate = this.#isLate(waiting, now);
     // Another worker may have been faster.
@@ -286,14 +259,14 @@ export class AdmissionQueue {
     this.#moveKindBack(kind);
     if (!isCheap(kind)) this.#otherStartedAtMs = now.ownMs;
     if (isLate && waiting.isForPlace) return beginWithoutPlace(waiting);
-    if (isLate) this.#refuse(calls);
-    else if (this.#parts.answers.hasRoomForBytes(holder, 1)) return calls.begin();
-    else this.#refuseOwed(calls);
+    if (isLate) this.#refuse(waiting);
+    else if (this.#parts.answers.hasRoomForBytes(holder, 1)) return waiting.begin();
+    else this.#refuseOwed(waiting);
     return true;
   }
 
   /** More requests arrive than can be answered: those that are answered should not all be late. */
-  #isLate(waiting: Waiting, now: Moment): boolean {
+  #isLate(waiting: Admission, now: Moment): boolean {
     const queue = this.#queues[waiting.kind];
     const { since, isForPlace } = waiting;
     if (!isForPlace)
@@ -314,16 +287,16 @@ export class AdmissionQueue {
     this.#kinds.push(...this.#kinds.splice(this.#kinds.indexOf(kind), 1));
   }
 
-  #refuse(calls: WaitingCalls): void {
+  #refuse(request: Admission): void {
     this.#parts.events.note("overloaded", { waiting: this.#size });
-    calls.refuse("calls arrive faster than they can be answered");
+    request.refuse("calls arrive faster than they can be answered");
   }
 
   /** More than when the head of the request was read. */
-  #refuseOwed(calls: WaitingCalls): void {
+  #refuseOwed(request: Admission): void {
     const { answers, events } = this.#parts;
     events.note("overOwed", { owedBytes: answers.held });
-    calls.refuse("too many answers have not been read");
+    request.refuse("too many answers have not been read");
   }
 }
 
@@ -332,9 +305,9 @@ const isCheap = (kind: RequestKind): boolean => kind === "cheap" || kind === "wi
 const anyone = (): boolean => true;
 
 /** Its reads are refused; what reads nothing is answered. */
-const beginWithoutPlace = ({ places, calls }: QueuedRequest): boolean => {
-  places.isRefused = true;
-  return calls.begin();
+const beginWithoutPlace = (request: Admission): boolean => {
+  request.isRefused = true;
+  return request.begin();
 };
 
 /** Behind every promise that is settled by now, and every one that this settles. */

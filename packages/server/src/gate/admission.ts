@@ -3,32 +3,80 @@ import { LamplightError } from "@lamplight/errors";
 
 import type { ServerEvents } from "../log/server-events.ts";
 import type { RequestRecord } from "../observe/request-record.ts";
-import type { Gate } from "./gate.ts";
-import { PlacesOfRequest } from "./places.ts";
+import type { Moment, Queued } from "./fair-queue.ts";
+import type { SharedBound } from "./shared-bound.ts";
 import type { Holder } from "./shared-tally.ts";
+
+/** What a request costs: nothing of the store, about one read, many rows, or several calls. */
+export type RequestKind = "batch" | "cheap" | "list" | "without reads";
+
+/** The calls of one request, which are started or refused together. */
+interface Calls {
+  /** Whether all is answered already. */
+  begin(): boolean;
+  refuse(reason: string): void;
+}
+
+/** The members of `Gate` that one request needs. */
+interface OpenGate {
+  readonly answers: SharedBound;
+  readonly bodies: SharedBound;
+  readonly smallBodies: SharedBound;
+  readonly bodyBytes: number;
+  readonly places: { use(request: Admission): MaybePromise<void>; release(request: Admission): void };
+}
 
 /** The first bytes of each body have a bound of their own, so that large bodies that never end keep no ordinary call out. */
 const SMALL_BODY_BYTES = 4096;
 
 /**
- * Counts what one request holds, from its first byte to its last. It may hold bytes of its body, bytes of answers in
- * progress or waiting for their batch, and places among the store's sessions. The connection counts what is being sent.
+ * One request at the gate, from its first byte to its last: what it costs, what it waits for, and what it holds. It may
+ * hold bytes of its body, bytes of answers in progress or waiting for their batch, and places among the store's sessions:
+ * a batch that reads at several commitments holds several. The connection counts what is being sent.
  */
-export class Admission implements UnfinishedAnswers, ViewPlaces {
+export class Admission implements UnfinishedAnswers, ViewPlaces, Queued {
   readonly holder: Holder;
-  readonly places: PlacesOfRequest;
-  readonly #gate: Gate;
+  kind: RequestKind = "without reads";
+  /** Places that it holds. */
+  held = 0;
+  /** Spare sessions that it uses in place of further places. */
+  spare = 0;
+  /** Places and spare sessions in which a view was opened. */
+  used = 0;
+  /** It waited too long for its first place: it opens no view. */
+  isRefused = false;
+  /** When it began to wait in the queue, and for how long at most it waits for a place. */
+  since: Moment = { ownMs: 0, wallMs: 0 };
+  deadline: NodeJS.Timeout | null = null;
+  /** Whether it could not be started for want of a place. */
+  isForPlace = false;
+  readonly #gate: OpenGate;
   readonly #events: ServerEvents;
   readonly #record: RequestRecord | null;
+  #calls: Calls = noCalls;
   #bodyBytes = 0;
 
   /** @param record - null where nothing observes the request */
-  constructor(gate: Gate, events: ServerEvents, holder: Holder, record: RequestRecord | null) {
+  constructor(gate: OpenGate, events: ServerEvents, holder: Holder, record: RequestRecord | null) {
     this.#gate = gate;
     this.#record = record;
     this.#events = events;
     this.holder = holder;
-    this.places = new PlacesOfRequest(holder);
+  }
+
+  /** Its calls were read: it can enter the queue. */
+  setCalls(kind: RequestKind, calls: Calls): void {
+    this.kind = kind;
+    this.#calls = calls;
+  }
+
+  /** Starts the calls. Whether all is answered already. */
+  begin(): boolean {
+    return this.#calls.begin();
+  }
+
+  refuse(reason: string): void {
+    this.#calls.refuse(reason);
   }
 
   /** Counts a part of the body, also while its calls wait; false, and nothing counted, where there is no room. */
@@ -80,7 +128,7 @@ export class Admission implements UnfinishedAnswers, ViewPlaces {
    * @throws LamplightError `STORE__BUSY` where it has none
    */
   usePlace(): MaybePromise<void> {
-    const place = this.#gate.places.use(this.places);
+    const place = this.#gate.places.use(this);
     return place instanceof Promise ? this.#noteWait(place) : place;
   }
 
@@ -92,11 +140,11 @@ export class Admission implements UnfinishedAnswers, ViewPlaces {
 
   /** No view was opened in it: the next one may be. */
   stopUsingPlace(): void {
-    this.places.used--;
+    this.used--;
   }
 
   dropPlaces(): void {
-    this.#gate.places.release(this.places);
+    this.#gate.places.release(this);
   }
 
   overOwed(): LamplightError {
@@ -109,6 +157,8 @@ export class Admission implements UnfinishedAnswers, ViewPlaces {
     return new LamplightError("SERVER__BUSY", { reason: "too many request bodies are being received" });
   }
 }
+
+const noCalls: Calls = { begin: () => true, refuse: () => undefined };
 
 /** The bytes of a body by the bound that they count for. */
 const partsOf = (bytes: number): { readonly small: number; readonly large: number } => ({

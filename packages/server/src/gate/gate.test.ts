@@ -109,8 +109,8 @@ test("a batch that waits for a further place gets one that another worker gives 
   const batches = [enterGate(own, holderOf(1, "one"), "batch"), enterGate(own, holderOf(1, "two"), "batch")];
   for (const batch of batches) await batch.started;
   // The first uses a spare session.
-  await own.places.use(batches[0]!.places);
-  const further = own.places.use(batches[1]!.places);
+  await batches[0]!.admission.usePlace();
+  const further = batches[1]!.admission.usePlace();
   expect([own.places.taken, own.places.waitingBatches]).toEqual([2, 1]);
   held[1]!.end();
   await further;

@@ -2,6 +2,7 @@ import type { MaybePromise } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 
 import type { KeyRing } from "../keys.ts";
+import type { Admission, RequestKind } from "./admission.ts";
 import type { SharedCells } from "./shared-cells.ts";
 import { type Holder, SharedTally } from "./shared-tally.ts";
 
@@ -11,25 +12,8 @@ const BATCH_SHARE = 3 / 4;
 /** Share of the places that one key holds at once where there are several. */
 const KEY_SHARE = 1 / 2;
 
-/** What one request holds of the places: a batch that reads at several commitments holds several. */
-export class PlacesOfRequest {
-  readonly holder: Holder;
-  isBatch = false;
-  held = 0;
-  /** Spare sessions that it uses in place of further places. */
-  spare = 0;
-  /** Places and spare sessions in which a view was opened. */
-  used = 0;
-  /** It waited too long for its first place: it opens no view. */
-  isRefused = false;
-
-  constructor(holder: Holder) {
-    this.holder = holder;
-  }
-}
-
 interface WaitingBatch {
-  readonly request: PlacesOfRequest;
+  readonly request: Admission;
   readonly serve: () => void;
 }
 
@@ -60,7 +44,7 @@ export class Places {
   /** Called when a batch begins to wait for a further place. */
   onWait: () => void = () => {};
   /** The batch that uses spare sessions. */
-  #withSpare: PlacesOfRequest | null = null;
+  #withSpare: Admission | null = null;
   /** Batches that wait for them, or for a further place, the oldest first. */
   readonly #waitingBatches = new Set<WaitingBatch>();
   /** Requests of this worker that wait for their first place. */
@@ -87,14 +71,14 @@ export class Places {
     return this.#waitingBatches.size;
   }
 
-  isOpenTo({ holder: { caller }, isBatch }: Pick<PlacesOfRequest, "holder" | "isBatch">): boolean {
-    return this.isOpen(isBatch) && this.isOpenToKey(caller);
+  isOpenTo({ holder: { caller }, kind }: Pick<Admission, "holder" | "kind">): boolean {
+    return this.isOpen(kind) && this.isOpenToKey(caller);
   }
 
   /** Whether any key may get one. */
-  isOpen(isBatch: boolean): boolean {
+  isOpen(kind: RequestKind): boolean {
     if (this.#taken.heldByAll + this.#left >= this.#max) return false;
-    return !isBatch || this.#ofBatches.heldByAll < Math.ceil(BATCH_SHARE * this.#max);
+    return kind !== "batch" || this.#ofBatches.heldByAll < Math.ceil(BATCH_SHARE * this.#max);
   }
 
   isOpenToKey(caller: Holder["caller"]): boolean {
@@ -103,7 +87,7 @@ export class Places {
   }
 
   /** False, and nothing taken, where none is open to it. */
-  tryTake(request: PlacesOfRequest): boolean {
+  tryTake(request: Admission): boolean {
     if (!this.isOpenTo(request)) return false;
     this.#take(request);
     // It counts first and compares then: two workers that count at the same time never both pass the bound.
@@ -117,7 +101,7 @@ export class Places {
    *
    * @throws LamplightError `STORE__BUSY` where it waited too long
    */
-  use(request: PlacesOfRequest): MaybePromise<void> {
+  use(request: Admission): MaybePromise<void> {
     if (request.isRefused) throw this.#busy();
     if (request.used < request.held + request.spare || this.#takeFurther(request)) {
       request.used++;
@@ -127,7 +111,7 @@ export class Places {
   }
 
   /** Gives all places of a request back. */
-  release(request: PlacesOfRequest): void {
+  release(request: Admission): void {
     if (request.held === 0) return;
     this.#leave(request, request.held);
     request.spare = 0;
@@ -160,19 +144,19 @@ export class Places {
     if (this.#hasLeft) this.#left = Math.min(this.#left + 1, Math.ceil(this.#max / 2));
   }
 
-  #take(request: PlacesOfRequest): void {
+  #take(request: Admission): void {
     request.held++;
     this.#taken.add(request.holder, 1);
-    if (request.isBatch) this.#ofBatches.add(request.holder, 1);
+    if (request.kind === "batch") this.#ofBatches.add(request.holder, 1);
   }
 
-  #leave(request: PlacesOfRequest, places: number): void {
+  #leave(request: Admission, places: number): void {
     request.held -= places;
     this.#taken.remove(request.holder, places);
-    if (request.isBatch) this.#ofBatches.remove(request.holder, places);
+    if (request.kind === "batch") this.#ofBatches.remove(request.holder, places);
   }
 
-  #takeFurther(request: PlacesOfRequest): boolean {
+  #takeFurther(request: Admission): boolean {
     if (this.tryTake(request)) return true;
     if (this.#withSpare !== null && this.#withSpare !== request) return false;
     this.#withSpare = request;
@@ -180,7 +164,7 @@ export class Places {
     return true;
   }
 
-  #waitForFurther(request: PlacesOfRequest): Promise<void> {
+  #waitForFurther(request: Admission): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         clearTimeout(deadline);

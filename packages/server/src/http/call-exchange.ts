@@ -196,14 +196,11 @@ export class CallExchange implements Watched {
       charge?.end();
       return this.#callBatch.giveUp();
     }
-    const { places } = this.#admission;
-    places.isBatch = this.#context.isBatch;
     const refusals = charge?.refusals ?? null;
     const admitted =
       refusals === null ? calls.entries : calls.entries.filter((_, index) => refusals[index] === null);
-    const kind = kindOf(admitted, this.#parts.router.methods);
-    const request = { kind, places, calls: this.#callBatch };
-    const reason = this.#parts.gate.queue.enter(request);
+    this.#admission.setCalls(kindOf(admitted, this.#parts.router.methods), this.#callBatch);
+    const reason = this.#parts.gate.queue.enter(this.#admission);
     if (reason !== null) record?.queue(reason);
   }
 

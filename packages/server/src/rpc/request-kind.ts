@@ -1,6 +1,6 @@
 import type { ContractMethods } from "@lamplight/core";
 
-import type { RequestKind } from "../gate/admission-queue.ts";
+import type { RequestKind } from "../gate/admission.ts";
 import type { Entry } from "./envelope.ts";
 
 /** What the calls of a request will cost, as far as their methods show it. */
