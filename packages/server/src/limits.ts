@@ -61,5 +61,8 @@ export const defaultLimits: Limits = {
   drainMs: 10_000,
 };
 
+/** Bytes a second that a caller takes at least of an answer, over `takeTimeoutMs`; one that takes less takes nothing. */
+export const STEADY_BYTES_S = 256;
+
 /** Bytes of a refused body that are read and dropped, so that a client still sending can read the refusal. */
 export const DISCARDED_BYTES_MAX = 64 << 20;

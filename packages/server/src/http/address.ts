@@ -21,15 +21,19 @@ export const forwardedAddress = (request: IncomingMessage): string | null => {
   return address !== undefined && (isIPv4(address) || isIPv6(address)) ? ownText(addressOf(address)) : null;
 };
 
-const networkOf = (address: string): string => {
+const networkOf = (address: string): string =>
+  groupsOf(address)
+    .slice(0, NETWORK_GROUPS)
+    .map((group) => group.toString(16))
+    .join(":");
+
+/** The eight groups of an IPv6 address. */
+export const groupsOf = (address: string): readonly number[] => {
   const [before = "", after] = address.replace(/%.*$/u, "").split("::");
   const left = before === "" ? [] : before.split(":");
   const right = after === undefined || after === "" ? [] : after.split(":");
   const zeros = Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => "0");
-  return [...left, ...zeros, ...right]
-    .slice(0, NETWORK_GROUPS)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(":");
+  return [...left, ...zeros, ...right].map((group) => Number.parseInt(group, 16));
 };
 
 /** Whether only this machine can reach a server that listens there. */

@@ -9,11 +9,11 @@ import type { RequestRecord } from "../observe/request-record.ts";
 import { forwardedAddress } from "./address.ts";
 import type { ConnectionCounts } from "./connection-counts.ts";
 import { bodyBytesOf, type CountedResponse, type ResponseClient } from "./counted-response.ts";
-import { type Deadlines, NOT_WATCHED, type Watched } from "./deadlines.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { Holder } from "../gate/shared-tally.ts";
 import { dropInput, endAndLinger } from "./linger.ts";
 import { sendRefusal } from "./reply.ts";
+import { TakeWatch, type TakeWatchParts } from "./take-watch.ts";
 
 export type StartRequest = (
   connection: Connection,
@@ -24,9 +24,8 @@ export type StartRequest = (
 /** @param broken - the record of the request that the error broke off, if any; null also where nothing observes it */
 export type SendLastAnswer = (socket: Socket, broken: RequestRecord | null) => void;
 
-export interface ConnectionParts {
+export interface ConnectionParts extends TakeWatchParts {
   readonly limits: Limits;
-  readonly deadlines: Deadlines;
   readonly gate: Gate;
   readonly events: ServerEvents;
   /** Requests in progress by forwarded address; null where no proxy is trusted. */
@@ -52,10 +51,7 @@ interface WaitingRequest {
  * Starts the requests of one connection, and counts what its caller has not yet taken. Node parses all requests of a
  * chunk, up to 64 KB, before anything can stop it: those after the first wait here. While many wait, nothing more is read.
  */
-export class Connection implements Watched, ResponseClient {
-  deadlineTick = NOT_WATCHED;
-  earlier: Watched | null = null;
-  later: Watched | null = null;
+export class Connection implements ResponseClient {
   readonly socket: Socket;
   /** Address of the caller's machine or network; see `addressOf`. */
   readonly address: string;
@@ -71,8 +67,8 @@ export class Connection implements Watched, ResponseClient {
   readonly #parts: ConnectionParts;
   #unanswered = 0;
   #owedBytes = 0;
-  /** Bytes that the system had taken when that was last checked. */
-  #takenBytes = 0;
+  /** Made with the first answer that the system does not take at once. */
+  #takeWatch: TakeWatch | null = null;
   readonly #waiting: WaitingRequest[] = [];
   /** Requests of this connection that `gate.waiting` counts: those waiting. */
   #counted = 0;
@@ -182,7 +178,7 @@ export class Connection implements Watched, ResponseClient {
   }
 
   onClosed(): void {
-    const { gate, deadlines } = this.#parts;
+    const { gate } = this.#parts;
     gate.answers.remove(this.#holderNow(), this.#owedBytes);
     this.#owedBytes = 0;
     this.#count(-this.#counted);
@@ -192,18 +188,10 @@ export class Connection implements Watched, ResponseClient {
     if (this.#broken !== null) drop(this.#broken);
     clearTimeout(this.#halfClosed ?? undefined);
     for (const response of this.#forwarded.keys()) this.#leave(response);
-    deadlines.release(this);
+    this.#takeWatch?.stop();
   }
 
-  /** Renewed while the caller takes something, and while nothing is there to be taken. */
-  onTick(): void {
-    if (this.#isTaking()) this.#watchTaking();
-  }
-
-  /** The caller has taken nothing for `takeTimeoutMs`. */
-  onDeadline(): void {
-    if (this.#owedBytes === 0) return;
-    if (this.#isTaking()) return this.#watchTaking();
+  #onNothingTaken(): void {
     this.#parts.events.note("slowReaders", { address: this.address, owedBytes: this.#owedBytes });
     this.socket.resetAndDestroy();
   }
@@ -244,7 +232,7 @@ export class Connection implements Watched, ResponseClient {
     this.#owedBytes -= bytes;
     this.#parts.gate.answers.remove(this.#holderNow(), bytes);
     this.#forgetHolder();
-    if (this.#owedBytes === 0) this.#parts.deadlines.release(this);
+    if (this.#owedBytes === 0) this.#takeWatch?.stop();
     else this.#watchTaking();
     this.#goOn();
   }
@@ -307,14 +295,10 @@ export class Connection implements Watched, ResponseClient {
     if (this.#counted === 0 && this.#owedBytes === 0) this.#holder = null;
   }
 
-  #isTaking(): boolean {
-    return this.socket.writableLength === 0 || this.#takenBytes !== takenOf(this.socket);
-  }
-
   #watchTaking(): void {
-    const { limits, deadlines } = this.#parts;
-    this.#takenBytes = takenOf(this.socket);
-    deadlines.watch(this, limits.takeTimeoutMs);
+    const { takeTimeoutMs } = this.#parts.limits;
+    this.#takeWatch ??= new TakeWatch(this.#parts, this.socket, takeTimeoutMs, () => this.#onNothingTaken());
+    this.#takeWatch.start();
   }
 
   #hold(waiting: WaitingRequest): void {
@@ -386,9 +370,6 @@ export class Connection implements Watched, ResponseClient {
     else if (this.#counted + this.#refused === 0) this.socket.resume();
   }
 }
-
-/** Bytes whose write is over. Answers are written in slices, so that a slow caller makes it grow too. */
-const takenOf = ({ bytesWritten, writableLength }: Socket): number => bytesWritten - writableLength;
 
 /** A request that gets no answer of its own. */
 const drop = ({ record }: CountedResponse): void => record?.end(0, 0);

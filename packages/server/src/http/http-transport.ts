@@ -37,6 +37,7 @@ import { sendRefusal } from "./reply.ts";
 import { isCallPath, keyOf, readinessKeyOf, refuseHead, routeOf } from "./request-head.ts";
 import { lacksHost, pathOf, repeatsHost } from "./request-target.ts";
 import { callAddressPage, type HttpPages } from "./http-pages.ts";
+import { SystemQueues } from "./system-queues.ts";
 
 export interface HttpTransportOptions {
   readonly host: string;
@@ -113,6 +114,7 @@ export class HttpTransport extends ServerTransport {
       limits,
       counts: new ConnectionCounts(cells.connections, limits),
       deadlines,
+      queues: new SystemQueues(),
       gate,
       events,
       trustProxy,

@@ -131,3 +131,29 @@ test("a caller that takes a little all the time gets all, over several times the
   expect(server.counts().slowReaders).toBe(0);
   expect(performance.now() - startMs).toBeGreaterThan(2 * takeTimeoutMs);
 });
+
+test.runIf(process.platform === "linux")(
+  "a caller that takes so little that no write ends for long gets all",
+  async () => {
+    const takeTimeoutMs = 2000;
+    await start({ takeTimeoutMs });
+    const startMs = performance.now();
+    let received = 0;
+    const isSlow = (): boolean => performance.now() - startMs < 4 * takeTimeoutMs;
+    // A read of the socket takes no more than this from the system.
+    const buffer = Buffer.alloc(4096);
+    const callback = (bytes: number): boolean => {
+      received += bytes;
+      return !isSlow();
+    };
+    const socket = connect({ port: server.port, host: "127.0.0.1", onread: { buffer, callback } });
+    sockets.push(socket);
+    socket.on("error", () => undefined);
+    socket.write(requestOf("one", "rpc.discover"));
+    const reading = setInterval(() => socket.resume(), 50);
+    await expect.poll(isSlow, { timeout: 60_000 }).toBe(false);
+    expect([server.counts().slowReaders, received < LARGE_BYTES / 8]).toEqual([0, true]);
+    await expect.poll(() => received, { timeout: 60_000 }).toBeGreaterThan(LARGE_BYTES);
+    clearInterval(reading);
+  },
+);

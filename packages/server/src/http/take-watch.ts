@@ -1,0 +1,84 @@
+import type { Socket } from "node:net";
+
+import { STEADY_BYTES_S } from "../limits.ts";
+import { type Deadlines, NOT_WATCHED, type Watched } from "./deadlines.ts";
+import type { SystemQueues } from "./system-queues.ts";
+
+/** Looks at the queues of the system within the time after which a caller is disconnected. */
+const LOOKS = 4;
+
+export interface TakeWatchParts {
+  readonly deadlines: Deadlines;
+  readonly queues: SystemQueues;
+}
+
+/**
+ * Watches whether the caller of a connection takes what it is owed. A write that is over shows it. But a slow caller ends
+ * no write for minutes, since the system reports room in its buffers by large parts. So its queues are looked at, too.
+ */
+export class TakeWatch implements Watched {
+  deadlineTick = NOT_WATCHED;
+  earlier: Watched | null = null;
+  later: Watched | null = null;
+  readonly #parts: TakeWatchParts;
+  readonly #socket: Socket;
+  readonly #timeoutMs: number;
+  readonly #onTimeout: () => void;
+  /** Bytes whose write was over when that was last checked. */
+  #written = 0;
+  /** Bytes that the system had not delivered when the caller had last taken some; null = not looked at yet. */
+  #undelivered: number | null = null;
+  #lookAtMs = 0;
+
+  /** @param onTimeout - called when the caller has taken nothing for so long */
+  constructor(parts: TakeWatchParts, socket: Socket, timeoutMs: number, onTimeout: () => void) {
+    this.#parts = parts;
+    this.#socket = socket;
+    this.#timeoutMs = timeoutMs;
+    this.#onTimeout = onTimeout;
+  }
+
+  /** The time begins, also again: something is owed, or was taken. */
+  start(): void {
+    this.#written = writtenTo(this.#socket);
+    this.#undelivered = null;
+    this.#lookAtMs = performance.now() + this.#timeoutMs / LOOKS;
+    this.#parts.deadlines.watch(this, this.#timeoutMs);
+  }
+
+  stop(): void {
+    this.#parts.deadlines.release(this);
+  }
+
+  onTick(): void {
+    if (this.#hasWritten()) return this.start();
+    const nowMs = performance.now();
+    if (nowMs < this.#lookAtMs) return;
+    this.#lookAtMs = nowMs + this.#timeoutMs / LOOKS;
+    void this.#look();
+  }
+
+  onDeadline(): void {
+    if (this.#hasWritten()) this.start();
+    else this.#onTimeout();
+  }
+
+  /** Also true while nothing is there to be taken. */
+  #hasWritten(): boolean {
+    return this.#socket.writableLength === 0 || this.#written !== writtenTo(this.#socket);
+  }
+
+  /** A queue that has grown was filled again, in room that the caller has made. */
+  async #look(): Promise<void> {
+    const undelivered = await this.#parts.queues.undelivered(this.#socket);
+    if (undelivered === null || this.deadlineTick === NOT_WATCHED) return;
+    const before = this.#undelivered;
+    const takenMin = (STEADY_BYTES_S * this.#timeoutMs) / 1000;
+    if (before !== null && Math.abs(undelivered - before) < takenMin) return;
+    this.#undelivered = undelivered;
+    if (before !== null) this.#parts.deadlines.watch(this, this.#timeoutMs);
+  }
+}
+
+/** Bytes whose write is over. Answers are written in slices, so that a slow caller makes it grow too. */
+const writtenTo = ({ bytesWritten, writableLength }: Socket): number => bytesWritten - writableLength;
