@@ -213,6 +213,8 @@ export {
 } from "./ports/offchain-store.ts";
 export { type Opening, type ReadView, type ViewSource } from "./ports/read-view.ts";
 export { NeedsSnapshot } from "./ports/needs-snapshot.ts";
+export { NewestAnswered } from "./ports/newest-answered.ts";
+export { sentStatements } from "./ports/sent-statements.ts";
 export { answerFrom, type Answers } from "./ports/answers.ts";
 export {
   type AnswerTo,

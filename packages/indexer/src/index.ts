@@ -16,7 +16,6 @@ export { OverlayAssets } from "./overlay/overlay-assets.ts";
 export { OverlayEditions } from "./overlay/overlay-editions.ts";
 export { decodeSlotBody, encodeSlotBody } from "./overlay/slot-body.ts";
 export { MemoryChain, type MemoryState } from "./overlay/memory-chain.ts";
-export { openAsNew, type RestoredState } from "./overlay/answered-state.ts";
 export { SharedOverlay } from "./overlay/shared-overlay.ts";
 export { readStoredAccounts, readTreeSlot } from "./follow/confirmed-base.ts";
 export { ChainFollower } from "./follow/chain-follower.ts";

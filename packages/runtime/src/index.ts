@@ -20,6 +20,5 @@ export { problemWord, whenStoreAvailable } from "./store/when-store-available.ts
 export { openDocuments } from "./store/open-documents.ts";
 export { openStoreForReading, openStoreForWriting } from "./store/open-store.ts";
 export { fillSharedIndex } from "./views/fill-shared-index.ts";
-export { NewestAnswered } from "./views/newest-answered.ts";
 export { serveViews } from "./views/serve-views.ts";
 export { UnfinalizedRelay } from "./views/unfinalized-relay.ts";

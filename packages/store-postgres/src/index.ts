@@ -19,8 +19,8 @@ export { openPostgresStore, type PostgresIndexStore } from "./open-postgres-stor
 export { openPostgresDocuments } from "./offchain/open-postgres-documents.ts";
 export { planPostgresMigration } from "./schema/plan-migration.ts";
 export { openPostgresReader } from "./reader/open-postgres-reader.ts";
-export type { AnsweredSlot, PostgresReader, ServerReport } from "./reader/postgres-reader.ts";
-export type { PostgresReadView } from "./reader/transaction-view.ts";
+export type { PostgresReader, ServerReport } from "./reader/postgres-reader.ts";
+export type { TransactionView } from "./reader/transaction-view.ts";
 export { type Counters, PostgresCoordinator } from "./shards/coordinator-store.ts";
 export {
   type DeltaHead,

@@ -1,4 +1,4 @@
-import type { PostgresReader, PostgresReadView } from "@lamplight/store-postgres";
+import type { PostgresReader, TransactionView } from "@lamplight/store-postgres";
 import type { ShardViews } from "../src/reader/shard-views.ts";
 
 /** A new snapshot for every read: two reads of one shard are of different states too. */
@@ -13,7 +13,7 @@ export class FreshShardViews implements ShardViews {
     return this.#readers.length;
   }
 
-  async lend<Result>(place: number, body: (view: PostgresReadView) => Promise<Result>): Promise<Result> {
+  async lend<Result>(place: number, body: (view: TransactionView) => Promise<Result>): Promise<Result> {
     const view = await this.#readers[place]!.openView("finalized");
     try {
       return await body(view);

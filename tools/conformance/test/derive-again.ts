@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { type Commitment, commitments, type Slot, type ViewSource } from "@lamplight/core";
+import { type Commitment, commitments, NewestAnswered, type Slot, type ViewSource } from "@lamplight/core";
 import { SharedOverlay } from "@lamplight/indexer";
-import { NewestAnswered, openStoreForReading } from "@lamplight/runtime";
+import { openStoreForReading } from "@lamplight/runtime";
 import { expect } from "vitest";
 import { answersOf } from "./two-rules.ts";
 

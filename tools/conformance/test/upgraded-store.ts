@@ -1,11 +1,6 @@
 import { expect } from "vitest";
-import {
-  NewestAnswered,
-  openStoreForReading,
-  openStoreForWriting,
-  UnfinalizedRelay,
-} from "@lamplight/runtime";
-import { commitments, type IndexStore, type ViewSource } from "@lamplight/core";
+import { openStoreForReading, openStoreForWriting, UnfinalizedRelay } from "@lamplight/runtime";
+import { commitments, type IndexStore, NewestAnswered, type ViewSource } from "@lamplight/core";
 import { createIndexer, ForkOverlay, SharedOverlay } from "@lamplight/indexer";
 import { followUntil, OneVersion } from "./derive-again.ts";
 import {

@@ -52,6 +52,9 @@ describePostgres("lamplight explain", () => {
         asset: { updatedSlot: slot, document: { content: { metadata: { name: "Lantern @0" } } } },
         differences: [],
       });
+      expect(confirmed.statements).toEqual([
+        { round: 1, sql: expect.stringContaining("LEFT JOIN asset_document") },
+      ]);
       const metadata = confirmed.derivation?.parts.find(({ part }) => part === "metadata");
       expect(metadata?.found).toMatchObject({ slot });
       const below = await explain("--commitment", "finalized");

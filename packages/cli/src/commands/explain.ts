@@ -19,7 +19,8 @@ const usage = `METHOD [ARGUMENT]… --store URL [--commitment LEVEL] [--profile 
   --profile     spec, or agave: the answers that Solana clients get (spec)
   --json        one JSON object on stdout
 
-Prints what the call reads from the store, in order: what was asked, and what was found at which slot. Then prints the answer.
+Prints what the call reads from the store, in order: what was asked, and what was found at which slot. Then prints the
+statements that a server sends to PostgreSQL for such a call, alone in its request, and the answer.
 For getAsset, the asset is then derived again, as lamplight verify does: from which accounts, by which rule, and which part of
 the document each of them makes. The end says where the stored asset differs. Rules and kinds of assets are named as in
 packages/indexer/src/programs/rule-book.ts.

@@ -3,12 +3,14 @@ import {
   type Commitment,
   type CallContext,
   createMethodSettings,
+  type Opening,
   type Profile,
   type Read,
   type ReadKind,
   type ReadView,
   RequestViews,
   type RoundObserver,
+  sentStatements,
   type ViewSource,
 } from "@lamplight/core";
 import { isLamplightError } from "@lamplight/errors";
@@ -28,6 +30,12 @@ export interface ExplainedRead {
   readonly found: Facts;
 }
 
+/** The text of a statement that a round of reads took. */
+export interface ExplainedStatement {
+  readonly round: number;
+  readonly sql: string;
+}
+
 export interface ExplainedCall {
   readonly outcome: Outcome;
   /** The state that all reads are of; null where nothing was read. */
@@ -38,6 +46,8 @@ export interface ExplainedCall {
   } | null;
   readonly notes: readonly string[];
   readonly reads: readonly ExplainedRead[];
+  /** Those that went to a database server, in their order. */
+  readonly statements: readonly ExplainedStatement[];
   /** Only for an asset that was asked for by its id. */
   readonly derivation: Derivation | null;
 }
@@ -49,29 +59,52 @@ export interface ExplainedStore {
   readonly assetCommitment: Commitment;
 }
 
-/** @throws LamplightError of the STORE family */
+/** Attempts to derive an asset at the state of its call, while the store is written. */
+const ATTEMPTS_MAX = 5;
+
+/**
+ * Explains a call as a server sends it that has answered others: alone in its request, by a store whose settings are
+ * known. While the store is written faster than a call and its asset can be read, both are read from one snapshot.
+ *
+ * @throws LamplightError of the STORE family
+ */
 export const explainCall = async (
   store: ExplainedStore,
   method: string,
   params: unknown,
 ): Promise<ExplainedCall> => {
-  const recorder = new CallRecorder(await sourceOf(store, method));
+  const source = await sourceOf(store, method);
+  const explain = (isAlone: boolean): Promise<ExplainedCall | null> =>
+    explainOnce(store, new CallRecorder(source), method, params, isAlone);
+  await explain(true);
+  for (let attempt = 1; attempt < ATTEMPTS_MAX; attempt += 1) {
+    const explained = await explain(true);
+    if (explained !== null) return explained;
+  }
+  return (await explain(false))!;
+};
+
+/** Null where the store was written between the call and the derivation of its asset. */
+const explainOnce = async (
+  { profile, assetCommitment }: ExplainedStore,
+  recorder: CallRecorder,
+  method: string,
+  params: unknown,
+  isAlone: boolean,
+): Promise<ExplainedCall | null> => {
   const views = new RequestViews(recorder);
   try {
-    const { profile, assetCommitment } = store;
     const settings = createMethodSettings({ apiVersion, assetCommitment });
-    const outcome = await ask(method, params, { views, profile, settings, onRound: recorder.onRound });
-    const { opened, asset, reads } = recorder;
-    return {
-      outcome,
-      at: opened === null ? null : slotsOf(opened),
-      notes: notesOf(views),
-      reads,
-      derivation:
-        method !== "getAsset" || opened === null || asset === null
-          ? null
-          : await deriveAgain(asset.id, opened.view, asset.found),
-    };
+    const { onRound } = recorder;
+    sentStatements.subscribe(recorder.onStatement);
+    const outcome = await ask(method, params, { views, profile, settings, isAlone, onRound }).finally(() =>
+      sentStatements.unsubscribe(recorder.onStatement),
+    );
+    const { opened, asset, reads, statements } = recorder;
+    const derivation = method !== "getAsset" || asset === null ? null : await recorder.deriveAsset(asset);
+    if (derivation === undefined) return null;
+    const at = opened === null ? null : slotsOf(opened);
+    return { outcome, at, notes: notesOf(views), reads, statements, derivation };
   } finally {
     views.close();
   }
@@ -109,23 +142,46 @@ interface OpenedView {
   readonly view: ReadView;
 }
 
+/** An asset that was read by its id. */
+interface ReadAsset {
+  readonly id: Uint8Array;
+  readonly found: AnswerTo<"asset">;
+}
+
 class CallRecorder implements ViewSource {
   readonly #source: ViewSource;
   readonly reads: ExplainedRead[] = [];
+  readonly statements: ExplainedStatement[] = [];
   opened: OpenedView | null = null;
   /** The first asset that was read by its id: that of getAsset. Other methods read collections so. */
-  asset: { readonly id: Uint8Array; readonly found: AnswerTo<"asset"> } | null = null;
+  asset: ReadAsset | null = null;
   #rounds = 0;
 
   constructor(source: ViewSource) {
     this.#source = source;
   }
 
-  async openView(commitment: Commitment): Promise<ReadView> {
-    const view = await this.#source.openView(commitment);
+  async openView(commitment: Commitment, opening?: Opening): Promise<ReadView> {
+    const view = await this.#source.openView(commitment, opening);
     this.opened = { commitment, view };
     return view;
   }
+
+  /** Undefined where the view of the call holds no snapshot, and the store has another state by now. */
+  async deriveAsset({ id, found }: ReadAsset): Promise<Derivation | undefined> {
+    const { commitment, view } = this.opened!;
+    if (finalizedViewOf(view).index !== undefined) return deriveAgain(id, view, found);
+    const snapshot = await this.#source.openView(commitment);
+    try {
+      return isSameState(view, snapshot) ? await deriveAgain(id, snapshot, found) : undefined;
+    } finally {
+      snapshot.close();
+    }
+  }
+
+  readonly onStatement = (sql: unknown): void => {
+    this.statements.push({ round: this.#rounds, sql: String(sql) });
+  };
 
   readonly onRound: RoundObserver = (reads) => {
     const round = ++this.#rounds;
@@ -145,3 +201,8 @@ class CallRecorder implements ViewSource {
     if (read.kind === "asset") this.asset ??= { id: read.id, found: answer as AnswerTo<"asset"> };
   }
 }
+
+const isSameState = (one: ReadView, other: ReadView): boolean =>
+  one.slot === other.slot &&
+  finalizedViewOf(one).slot === finalizedViewOf(other).slot &&
+  one.terms.changeSeq === other.terms.changeSeq;

@@ -2,7 +2,7 @@ import { shorten, valueText } from "../diff/value-text.ts";
 import { exactJson } from "@lamplight/sources/endpoint";
 import { prettyJson } from "../endpoint/pretty-json.ts";
 import type { AssetDifference, Derivation, ExplainedPart } from "./derivation.ts";
-import type { ExplainedCall, ExplainedRead } from "./explain-call.ts";
+import type { ExplainedCall, ExplainedRead, ExplainedStatement } from "./explain-call.ts";
 import { factsLines, wrapped } from "./facts-text.ts";
 
 /** Lines of the answer that are shown, and characters of each: `lamplight call` prints all. */
@@ -13,10 +13,11 @@ const DIFFERENCES_MAX = 40;
 
 /** An explained call as lines of text. */
 export const explainText = (method: string, explained: ExplainedCall): readonly string[] => {
-  const { outcome, reads, derivation } = explained;
+  const { outcome, reads, statements, derivation } = explained;
   return [
     headline(method, explained),
     ...reads.flatMap((read, index) => readLines(read, index, reads)),
+    ...statementLines(statements),
     "",
     ...(outcome.ok
       ? answerLines(outcome.result)
@@ -55,6 +56,13 @@ const readLines = (
 };
 
 const factsIndent = " ".repeat(11);
+
+const statementLines = (statements: readonly ExplainedStatement[]): readonly string[] => [
+  ...(statements.length === 0 ? [] : ["", "sent to the database"]),
+  ...statements.flatMap(({ round, sql }) =>
+    labeled(`round ${round}`, wrapped(sql.split(/\s+/u), factsIndent)),
+  ),
+];
 
 /** The label replaces the indent of the first line. */
 const labeled = (label: string, [first = "", ...rest]: readonly string[]): readonly string[] => [

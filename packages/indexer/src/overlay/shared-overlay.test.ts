@@ -1,7 +1,12 @@
-import type { ReadView, UnfinalizedHead, UnfinalizedReader, ViewSource } from "@lamplight/core";
+import {
+  NewestAnswered,
+  type ReadView,
+  type UnfinalizedHead,
+  type UnfinalizedReader,
+  type ViewSource,
+} from "@lamplight/core";
 import { expect, test } from "vitest";
 import { DeltaDraft } from "../engine/delta-draft.ts";
-import type { RestoredState } from "./answered-state.ts";
 import { RESTORED_AFTER_MS, STANDSTILL_SECONDS_MAX, VIEW_ATTEMPTS_MAX } from "./limits.ts";
 import { SharedOverlay } from "./shared-overlay.ts";
 import { encodeSlotBody } from "./slot-body.ts";
@@ -42,23 +47,11 @@ test("a finalized slot that moves all the time is reported as such", async () =>
   });
 });
 
-const answeredState = () => {
-  const state = {
-    slot: 0,
-    revision: 0,
-    confirmedSlot: 0,
-    noteSlot: (slot: number) => void (state.slot = slot),
-    noteRevision: (revision: number) => void (state.revision = revision),
-    noteConfirmed: (slot: number) => void (state.confirmedSlot = slot),
-    lowerTo: (restored: RestoredState) => void Object.assign(state, restored),
-  };
-  return state;
-};
-
 test("a confirmed slot below one that was answered is refused, until it is there or counts as restored", async () => {
   let nowMs = 0;
   let head = headAt(12);
-  const answered = { ...answeredState(), confirmedSlot: 15 };
+  const answered = new NewestAnswered();
+  answered.noteConfirmed(15);
   const overlay = new SharedOverlay({
     unfinalized: showing(() => head),
     viewSource: { openView: () => ({ slot: head.watermark?.slot, close: () => undefined }) as ReadView },
@@ -71,7 +64,7 @@ test("a confirmed slot below one that was answered is refused, until it is there
   expect((await overlay.openView("processed")).slot).toBe(12);
   head = headAt(15);
   expect((await overlay.openView("confirmed")).slot).toBe(15);
-  answered.confirmedSlot = 20;
+  answered.noteConfirmed(20);
   await expect(overlay.openView("confirmed")).rejects.toMatchObject({ code: "SERVER__BUSY" });
   nowMs = RESTORED_AFTER_MS;
   expect((await overlay.openView("confirmed")).slot).toBe(15);
@@ -84,7 +77,7 @@ test("anyone who is behind an answer of another one looks first, once", async ()
     looks += 1;
     return head;
   });
-  const answered = answeredState();
+  const answered = new NewestAnswered();
   const overlay = new SharedOverlay({ unfinalized, viewSource: viewsAt(12, 12, 13), answered });
   await overlay.openView("confirmed");
   expect(answered.revision).toBe(12);
@@ -93,13 +86,14 @@ test("anyone who is behind an answer of another one looks first, once", async ()
   expect(looks).toBe(before);
   // The store's own view would still be of the state before.
   head = headAt(12, 13);
-  answered.revision = 13;
+  answered.noteRevision(13);
   await overlay.openView("confirmed");
   expect(looks).toBeGreaterThan(before);
 });
 
 test("a finalized view is not older than an answer of another worker, and each view is wrapped", async () => {
-  const answered = { ...answeredState(), slot: 12 };
+  const answered = new NewestAnswered();
+  answered.noteSlot(12);
   const wrapped: number[] = [];
   const overlay = new SharedOverlay({
     unfinalized: showing(() => headAt(12)),

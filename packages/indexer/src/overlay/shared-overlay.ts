@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import {
   type Commitment,
   type MaybePromise,
+  type NewestAnswered,
   type Opening,
   type ViewSource,
   type ReadView,
@@ -12,7 +13,6 @@ import {
   whenReady,
 } from "@lamplight/core";
 import type { Path } from "../engine/delta.ts";
-import { type AnsweredState, openAsNew } from "./answered-state.ts";
 import { BaseFacts } from "./base-facts.ts";
 import type { OverlayState } from "./overlay-state.ts";
 import {
@@ -47,7 +47,7 @@ export interface SharedOverlayOptions {
   readonly onError?: (error: unknown) => void;
   readonly pollMs?: number;
   /** Shared by all workers that answer the same clients: a worker that is behind it polls first. Default: none. */
-  readonly answered?: AnsweredState;
+  readonly answered?: NewestAnswered;
 }
 
 export interface SharedState extends OverlayState {
@@ -162,7 +162,8 @@ export class SharedOverlay implements ViewSource {
 
   #openBase(opening: Opening | undefined): MaybePromise<ReadView> {
     const { viewSource, answered, over } = this.#options;
-    const base = openAsNew(() => viewSource.openView("finalized", opening), answered);
+    const open = (): MaybePromise<ReadView> => viewSource.openView("finalized", opening);
+    const base = answered === undefined ? open() : answered.openAsNew(open);
     return over === undefined ? base : whenReady(base, over);
   }
 

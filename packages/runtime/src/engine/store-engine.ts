@@ -2,6 +2,7 @@ import type {
   BulkLoad,
   DocumentStore,
   IndexStore,
+  NewestAnswered,
   StoreExport,
   StoreImport,
   UnfinalizedReader,
@@ -20,14 +21,6 @@ export interface ServerState {
   /** Its newest finalized slot. */
   readonly slot: number | null;
   readonly state: string;
-}
-
-/** The newest finalized slot that was answered, also by other threads that answer the same clients. */
-export interface AnsweredSlot {
-  readonly slot: number;
-  noteSlot(slot: number): void;
-  /** Lowers it to what a store has that was restored to an older state. */
-  lowerTo(restored: { readonly slot: number }): void;
 }
 
 /** A store opened for reading. */
@@ -55,7 +48,7 @@ export interface ReaderOptions {
   /** Whether views must have each commit of a writer in this process: they then come from the server that it writes. */
   readonly withWriter?: boolean;
   /** A reader of several servers reads none that is behind this. */
-  readonly answered?: AnsweredSlot;
+  readonly answered?: NewestAnswered;
   /** Called with `HOST:PORT` when another one of several servers is read. */
   readonly onServer?: (server: string) => void;
 }

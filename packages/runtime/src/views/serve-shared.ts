@@ -1,9 +1,15 @@
-import type { LiveStatus, Log, SlotClock, UnfinalizedReader, ViewSource } from "@lamplight/core";
+import type {
+  LiveStatus,
+  Log,
+  NewestAnswered,
+  SlotClock,
+  UnfinalizedReader,
+  ViewSource,
+} from "@lamplight/core";
 import { isLamplightError } from "@lamplight/errors";
 import { SharedOverlay } from "@lamplight/indexer";
 
 import type { ServerState } from "../engine/store-engine.ts";
-import type { NewestAnswered } from "./newest-answered.ts";
 import type { ServeSearch } from "./serve-search.ts";
 
 interface ShareOptions {

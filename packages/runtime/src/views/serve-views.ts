@@ -1,16 +1,17 @@
 import {
   type LiveStatus,
   type Log,
+  NewestAnswered,
+  type MaybePromise,
+  type ReadView,
   type ViewSource,
   SlotClock,
   type UnfinalizedReader,
   whenReady,
 } from "@lamplight/core";
-import { openAsNew } from "@lamplight/indexer";
 import type { SearchStatus, SharedIndex } from "@lamplight/search";
 import type { OpenedReader } from "../engine/store-engine.ts";
 import { type CallerViews, openStoreForReading } from "../store/open-store.ts";
-import { NewestAnswered } from "./newest-answered.ts";
 import { ServeSearch } from "./serve-search.ts";
 import { sharedStatusOf, shareOverlay } from "./serve-shared.ts";
 
@@ -71,8 +72,10 @@ export const serveViews = async (
     unfinalized === null ? null : shareOverlay({ unfinalized, store, search, clock, log, answered });
   const viewSource: ViewSource = shared ?? {
     openView: (commitment, opening) => {
-      const view = openAsNew(() => store.openView(commitment, opening), worker?.answered);
-      return whenReady(view, (opened) => search.over(opened));
+      const open = (): MaybePromise<ReadView> => store.openView(commitment, opening);
+      return whenReady(worker === undefined ? open() : answered.openAsNew(open), (opened) =>
+        search.over(opened),
+      );
     },
   };
   return {

@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import type { Client, ClientConfig, CustomTypesConfig, QueryArrayConfig, QueryArrayResult } from "pg";
+import { sentStatements } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { type Connection, endConnection, makeConnection } from "./connection.ts";
 import type { PostgresLocation } from "./location.ts";
@@ -24,6 +25,8 @@ export class Session implements Watched {
   backend: number | null = null;
   /** Whether a pooler answers in the server's place. */
   isPooled = false;
+  /** Whether it is open and checked: its statements are published from then on. */
+  isReady = false;
   /** Whether the tables are those of a schema that Citus places. */
   isPlaced = false;
   readonly #client: Client;
@@ -194,6 +197,7 @@ export class Session implements Watched {
   /** @param resultAt - which statement's rows are answered, from the end */
   async #send(sql: string, resultAt: number, replyTimeoutMs?: number): Promise<readonly Row[]> {
     const bound = replyTimeoutMs === undefined ? {} : { query_timeout: replyTimeoutMs };
+    this.#publish(sql);
     try {
       const asked = this.#client.query({ text: sql, rowMode: "array", ...bound });
       const results = (await this.#counted(asked)) as unknown as
@@ -204,6 +208,10 @@ export class Session implements Watched {
     } catch (error) {
       throw this.#fail(error);
     }
+  }
+
+  #publish(sql: string): void {
+    if (this.isReady && sentStatements.hasSubscribers) sentStatements.publish(sql);
   }
 
   get #needsSettings(): boolean {
@@ -232,6 +240,7 @@ export class Session implements Watched {
     types: ValueParsers = valueParsers,
   ): Promise<QueryArrayResult> {
     if (this.#isCancelled) throw cancelled();
+    this.#publish(text);
     try {
       // A prepared statement belongs to a session, and a pooler gives the next transaction another one.
       const named = name === null || this.#localSettings !== null ? {} : { name };

@@ -1,4 +1,4 @@
-import { accountPartColumns, accountRowColumns, type AddressBytes, type ReadOf } from "@lamplight/core";
+import { accountPartColumns, accountRowColumns, type ReadOf } from "@lamplight/core";
 import type { Row, Statements } from "../engine/statements.ts";
 import { DELEGATED_BYTES_MAX } from "../engine/settings.ts";
 import { type Statement, statement } from "../engine/statement.ts";
@@ -16,7 +16,8 @@ import { type ViewHead, viewHeadOf } from "./read-head.ts";
 // | `write_version` | `settings_revision`        | write version     | write version     |
 // | `flags`         | null                       | flags             | flags             |
 // | `rent_epoch`    | `next_ordinal`             | rent epoch        | rent epoch        |
-// | `data`          | `writer_id`, as UTF-8      | data              | data              |
+// | `data`          | `writer_id` as UTF-8, then | data              | data              |
+// |                 | `content_seq` in 8 bytes   |                   |                   |
 //
 // Accounts need no program: it is that of the read. Two kinds of pages are not sent: a full one, because there may be
 // more accounts than one statement brings, and one of more than `DELEGATED_BYTES_MAX`. Such a statement is never sent to
@@ -24,7 +25,7 @@ import { type ViewHead, viewHeadOf } from "./read-head.ts";
 
 const headRow = `SELECT NULL::bytea AS address, (SELECT is_sent::integer FROM size) AS program, change_seq AS lamports,
 slot, settings_revision AS write_version, NULL::smallint AS flags, next_ordinal AS rent_epoch,
-convert_to(writer_id, 'UTF8') AS data FROM head WHERE id = 1`;
+convert_to(writer_id, 'UTF8') || int8send(content_seq) AS data FROM head WHERE id = 1`;
 const isSent = "(SELECT is_sent FROM size)";
 const bytesOf = "coalesce(sum(octet_length(data)), 0)";
 
@@ -64,8 +65,6 @@ export const delegatedStatements = {
   ofMint: delegatedStatement(ofMint, "ARRAY[$2]"),
 } as const;
 
-export type DelegatedRead = ReadOf<"delegated">;
-
 /** Columns at which the parts of an account's row begin. */
 export const delegatedRowParts = { program: 1, parts: 2, data: 7 } as const;
 
@@ -83,7 +82,7 @@ export interface DelegatedRows {
  */
 export const readDelegated = async (
   db: Statements,
-  { delegate, by, limit, withMints }: DelegatedRead,
+  { delegate, by, limit, withMints }: ReadOf<"delegated">,
   program: number | undefined,
 ): Promise<DelegatedRows | undefined> => {
   const [head, ...accounts] = await (program === undefined
@@ -103,8 +102,13 @@ export const readDelegated = async (
   };
 };
 
+/** Size of the counter behind the writer's id. */
+const CONTENT_SEQ_BYTES = 8;
+
 const headOf = (row: Row): ViewHead => {
-  const [, , changeSeq, slot, settingsRevision, , nextOrdinal, writer] = row;
-  const writerText = Buffer.from(writer as AddressBytes).toString("utf8");
-  return viewHeadOf([slot, changeSeq, settingsRevision, nextOrdinal, writerText]);
+  const [, , changeSeq, slot, settingsRevision, , nextOrdinal, data] = row;
+  const bytes = Buffer.from(data as Uint8Array);
+  const writer = bytes.toString("utf8", 0, bytes.length - CONTENT_SEQ_BYTES);
+  const contentSeq = bytes.readBigInt64BE(bytes.length - CONTENT_SEQ_BYTES);
+  return viewHeadOf([slot, changeSeq, settingsRevision, nextOrdinal, writer, contentSeq]);
 };

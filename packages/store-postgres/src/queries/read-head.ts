@@ -38,28 +38,24 @@ export const readHead = async (db: Statements): Promise<Head> => {
 export type ViewHead = Pick<Head, "slot" | "changeSeq" | "settingsRevision" | "nextOrdinal"> & {
   /** Names the opening for writing that wrote last. */
   readonly writer: string;
-};
-
-/** Columns of `head` as `viewHeadOf` reads them, and how many they are. */
-export const viewHeadColumns =
-  "head.slot, head.change_seq, head.settings_revision, head.next_ordinal, head.writer_id";
-export const VIEW_HEAD_WIDTH = 5;
-
-/** The first statement of a view: the snapshot is taken by this read. */
-export const firstHeadSql = `SELECT ${viewHeadColumns}, head.content_seq FROM head WHERE id = 1`;
-
-/** The head of a view that reads more than once. */
-export type OpenedHead = ViewHead & {
   /** Number of the last change of what documents add to assets. */
   readonly contentSeq: number;
 };
 
-export const beginView = async (db: Statements): Promise<OpenedHead> => {
-  const [row] = await db.begin(firstHeadSql);
-  return { ...viewHeadOf(row), contentSeq: Number(row?.[VIEW_HEAD_WIDTH] ?? 0) };
+/** Columns of `head` as `viewHeadOf` reads them, and how many they are. */
+export const viewHeadColumns =
+  "head.slot, head.change_seq, head.settings_revision, head.next_ordinal, head.writer_id, head.content_seq";
+export const VIEW_HEAD_WIDTH = 6;
+
+export const viewHeadSql = `SELECT ${viewHeadColumns} FROM head WHERE id = 1`;
+
+/** The first statement of a view with a transaction: the snapshot is taken by this read. */
+export const beginView = async (db: Statements): Promise<ViewHead> => {
+  const [row] = await db.begin(viewHeadSql);
+  return viewHeadOf(row);
 };
 
-const viewHeadStatement = statement(`SELECT ${viewHeadColumns} FROM head WHERE id = 1`);
+const viewHeadStatement = statement(viewHeadSql);
 
 /** The head by itself, behind what was read without a transaction. */
 export const readViewHead = async (db: Statements): Promise<ViewHead> =>
@@ -72,6 +68,7 @@ export const viewHeadOf = (row: Row | undefined): ViewHead => ({
   settingsRevision: Number(row?.[2] ?? 0),
   nextOrdinal: Number(row?.[3] ?? 0),
   writer: (row?.[4] ?? "") as string,
+  contentSeq: Number(row?.[5] ?? 0),
 });
 
 /** Settings that change rarely and that every view reads. */

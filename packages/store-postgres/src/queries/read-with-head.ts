@@ -51,9 +51,6 @@ export const pointRowParts = {
   mint: VIEW_HEAD_WIDTH + accountWidth + 1,
 } as const;
 
-/** Reads that one statement answers together with the head. */
-export type PointRead = ReadOf<"account" | "accountWithMint" | "asset">;
-
 /**
  * The one row with the head and what is there; undefined in a store that is not filled.
  *
@@ -61,7 +58,7 @@ export type PointRead = ReadOf<"account" | "accountWithMint" | "asset">;
  */
 export const readPointRow = (
   db: Statements,
-  asked: PointRead,
+  asked: ReadOf<"account" | "accountWithMint" | "asset">,
   withContent: boolean,
 ): Promise<Row | undefined> => {
   if (asked.kind === "asset")

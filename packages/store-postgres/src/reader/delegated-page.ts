@@ -8,15 +8,12 @@ import {
   type DelegatedPage,
   isByNativeMint,
   mintsNamedBy,
+  type ReadOf,
   tokenProgramOf,
 } from "@lamplight/core";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import type { Row, Session } from "../engine/session.ts";
-import {
-  type DelegatedRead,
-  delegatedRowParts as parts,
-  readDelegated,
-} from "../queries/read-delegated-with-head.ts";
+import { delegatedRowParts as parts, readDelegated } from "../queries/read-delegated-with-head.ts";
 import type { ViewHead } from "../queries/read-head.ts";
 import type { SharedCaches } from "./shared-caches.ts";
 
@@ -33,7 +30,7 @@ interface FoundPage {
 export const readDelegatedPage = async (
   session: Session,
   caches: SharedCaches,
-  asked: DelegatedRead,
+  asked: ReadOf<"delegated">,
 ): Promise<FoundPage | null> => {
   const { programs, seen } = caches;
   const program = asked.by.kind === "mint" ? undefined : programs.idOf(asked.by.address);
@@ -63,7 +60,7 @@ const mintsIn = (rows: readonly Row[], { addressOf }: ProgramDictionary): Addres
 
 /** @param owner - null where the mint is missing that was asked for */
 const pageOf = (
-  { by, withMints }: DelegatedRead,
+  { by, withMints }: ReadOf<"delegated">,
   owner: AddressBytes | null,
   accounts: readonly Account[],
   found: AddressMap<Account>,

@@ -1,11 +1,12 @@
-import type {
-  Commitment,
-  Opening,
-  Read,
-  ReadView,
-  Slot,
-  UnfinalizedHead,
-  UnfinalizedState,
+import {
+  type Commitment,
+  NewestAnswered,
+  type Opening,
+  type Read,
+  type ReadView,
+  type Slot,
+  type UnfinalizedHead,
+  type UnfinalizedState,
 } from "@lamplight/core";
 import { isLamplightError, LamplightError } from "@lamplight/errors";
 import { parsePostgresUrl, type PostgresLocation } from "../engine/location.ts";
@@ -21,10 +22,10 @@ import { assertSchemaIsCurrent } from "../schema/migrate.ts";
 import { isPointRead, type PointAnswer, readPoint } from "./point-reads.ts";
 import type { Stop } from "./postgres-view.ts";
 import { Rounds, RoundsView } from "./rounds-view.ts";
-import type { AnsweredSlot, PostgresReader, ServerReader, ServerReport } from "./postgres-reader.ts";
+import type { PostgresReader, ServerReader, ServerReport } from "./postgres-reader.ts";
 import { ServersReader } from "./servers-reader.ts";
 import { SharedCaches } from "./shared-caches.ts";
-import { endTransaction, PostgresReadView } from "./transaction-view.ts";
+import { endTransaction, TransactionView } from "./transaction-view.ts";
 
 const stopBackend = statement("SELECT pg_cancel_backend($1::integer)");
 
@@ -47,7 +48,7 @@ export interface PostgresReaderOptions {
   /** Whether it is one shard of a store: Citus may place it, on one node. Default no. */
   readonly isShard?: boolean;
   /** With several servers, no view is older than this; default: than the views of this reader before. */
-  readonly answered?: AnsweredSlot | undefined;
+  readonly answered?: NewestAnswered | undefined;
   /** Called with `HOST:PORT` when another one of several servers is read. */
   readonly onServer?: ((server: string) => void) | undefined;
 }
@@ -70,7 +71,7 @@ export const openPostgresReader = async (options: PostgresReaderOptions): Promis
     store: location.name,
     choice: location.choice,
     openServer: (server) => openServer(server.location, options),
-    answered: options.answered ?? nothingAnswered,
+    answered: options.answered ?? new NewestAnswered(),
     onServer: options.onServer,
   });
   try {
@@ -81,8 +82,6 @@ export const openPostgresReader = async (options: PostgresReaderOptions): Promis
     throw error;
   }
 };
-
-const nothingAnswered: AnsweredSlot = { slot: 0, noteSlot: () => {}, lowerTo: () => {} };
 
 const openServer = async (
   location: PostgresLocation,
@@ -133,7 +132,7 @@ class PooledReader implements ServerReader {
     this.#pool.giveBack(await this.#pool.take());
   }
 
-  openView(commitment: Commitment): Promise<PostgresReadView>;
+  openView(commitment: Commitment): Promise<TransactionView>;
   openView(commitment: Commitment, opening?: Opening): Promise<ReadView>;
   async openView(_commitment: Commitment, opening?: Opening): Promise<ReadView> {
     if (opening !== undefined && this.#isOneDatabase) {
@@ -222,7 +221,7 @@ class PooledReader implements ServerReader {
       : new RoundsView({ ...seen, isOneDatabase: true }, rounds, this.#caches, first);
   }
 
-  async #openTransaction(): Promise<PostgresReadView> {
+  async #openTransaction(): Promise<TransactionView> {
     const session = await this.#pool.take();
     try {
       return await this.#beginOn(session);
@@ -234,7 +233,7 @@ class PooledReader implements ServerReader {
   }
 
   /** @throws LamplightError `STORE__LOADING` before the first watermark */
-  async #beginOn(session: Session): Promise<PostgresReadView> {
+  async #beginOn(session: Session): Promise<TransactionView> {
     const before = this.#caches.seen;
     const head = await beginView(session);
     if (head.slot === null) {
@@ -243,7 +242,7 @@ class PooledReader implements ServerReader {
     const caches = this.#caches.at(head, before);
     const settings = await caches.settings.at(head.settingsRevision, session);
     const giveBack = (): void => this.#pool.giveBack(session);
-    return new PostgresReadView(
+    return new TransactionView(
       { head, settings, caches, isOneDatabase: this.#isOneDatabase },
       { session, stop: this.#stop, giveBack },
     );
@@ -288,6 +287,7 @@ const openChecked = async (
     if (isShard) await assertOnOneNode(session, location.schema);
     else if (refuseMixedSlots && !location.acceptsMixedSlots)
       await assertOneDatabase(session, location.schema);
+    session.isReady = true;
     return session;
   } catch (error) {
     await session.close();

@@ -17,22 +17,22 @@ import type { Row, Session } from "../engine/session.ts";
 import { uriKey } from "../offchain/offchain-row.ts";
 import { foundAssetOf, storedAssetOf } from "../queries/read-documents.ts";
 import { isItsTreeIncomplete, type StoreSettings, type ViewHead, viewHeadOf } from "../queries/read-head.ts";
-import { type PointRead, pointRowParts, readPointRow } from "../queries/read-with-head.ts";
+import { pointRowParts, readPointRow } from "../queries/read-with-head.ts";
 import { readDelegatedPage } from "./delegated-page.ts";
 import type { Caches, SharedCaches } from "./shared-caches.ts";
 
-/** Kinds of reads that one statement answers together with the head. */
-export type PointKind = PointRead["kind"] | "delegated";
+/** A read that one statement answers together with the head. */
+export type PointRead = ReadOf<"account" | "accountWithMint" | "asset" | "delegated">;
 
 /** The answer to such a read, and the state that it is of. */
-export interface PointAnswer<Kind extends PointKind = PointKind> {
+export interface PointAnswer {
   readonly head: ViewHead;
   readonly caches: Caches;
   readonly settings: StoreSettings;
-  readonly answer: AnswerTo<Kind>;
+  readonly answer: AnswerTo<PointRead["kind"]>;
 }
 
-export const isPointRead = (asked: { readonly kind: string }): asked is ReadOf<PointKind> =>
+export const isPointRead = (asked: { readonly kind: string }): asked is PointRead =>
   asked.kind === "account" ||
   asked.kind === "accountWithMint" ||
   asked.kind === "asset" ||
@@ -45,7 +45,7 @@ export const isPointRead = (asked: { readonly kind: string }): asked is ReadOf<P
 export const readPoint = async (
   session: Session,
   shared: SharedCaches,
-  asked: ReadOf<PointKind>,
+  asked: PointRead,
 ): Promise<PointAnswer | null> => {
   const before = shared.seen;
   if (asked.kind === "delegated") {
@@ -66,7 +66,7 @@ export const readPoint = async (
 
 /** The answer is in an object, since it can be null itself. */
 interface Answered {
-  readonly value: AnswerTo<PointKind>;
+  readonly value: PointAnswer["answer"];
 }
 
 const answerAt = (
@@ -118,7 +118,7 @@ const collectionIn = (row: Row, own: FoundAsset): StoredAsset | null | undefined
   return row[pointRowParts.shared] === null ? null : storedAssetOf(row, pointRowParts.shared);
 };
 
-type AccountRead = Exclude<PointRead, { readonly kind: "asset" }>;
+type AccountRead = ReadOf<"account" | "accountWithMint">;
 
 const hasMint = (row: Row, { kind }: AccountRead): boolean =>
   kind === "accountWithMint" && row[pointRowParts.mintAddress] !== null;

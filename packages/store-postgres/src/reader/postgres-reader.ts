@@ -1,10 +1,10 @@
 import type { Commitment, Opening, ReadView, Slot, UnfinalizedReader, ViewSource } from "@lamplight/core";
-import type { PostgresReadView } from "./transaction-view.ts";
+import type { TransactionView } from "./transaction-view.ts";
 
 export interface PostgresReader extends ViewSource, UnfinalizedReader {
   /** The servers that the URL names; none for a URL of one server. */
   servers(): readonly ServerReport[];
-  openView(commitment: Commitment): Promise<PostgresReadView>;
+  openView(commitment: Commitment): Promise<TransactionView>;
   openView(commitment: Commitment, opening?: Opening): Promise<ReadView>;
   /** Closes idle sessions now, and the others with their views. */
   close(): void;
@@ -14,14 +14,6 @@ export interface PostgresReader extends ViewSource, UnfinalizedReader {
 export interface ServerReader extends PostgresReader {
   /** Closes it, and fails all that is read from it. */
   abandon(): void;
-}
-
-/** The newest slot that was answered, also by other threads that answer the same clients. */
-export interface AnsweredSlot {
-  readonly slot: Slot;
-  noteSlot(slot: Slot): void;
-  /** Lowers it to what a store has that was restored to an older state. */
-  lowerTo(restored: { readonly slot: Slot }): void;
 }
 
 /** A server for readiness and logs. */

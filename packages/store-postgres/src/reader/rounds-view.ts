@@ -13,7 +13,7 @@ import type { SessionPool } from "../engine/session-pool.ts";
 import type { Session } from "../engine/session.ts";
 import { readViewHead, type ViewHead } from "../queries/read-head.ts";
 import { answers } from "./answers.ts";
-import { type PointAnswer, type PointKind, readPoint } from "./point-reads.ts";
+import { type PointAnswer, type PointRead, readPoint } from "./point-reads.ts";
 import { PostgresView, type Stop, type ViewParts } from "./postgres-view.ts";
 import type { SharedCaches } from "./shared-caches.ts";
 
@@ -120,7 +120,7 @@ export class RoundsView extends PostgresView {
   }
 
   /** @throws NeedsSnapshot also where one statement is not enough */
-  async readPoint<Kind extends PointKind>(asked: ReadOf<Kind>): Promise<AnswerTo<Kind>> {
+  async readPoint<Kind extends PointRead["kind"]>(asked: ReadOf<Kind>): Promise<AnswerTo<Kind>> {
     const found = await this.#rounds.lend((session) => readPoint(session, this.#shared, asked));
     if (found === null) throw new NeedsSnapshot();
     this.#rounds.meet(found.head);
@@ -128,7 +128,7 @@ export class RoundsView extends PostgresView {
   }
 }
 
-const pointAnswer = <Kind extends PointKind>(
+const pointAnswer = <Kind extends PointRead["kind"]>(
   view: RoundsView,
   asked: ReadOf<Kind>,
 ): Promise<AnswerTo<Kind>> => view.readPoint(asked);
@@ -142,6 +142,7 @@ const roundsAnswers: Answers<RoundsView> = {
   delegated: pointAnswer,
 };
 
+/** Documents belong to no slot, and may change in between. */
 const isSame = (one: ViewHead, other: ViewHead): boolean =>
   one.slot === other.slot &&
   one.changeSeq === other.changeSeq &&

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { emptyChangeSet, type UnfinalizedHead } from "@lamplight/core";
+import { emptyChangeSet, NewestAnswered, type UnfinalizedHead } from "@lamplight/core";
 import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { parsePostgresUrl, serverTargets } from "../engine/location.ts";
@@ -148,13 +148,8 @@ describePostgres("a store on several servers", () => {
   });
 
   test("counts as restored where the primary stays behind, also for a role that never writes", async () => {
-    const answered = {
-      slot: slot + 5,
-      noteSlot: () => undefined,
-      lowerTo: (restored: { readonly slot: number }) => {
-        answered.slot = restored.slot;
-      },
-    };
+    const answered = new NewestAnswered();
+    answered.noteSlot(slot + 5);
     const reader = await openPostgresReader({ url: urlOf([primary, two], null, "api"), answered });
     readers.push(reader);
     await expect(slotOf(reader)).rejects.toMatchObject({ code: "STORE__UNREACHABLE" });

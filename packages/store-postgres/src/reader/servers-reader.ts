@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type {
   Commitment,
   MaybePromise,
+  NewestAnswered,
   Opening,
   ReadView,
   Slot,
@@ -17,8 +18,8 @@ import {
   SERVER_POLL_MS,
   VIEW_WAIT_MS,
 } from "../engine/settings.ts";
-import type { AnsweredSlot, PostgresReader, ServerReader, ServerReport } from "./postgres-reader.ts";
-import type { PostgresReadView } from "./transaction-view.ts";
+import type { PostgresReader, ServerReader, ServerReport } from "./postgres-reader.ts";
+import type { TransactionView } from "./transaction-view.ts";
 import { Servers } from "./servers.ts";
 import type { WatchedServer } from "./watched-server.ts";
 
@@ -26,7 +27,7 @@ export interface ServersReaderOptions {
   readonly store: string;
   readonly choice: ServerChoice;
   readonly openServer: (server: WatchedServer) => Promise<ServerReader>;
-  readonly answered: AnsweredSlot;
+  readonly answered: NewestAnswered;
   /** Called with `HOST:PORT` when another server is read. */
   readonly onServer?: ((server: string) => void) | undefined;
 }
@@ -72,7 +73,7 @@ export class ServersReader implements PostgresReader {
     await this.#choose();
   }
 
-  openView(commitment: Commitment): Promise<PostgresReadView>;
+  openView(commitment: Commitment): Promise<TransactionView>;
   openView(commitment: Commitment, opening?: Opening): Promise<ReadView>;
   async openView(commitment: Commitment, opening?: Opening): Promise<ReadView> {
     const view = await this.#atLeastAsNew(

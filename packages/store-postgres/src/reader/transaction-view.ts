@@ -8,7 +8,6 @@ import {
   type ReadOf,
 } from "@lamplight/core";
 import { cancelled, type Session } from "../engine/session.ts";
-import type { OpenedHead } from "../queries/read-head.ts";
 import { answers } from "./answers.ts";
 import { createIndexReader } from "./index-reader.ts";
 import { PostgresView, type Stop, type ViewParts } from "./postgres-view.ts";
@@ -24,7 +23,7 @@ interface TransactionSession {
  * A view with a transaction, with bulk reads of the index at its slot, for filling a search index and for checks. It has
  * its session until `close` and the end of reads that still run: one of them may have failed the call.
  */
-export class PostgresReadView extends PostgresView {
+export class TransactionView extends PostgresView {
   readonly index: IndexReader;
   readonly #itemsOfState: () => MaybePromise<ItemsOfState | null>;
   readonly #session: Session;
@@ -34,10 +33,7 @@ export class PostgresReadView extends PostgresView {
   #users = 0;
   #isClosed = false;
 
-  constructor(
-    parts: ViewParts & { readonly head: OpenedHead },
-    { session, stop, giveBack }: TransactionSession,
-  ) {
+  constructor(parts: ViewParts, { session, stop, giveBack }: TransactionSession) {
     super(parts);
     this.#session = session;
     this.#stop = stop;

@@ -1,12 +1,12 @@
 import { type Account, answerJoined, type Answers, packAssets, type ReadView } from "@lamplight/core";
 import { searchWithoutIndex } from "./search-without-index.ts";
 import type { OverlayAccounts, OverlayAssets, OverlayEditions } from "@lamplight/indexer";
-import type { PostgresReadView } from "@lamplight/store-postgres";
+import type { TransactionView } from "@lamplight/store-postgres";
 
 /** The parts that a state over several shards answers from. */
 export interface ShardsParts extends ReadView {
   /** It has what belongs to no slot, and the states of trees. */
-  readonly coordinator: PostgresReadView;
+  readonly coordinator: TransactionView;
   readonly accounts: OverlayAccounts;
   readonly assets: OverlayAssets;
   readonly editions: OverlayEditions;

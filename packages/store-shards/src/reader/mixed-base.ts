@@ -26,7 +26,7 @@ import {
   findEditionWithout,
   listAssetsByOrdinal,
   listEditionsWithout,
-  type PostgresReadView,
+  type TransactionView,
 } from "@lamplight/store-postgres";
 import { shardOf } from "../shard-of.ts";
 import { inOrder } from "../writer/routed-reader.ts";
@@ -48,7 +48,7 @@ export class MixedBase implements Pick<ReadView, "read"> {
   readonly #touched: Touched;
   readonly #expected: ExpectedShards;
   readonly #states: ShardStates;
-  readonly #checks = new WeakMap<PostgresReadView, Promise<void>>();
+  readonly #checks = new WeakMap<TransactionView, Promise<void>>();
   #readings = 0;
 
   constructor(shards: ShardViews, touched: Touched, expected: ExpectedShards, states: ShardStates) {
@@ -81,7 +81,7 @@ export class MixedBase implements Pick<ReadView, "read"> {
   }
 
   /** The one way to rows of a shard. */
-  async on<Result>(place: number, body: (view: PostgresReadView) => MaybePromise<Result>): Promise<Result> {
+  async on<Result>(place: number, body: (view: TransactionView) => MaybePromise<Result>): Promise<Result> {
     if (this.#readings === 0) throw brokenInvariant("a shard was read past the last look");
     const read = (): Promise<Result> =>
       this.#shards.lend(place, async (view) => {
@@ -96,7 +96,7 @@ export class MixedBase implements Pick<ReadView, "read"> {
    * Once for each snapshot: the proof needs the rows of this shard, from the settled delta on. Rows above the view's delta
    * have started, which the last look sees, or the databases were restored to different times.
    */
-  #check(place: number, view: PostgresReadView): Promise<void> {
+  #check(place: number, view: TransactionView): Promise<void> {
     const known = this.#checks.get(view);
     if (known !== undefined) return known;
     const { storeId } = this.#expected;
@@ -107,11 +107,11 @@ export class MixedBase implements Pick<ReadView, "read"> {
   }
 
   /** The answers of all shards, in their order. */
-  all<Result>(body: (view: PostgresReadView) => MaybePromise<Result>): Promise<readonly Result[]> {
+  all<Result>(body: (view: TransactionView) => MaybePromise<Result>): Promise<readonly Result[]> {
     return Promise.all(Array.from({ length: this.count }, (_, place) => this.on(place, body)));
   }
 
-  at<Result>(key: AddressBytes, body: (view: PostgresReadView) => MaybePromise<Result>): Promise<Result> {
+  at<Result>(key: AddressBytes, body: (view: TransactionView) => MaybePromise<Result>): Promise<Result> {
     return this.on(shardOf(key, this.count), body);
   }
 

@@ -13,7 +13,7 @@ import {
   type ExpectedRows,
   openPostgresReader,
   type PostgresReader,
-  type PostgresReadView,
+  type TransactionView,
   readStarted,
   readDeltaHead,
   type ServerReport,
@@ -200,7 +200,7 @@ class OpenedShardsReader implements ShardsReader {
   }
 
   /** Within the snapshot of the coordinator's view: its slot is that of the newest published delta. */
-  #readPath(own: PostgresReadView): Promise<{ readonly head: DeltaHead; readonly path: NumberedPath }> {
+  #readPath(own: TransactionView): Promise<{ readonly head: DeltaHead; readonly path: NumberedPath }> {
     return own.use(async (session) => {
       const head = await readDeltaHead(session);
       return { head, path: await this.#deltas.pathOf(head, own.terms.history!.writer, session) };

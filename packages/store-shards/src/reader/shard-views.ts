@@ -1,9 +1,9 @@
-import type { PostgresReader, PostgresReadView } from "@lamplight/store-postgres";
+import type { PostgresReader, TransactionView } from "@lamplight/store-postgres";
 
 /** Opens views of single shards for one view of the store. A read runs within `lend`. */
 export interface ShardViews {
   readonly count: number;
-  lend<Result>(place: number, body: (view: PostgresReadView) => Promise<Result>): Promise<Result>;
+  lend<Result>(place: number, body: (view: TransactionView) => Promise<Result>): Promise<Result>;
   cancel(): void;
   close(): void;
 }
@@ -11,7 +11,7 @@ export interface ShardViews {
 /** One snapshot of each shard, opened by the first read of the shard. Snapshots of two shards are of different states. */
 export class HeldShardViews implements ShardViews {
   readonly #readers: readonly PostgresReader[];
-  readonly #views = new Map<number, Promise<PostgresReadView>>();
+  readonly #views = new Map<number, Promise<TransactionView>>();
   #isClosed = false;
 
   constructor(readers: readonly PostgresReader[]) {
@@ -22,7 +22,7 @@ export class HeldShardViews implements ShardViews {
     return this.#readers.length;
   }
 
-  async lend<Result>(place: number, body: (view: PostgresReadView) => Promise<Result>): Promise<Result> {
+  async lend<Result>(place: number, body: (view: TransactionView) => Promise<Result>): Promise<Result> {
     const known = this.#views.get(place);
     if (known !== undefined) return body(await known);
     const opening = this.#readers[place]!.openView("finalized");

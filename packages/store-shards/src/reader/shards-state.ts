@@ -9,7 +9,7 @@ import {
   type TreeCoverage,
 } from "@lamplight/core";
 import { OverlayAccounts, OverlayAssets, OverlayEditions } from "@lamplight/indexer";
-import type { PostgresReadView } from "@lamplight/store-postgres";
+import type { TransactionView } from "@lamplight/store-postgres";
 import type { NumberedPath } from "../numbered-delta.ts";
 import { answers, type ShardsParts } from "./answers.ts";
 import type { MixedBase } from "./mixed-base.ts";
@@ -27,12 +27,12 @@ export class ShardsState implements ShardsParts {
   readonly terms: ShardsTerms;
   readonly accounts: OverlayAccounts;
   readonly assets: OverlayAssets;
-  readonly coordinator: PostgresReadView;
+  readonly coordinator: TransactionView;
   readonly base: MixedBase;
   readonly #path: NumberedPath;
   #editions: OverlayEditions | null = null;
 
-  constructor(coordinator: PostgresReadView, path: NumberedPath, touched: Touched, base: MixedBase) {
+  constructor(coordinator: TransactionView, path: NumberedPath, touched: Touched, base: MixedBase) {
     const deltas = path.map(({ delta }) => delta);
     this.slot = coordinator.slot;
     this.coverage = coordinator.coverage;

@@ -16,7 +16,7 @@ import {
 } from "@lamplight/core";
 import { sameBytes } from "@lamplight/codecs";
 import { addressKey, holdingsAfter, touchedHolders } from "@lamplight/indexer";
-import { listEveryHolding, listTokenOrdinals, type PostgresReadView } from "@lamplight/store-postgres";
+import { listEveryHolding, listTokenOrdinals, type TransactionView } from "@lamplight/store-postgres";
 import { changeSeqBefore, type NumberedPath } from "../numbered-delta.ts";
 import { inOrder } from "../writer/routed-reader.ts";
 import type { MixedBase } from "./mixed-base.ts";
@@ -36,7 +36,7 @@ export class ShardsTerms implements TermReader {
 
   /** @param coordinator - which has the numbers */
   constructor(
-    { terms: coordinator, settings }: PostgresReadView,
+    { terms: coordinator, settings }: TransactionView,
     path: NumberedPath,
     touched: Touched,
     base: MixedBase,
@@ -164,7 +164,7 @@ export class ShardsTerms implements TermReader {
 
 /** @param mints - that the owner of the criterion holds; null where it asks for no holder */
 const listOn = async (
-  view: PostgresReadView,
+  view: TransactionView,
   criterion: Criterion,
   mints: readonly AddressBytes[] | null,
   limit: number,

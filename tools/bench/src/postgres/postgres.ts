@@ -1,6 +1,6 @@
 import { startPostgres, type TestPostgres } from "@lamplight/postgres-test";
 import { type ChangeSet, type IndexStore, reads } from "@lamplight/core";
-import { openPostgresReader, openPostgresStore, type PostgresReadView } from "@lamplight/store-postgres";
+import { openPostgresReader, openPostgresStore, type TransactionView } from "@lamplight/store-postgres";
 import { type Bench, type Figure, interleavedTimes, median } from "../bench.ts";
 import { BareDriver } from "./bare-driver.ts";
 import { measureLoad } from "./load-rows.ts";
@@ -61,7 +61,7 @@ const measure = async (server: TestPostgres, say: (line: string) => void): Promi
   }
 };
 
-const measureReads = async (view: PostgresReadView, driver: BareDriver): Promise<readonly Figure[]> => {
+const measureReads = async (view: TransactionView, driver: BareDriver): Promise<readonly Figure[]> => {
   const { tokenProgram, mint } = sampleAccount;
   const pairs: readonly (readonly [string, number, (run: number) => unknown, (run: number) => unknown])[] = [
     [

@@ -1,7 +1,13 @@
+import { mkdtempSync, rmSync } from "node:fs";
 import { Session } from "node:inspector/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { encodeAddress } from "@lamplight/codecs";
+import { ForkOverlay } from "@lamplight/indexer";
 import { startPostgres } from "@lamplight/postgres-test";
-import { startServer } from "@lamplight/server";
+import { serveViews } from "@lamplight/runtime";
+import { silentLog, startServer } from "@lamplight/server";
 import { openPostgresReader, openPostgresStore } from "@lamplight/store-postgres";
 import type { Bench, Figure } from "../bench.ts";
 import { fillSample, sampleAssetId } from "../postgres/sample.ts";
@@ -13,21 +19,37 @@ const CALLS = 5;
 
 const packages = new URL("../../../../packages/", import.meta.url).href;
 
-/** The files of ours through which a request passes, by V8's own count of the functions that ran. */
+/**
+ * The files of ours through which a request passes, by V8's own count of the functions that ran. It is answered above
+ * the finalized slot, and with a search index, as by `serve` next to a process that follows.
+ */
 export const roadBench: Bench = {
   name: "road",
-  about: "files in which a function runs during one warm getAsset over HTTP and PostgreSQL",
+  about:
+    "files in which a function runs during one warm getAsset over HTTP and PostgreSQL, with overlay and search",
   async run(say): Promise<readonly Figure[]> {
     const postgres = await startPostgres();
+    const folder = mkdtempSync(join(tmpdir(), "lamplight-road-"));
     const inspector = new Session();
     inspector.connect();
     try {
       const store = await openPostgresStore({ url: postgres.url, mode: "write" });
       await store.writeCoverage({ kind: "whole" });
       await fillSample(store);
-      await store.close();
-      const viewSource = await openPostgresReader({ url: postgres.url });
+      const reader = await openPostgresReader({ url: postgres.url });
+      const overlay = await ForkOverlay.open({ store, viewSource: reader, shared: store });
+      const parent = overlay.state.finalizedSlot;
+      await overlay.add({ slot: parent + 1, parent, blockhash: "bench", accounts: [], transactions: [] });
+      await overlay.confirm(parent + 1);
+      const views = await serveViews(postgres.url, {
+        views: { most: 16, workers: 1 },
+        searchCache: folder,
+        log: silentLog,
+      });
+      views.start();
+      const { viewSource } = views;
       const server = await startServer({ viewSource, keys: ["bench"], port: 0 });
+      while (views.searchStatus()?.isFilling !== false) await setTimeout(100);
       const ask = async (): Promise<void> => {
         const body = JSON.stringify({
           jsonrpc: "2.0",
@@ -42,11 +64,14 @@ export const roadBench: Bench = {
       const files = await filesOf(inspector, ask);
       for (const file of files) say(file);
       await server.stop();
-      viewSource.close();
+      await views.stop();
+      reader.close();
+      await store.close();
       return [{ name: "files of one getAsset", value: files.length, unit: "files" }];
     } finally {
       inspector.disconnect();
       await postgres.stop();
+      rmSync(folder, { recursive: true });
     }
   },
 };

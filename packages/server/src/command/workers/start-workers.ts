@@ -1,6 +1,6 @@
 import { getHeapStatistics } from "node:v8";
-import type { LiveStatus, MaybePromise } from "@lamplight/core";
-import { NewestAnswered, type UnfinalizedRelay } from "@lamplight/runtime";
+import { type LiveStatus, type MaybePromise, NewestAnswered } from "@lamplight/core";
+import type { UnfinalizedRelay } from "@lamplight/runtime";
 
 import type { ServeSettings } from "../../config/settings.ts";
 import { clearGate, createGateMemory } from "../../gate/gate.ts";

@@ -1,11 +1,14 @@
-import type { RestoredState } from "@lamplight/indexer";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { MaybePromise, Slot } from "../domain/address.ts";
+import type { ReadView } from "./read-view.ts";
+import { whenReady } from "./when-ready.ts";
 
 const SLOT = 0;
 const REVISION = 1;
 const CONFIRMED = 2;
 const CELLS = 3;
 
-/** The newest state of each level that was answered, in memory that all threads share. */
+/** The newest state of each level from which any thread has answered the same clients, in memory that they share. */
 export class NewestAnswered {
   readonly memory: SharedArrayBuffer;
   readonly #cells: BigInt64Array;
@@ -17,7 +20,7 @@ export class NewestAnswered {
   }
 
   /** Highest finalized slot. */
-  get slot(): number {
+  get slot(): Slot {
     return Number(Atomics.load(this.#cells, SLOT));
   }
 
@@ -26,12 +29,12 @@ export class NewestAnswered {
     return Number(Atomics.load(this.#cells, REVISION));
   }
 
-  /** Highest confirmed slot. */
-  get confirmedSlot(): number {
+  /** Highest confirmed slot. Views at `confirmed` are never older. */
+  get confirmedSlot(): Slot {
     return Number(Atomics.load(this.#cells, CONFIRMED));
   }
 
-  noteSlot(slot: number): void {
+  noteSlot(slot: Slot): void {
     this.#raise(SLOT, slot);
   }
 
@@ -39,7 +42,7 @@ export class NewestAnswered {
     this.#raise(REVISION, revision);
   }
 
-  noteConfirmed(slot: number): void {
+  noteConfirmed(slot: Slot): void {
     this.#raise(CONFIRMED, slot);
   }
 
@@ -51,10 +54,36 @@ export class NewestAnswered {
     slot,
     confirmedSlot = slot,
     revision = 0,
-  }: Pick<RestoredState, "slot"> & Partial<RestoredState>): void {
+  }: {
+    readonly slot: Slot;
+    readonly confirmedSlot?: Slot;
+    readonly revision?: number;
+  }): void {
     this.#lower(SLOT, slot);
     this.#lower(CONFIRMED, confirmedSlot);
     this.#lower(REVISION, revision);
+  }
+
+  /**
+   * Opens a view that is not older than an answer of another thread. So a client that reconnects to another one never
+   * goes back in time. Only a snapshot that was shared within a turn of the event loop can be older. After a restore
+   * the store stays lower, and is answered as it is.
+   *
+   * @param open - called once or twice
+   */
+  openAsNew(open: () => MaybePromise<ReadView>): MaybePromise<ReadView> {
+    return whenReady(open(), (view) => {
+      if (view.slot >= this.slot) return this.#note(view);
+      view.close();
+      return nextTurn()
+        .then(open)
+        .then((again) => this.#note(again));
+    });
+  }
+
+  #note(view: ReadView): ReadView {
+    this.noteSlot(view.slot);
+    return view;
   }
 
   #raise(cell: number, value: number): void {
