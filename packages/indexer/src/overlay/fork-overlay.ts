@@ -284,7 +284,7 @@ export class ForkOverlay implements ViewSource {
 
   async #derive(updates: SlotUpdates): Promise<void> {
     const { slot, parent } = updates;
-    const { finalizedSlot } = this.#tree.state();
+    const { finalizedSlot } = this.#tree;
     if (slot <= finalizedSlot) return;
     const isParentKnown = this.#tree.pathTo(parent, finalizedSlot) !== null;
     if (isParentKnown && this.#isFull()) throw stalledAt(this.#tree.state());
@@ -295,7 +295,7 @@ export class ForkOverlay implements ViewSource {
   /** @throws LamplightError `CHAIN__PARENT_UNKNOWN` */
   async #toNode(updates: SlotUpdates, anew?: ReadonlyMap<Slot, SlotNode>): Promise<SlotNode> {
     const { slot, parent, blockhash } = updates;
-    const { finalizedSlot } = this.#tree.state();
+    const { finalizedSlot } = this.#tree;
     const below = this.#tree.pathTo(parent, finalizedSlot, anew);
     if (below === null) throw new LamplightError("CHAIN__PARENT_UNKNOWN", { slot, parent, finalizedSlot });
     const reportedBytes = updates.transactions.reduce((sum, one) => sum + transactionBytes(one), 0);
@@ -327,7 +327,7 @@ export class ForkOverlay implements ViewSource {
   }
 
   async #commitThrough(slot: Slot): Promise<void> {
-    const { finalizedSlot } = this.#tree.state();
+    const { finalizedSlot } = this.#tree;
     if (slot <= finalizedSlot) return;
     const nodes = this.#tree.nodesTo(slot, finalizedSlot);
     if (nodes === null) return;

@@ -32,8 +32,8 @@ import type { SlotTree } from "./slot-tree.ts";
  * Whether a view of the finalized store is enough to answer at `tip`; null = at the finalized slot. A view that was
  * opened before the finalized slot moved is behind: an earlier answer may have been of the newer slot.
  */
-export const isNewest = (base: ReadView, tip: Slot | null, tree: Pick<SlotTree, "state">): boolean =>
-  tip === null ? base.slot >= tree.state().finalizedSlot : tip <= base.slot;
+export const isNewest = (base: ReadView, tip: Slot | null, tree: Pick<SlotTree, "finalizedSlot">): boolean =>
+  tip === null ? base.slot >= tree.finalizedSlot : tip <= base.slot;
 
 export const finalizedKeepsMoving = (): LamplightError =>
   new LamplightError("SERVER__BUSY", {
@@ -48,9 +48,11 @@ export class OverlayView implements ReadView, OverlayParts {
   readonly slot: Slot;
   readonly base: ReadView;
   readonly path: Path;
-  readonly accounts: OverlayAccounts;
   readonly assets: OverlayAssets;
-  readonly search: OverlaySearch;
+  readonly #readPathAssets: () => Promise<PathAssets>;
+  // Made on first use: most calls need none of them.
+  #accounts: OverlayAccounts | null = null;
+  #search: OverlaySearch | null = null;
   #editions: OverlayEditions | null = null;
 
   /** @param base - of the finalized store below the path */
@@ -58,17 +60,23 @@ export class OverlayView implements ReadView, OverlayParts {
     this.slot = slot;
     this.path = path;
     this.base = base;
-    const readPathAssets = (): Promise<PathAssets> => facts.pathAssets(path, base);
-    this.accounts = new OverlayAccounts(path, base);
-    this.assets = new OverlayAssets(path, base, readPathAssets);
-    this.search = new OverlaySearch(path, base, readPathAssets);
+    this.#readPathAssets = () => facts.pathAssets(path, base);
+    this.assets = new OverlayAssets(path, base, this.#readPathAssets);
   }
 
   read<Kind extends ReadKind>(asked: ReadOf<Kind>): MaybePromise<AnswerTo<Kind>> {
     return answerFrom<OverlayParts, Kind>(answers, this, asked);
   }
 
-  /** Created on first use: it collects the prints of the whole path, and few calls need them. */
+  get accounts(): OverlayAccounts {
+    return (this.#accounts ??= new OverlayAccounts(this.path, this.base));
+  }
+
+  get search(): OverlaySearch {
+    return (this.#search ??= new OverlaySearch(this.path, this.base, this.#readPathAssets));
+  }
+
+  /** It collects the prints of the whole path. */
   get editions(): OverlayEditions {
     this.#editions ??= new OverlayEditions(this.path, this.base, (address) =>
       this.accounts.findAccount(address),

@@ -73,6 +73,8 @@ export class SharedOverlay implements ViewSource {
   readonly #stopping = new AbortController();
   readonly #standstill: Standstill;
   #tree: SlotTree | null = null;
+  /** Whether a bound of the tree is reached. It changes only with the tree. */
+  #isOverBounds = false;
   #facts = new BaseFacts();
   #known: ReadonlyMap<Slot, KnownSlot> = new Map();
   #revision = -1;
@@ -137,11 +139,11 @@ export class SharedOverlay implements ViewSource {
       // lower, the view is behind, or the store was restored. A client may also have seen a newer state from another
       // worker.
       const isBehind = this.#revision < (this.#options.answered?.revision ?? 0);
-      if (isBehind || base.slot !== this.#tree?.state().finalizedSlot) await this.catchUp();
+      if (isBehind || base.slot !== this.#tree?.finalizedSlot) await this.catchUp();
       const tree = this.#tree;
       if (tree === null) return base;
       this.#options.answered?.noteRevision(this.#revision);
-      if (isOverBounds(tree.state(), bounds)) throw stalledAt(tree.state());
+      if (this.#isOverBounds) throw stalledAt(tree.state());
       const tip = tree.tip(commitment);
       if (commitment === "confirmed" && this.#isOlder(Math.max(tip ?? 0, base.slot), base.slot)) {
         base.close();
@@ -186,7 +188,7 @@ export class SharedOverlay implements ViewSource {
   }
 
   #isConfirmedOlder(tree: SlotTree): boolean {
-    const slot = Math.max(tree.tip("confirmed") ?? 0, tree.state().finalizedSlot);
+    const slot = Math.max(tree.tip("confirmed") ?? 0, tree.finalizedSlot);
     return slot < (this.#options.answered?.confirmedSlot ?? 0);
   }
 
@@ -204,7 +206,7 @@ export class SharedOverlay implements ViewSource {
     const head = await unfinalized.readUnfinalizedHead();
     const isSame = head.revision === this.#revision && head.changeSeq === this.#changeSeq;
     const isSameWriter = head.writer === this.#writer;
-    if (isSame && isSameWriter && head.watermark?.slot === this.#tree?.state().finalizedSlot) return;
+    if (isSame && isSameWriter && head.watermark?.slot === this.#tree?.finalizedSlot) return;
     // After a restore, another writer may assign the same numbers to other rows.
     if (!isSameWriter) this.#known = new Map();
     const revisions = new Map([...this.#known].map(([slot, { revision }]) => [slot, revision]));
@@ -220,7 +222,7 @@ export class SharedOverlay implements ViewSource {
     for (const { node } of known.values()) if (node !== null && tree.hasParent(node.parent)) tree.add(node);
     tree.confirm(state.confirmedSlot);
     const before = this.#tree;
-    const rootBefore = before?.state().finalizedSlot ?? 0;
+    const rootBefore = before?.finalizedSlot ?? 0;
     if (state.changeSeq < this.#changeSeq || state.watermark.slot < rootBefore) this.#options.onWentBack?.();
     if (state.watermark.slot < rootBefore) {
       const { slot } = state.watermark;
@@ -237,6 +239,7 @@ export class SharedOverlay implements ViewSource {
     }
     if (!this.#isConfirmedOlder(tree)) this.#olderSinceMs = null;
     this.#tree = tree;
+    this.#isOverBounds = isOverBounds(tree.state(), bounds);
     this.#known = known;
     this.#revision = state.revision;
     this.#writer = state.writer;
@@ -280,5 +283,5 @@ const bounds = { standstillSecondsMax: STANDSTILL_SECONDS_MAX - STANDSTILL_STEP_
 const finalizedPath = (before: SlotTree, { slot, blockhash }: Watermark): Path | null => {
   const known = before.blockhashOf(slot) ?? null;
   if (known !== null && known !== blockhash) return null;
-  return before.pathTo(slot, before.state().finalizedSlot);
+  return before.pathTo(slot, before.finalizedSlot);
 };

@@ -39,6 +39,10 @@ export class SlotTree {
     this.#confirmed = root.slot;
   }
 
+  get finalizedSlot(): Slot {
+    return this.#root.slot;
+  }
+
   state(): OverlayState {
     return {
       finalizedSlot: this.#root.slot,

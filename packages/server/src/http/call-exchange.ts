@@ -10,7 +10,6 @@ import type { KeyAccount } from "../gate/key-account.ts";
 import type { KeyCharge, KeyMeter } from "../gate/key-meter.ts";
 import type { Holder } from "../gate/shared-tally.ts";
 import type { Entry } from "../rpc/envelope.ts";
-import { kindOf } from "../rpc/request-kind.ts";
 import type { ServerEvents } from "../log/server-events.ts";
 import { DISCARDED_BYTES_MAX, type Limits } from "../limits.ts";
 import { retryAfterSeconds, toCallerError } from "../rpc/caller-error.ts";
@@ -22,7 +21,6 @@ import type { AnswerCompression, Coding } from "./compression.ts";
 import type { CountedResponse } from "./counted-response.ts";
 import { type Deadlines, NOT_WATCHED, type Watched } from "./deadlines.ts";
 import type { Piece } from "../slices.ts";
-import { viewHeaders } from "./view-headers.ts";
 import {
   charsOf,
   sendBytes,
@@ -34,7 +32,7 @@ import {
   sendText,
   toStatusText,
 } from "./reply.ts";
-import { answerHeaders, jsonContentType } from "./headers.ts";
+import { answerHeaders, jsonContentType, viewHeaders } from "./headers.ts";
 import { encodingOf } from "./request-head.ts";
 
 export interface ExchangeParts extends CallBatchParts {
@@ -199,7 +197,7 @@ export class CallExchange implements Watched {
     const refusals = charge?.refusals ?? null;
     const admitted =
       refusals === null ? calls.entries : calls.entries.filter((_, index) => refusals[index] === null);
-    this.#admission.setCalls(kindOf(admitted, this.#parts.router.methods), this.#callBatch);
+    this.#admission.setCalls(this.#parts.router.kindOf(admitted), this.#callBatch);
     const reason = this.#parts.gate.queue.enter(this.#admission);
     if (reason !== null) record?.queue(reason);
   }

@@ -12,8 +12,10 @@ import {
 import { brokenInvariant, LamplightError } from "@lamplight/errors";
 import { Router } from "./server-js.ts";
 
+import type { RequestKind } from "../gate/admission.ts";
 import { isDebugging, type Log } from "../log/log.ts";
 import type { Discovery } from "./discovery.ts";
+import type { Entry } from "./envelope.ts";
 import { readsLogger } from "./log-reads.ts";
 import type { RequestContext } from "./request-context.ts";
 import type { ServedContract } from "./served-contract.ts";
@@ -49,6 +51,15 @@ export class StrictRouter extends Router {
 
   override isMethodImplemented(method: string): boolean {
     return method === discoverMethod || this.methods.has(method);
+  }
+
+  /** What the calls of a request will cost, as far as their methods show it. */
+  kindOf(entries: readonly Entry[]): RequestKind {
+    if (!entries.some((entry) => entry.kind === "call" && this.methods.has(entry.method)))
+      return "without reads";
+    if (entries.length > 1) return "batch";
+    const [entry] = entries;
+    return entry?.kind === "call" && this.methods.isList(entry.method) ? "list" : "cheap";
   }
 
   /**

@@ -1,7 +1,7 @@
 import { type Commitment, RequestViews, type ViewSource, type ReadView } from "@lamplight/core";
 import { describe, expect, test } from "vitest";
 
-import { viewHeaders } from "./view-headers.ts";
+import { viewHeaders } from "./headers.ts";
 
 /** Views that know nothing but where they stand. */
 const viewsAt = async (
