@@ -4,8 +4,8 @@ import { STEADY_BYTES_S } from "../limits.ts";
 import { type Deadlines, NOT_WATCHED, type Watched } from "./deadlines.ts";
 import type { SystemQueues } from "./system-queues.ts";
 
-/** Looks at the queues of the system within the time after which a caller is disconnected. */
-const LOOKS = 4;
+/** Checks of the queues of the system within the time after which a caller is disconnected. */
+const CHECKS = 4;
 
 export interface TakeWatchParts {
   readonly deadlines: Deadlines;
@@ -14,7 +14,7 @@ export interface TakeWatchParts {
 
 /**
  * Watches whether the caller of a connection takes what it is owed. A write that is over shows it. But a slow caller ends
- * no write for minutes, since the system reports room in its buffers by large parts. So its queues are looked at, too.
+ * no write for minutes, since the system reports room in its buffers by large parts. So its queues are checked, too.
  */
 export class TakeWatch implements Watched {
   deadlineTick = NOT_WATCHED;
@@ -26,9 +26,9 @@ export class TakeWatch implements Watched {
   readonly #onTimeout: () => void;
   /** Bytes whose write was over when that was last checked. */
   #written = 0;
-  /** Bytes that the system had not delivered when the caller had last taken some; null = not looked at yet. */
+  /** Bytes that the system had not delivered when the caller had last taken some; null = not checked yet. */
   #undelivered: number | null = null;
-  #lookAtMs = 0;
+  #checkAtMs = 0;
 
   /** @param onTimeout - called when the caller has taken nothing for so long */
   constructor(parts: TakeWatchParts, socket: Socket, timeoutMs: number, onTimeout: () => void) {
@@ -42,7 +42,7 @@ export class TakeWatch implements Watched {
   start(): void {
     this.#written = writtenTo(this.#socket);
     this.#undelivered = null;
-    this.#lookAtMs = performance.now() + this.#timeoutMs / LOOKS;
+    this.#checkAtMs = performance.now() + this.#timeoutMs / CHECKS;
     this.#parts.deadlines.watch(this, this.#timeoutMs);
   }
 
@@ -53,9 +53,9 @@ export class TakeWatch implements Watched {
   onTick(): void {
     if (this.#hasWritten()) return this.start();
     const nowMs = performance.now();
-    if (nowMs < this.#lookAtMs) return;
-    this.#lookAtMs = nowMs + this.#timeoutMs / LOOKS;
-    void this.#look();
+    if (nowMs < this.#checkAtMs) return;
+    this.#checkAtMs = nowMs + this.#timeoutMs / CHECKS;
+    void this.#check();
   }
 
   onDeadline(): void {
@@ -69,7 +69,7 @@ export class TakeWatch implements Watched {
   }
 
   /** A queue that has grown was filled again, in room that the caller has made. */
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     const undelivered = await this.#parts.queues.undelivered(this.#socket);
     if (undelivered === null || this.deadlineTick === NOT_WATCHED) return;
     const before = this.#undelivered;
