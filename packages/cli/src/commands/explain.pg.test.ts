@@ -55,6 +55,8 @@ describePostgres("lamplight explain", () => {
       expect(confirmed.statements).toEqual([
         { round: 1, sql: expect.stringContaining("LEFT JOIN asset_document") },
       ]);
+      const { stdout: text } = await runCommand(["explain", "getAsset", nft, "--store", postgres.url]);
+      expect(text).toContain("\nsent to the database, by round\n    1      SELECT head.slot,");
       const metadata = confirmed.derivation?.parts.find(({ part }) => part === "metadata");
       expect(metadata?.found).toMatchObject({ slot });
       const below = await explain("--commitment", "finalized");

@@ -58,10 +58,8 @@ const readLines = (
 const factsIndent = " ".repeat(11);
 
 const statementLines = (statements: readonly ExplainedStatement[]): readonly string[] => [
-  ...(statements.length === 0 ? [] : ["", "sent to the database"]),
-  ...statements.flatMap(({ round, sql }) =>
-    labeled(`round ${round}`, wrapped(sql.split(/\s+/u), factsIndent)),
-  ),
+  ...(statements.length === 0 ? [] : ["", "sent to the database, by round"]),
+  ...statements.flatMap(({ round, sql }) => labeled(String(round), wrapped(sql.split(/\s+/u), factsIndent))),
 ];
 
 /** The label replaces the indent of the first line. */

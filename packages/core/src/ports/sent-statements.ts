@@ -1,4 +1,4 @@
 import { channel } from "node:diagnostics_channel";
 
-/** A store in a database server publishes each statement here when it sends it: the text, without values. */
+/** A reader of a database server publishes each statement here when it sends it: the text, without values. */
 export const sentStatements = channel("lamplight.statements");

@@ -13,7 +13,7 @@ const KEPT_MS = 1000;
 const mappedPrefix = "0000000000000000FFFF0000";
 
 const entryPattern =
-  /^ *\d+: (?<local>[\dA-F]+:[\dA-F]{4}) (?<remote>[\dA-F]+:[\dA-F]{4}) [\dA-F]{2} (?<toSend>[\dA-F]{8}):(?<toRead>[\dA-F]{8}) /gmu;
+  /^ *\d+: (?<local>[\dA-F]+:[\dA-F]{4}) (?<remote>[\dA-F]+:[\dA-F]{4}) [\dA-F]{2} (?!0{8}:0{8})(?<toSend>[\dA-F]{8}):(?<toRead>[\dA-F]{8}) /gmu;
 
 interface Queues {
   /** Bytes that the other side has not acknowledged. */
@@ -28,7 +28,7 @@ export class SystemQueues {
 
   /**
    * Bytes of a connection that our system has not delivered. Of a caller on the same machine, they include those that it
-   * has not read. Null where the system does not list the connection.
+   * has not read. Null where the system does not list the connection, or has delivered all.
    */
   async undelivered({ localAddress, localPort, remoteAddress, remotePort }: Socket): Promise<number | null> {
     if (localAddress === undefined || remoteAddress === undefined) return null;
@@ -50,7 +50,7 @@ export class SystemQueues {
   }
 }
 
-/** By local and remote end. Connections whose queues are empty are listed too. */
+/** By local and remote end. Connections whose queues are empty are left out: most lines are of such. */
 const readQueues = async (): Promise<ReadonlyMap<string, Queues>> => {
   const texts = await Promise.all(tables.map((table) => readFile(table, "latin1").catch(() => "")));
   const listed = new Map<string, Queues>();
