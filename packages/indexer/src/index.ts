@@ -8,7 +8,8 @@ export { type AssetExplanation, type AssetSource, explainAsset } from "./verify/
 export { finalizedViewOf, readAssetAtView, statesAtView } from "./verify/states-at-view.ts";
 export { type VerifyReport, verifyAssets } from "./verify/verify-assets.ts";
 export { verifyRows } from "./verify/verify-rows.ts";
-export { ForkOverlay, type ForkOverlayOptions } from "./overlay/fork-overlay.ts";
+export { ForkOverlay } from "./overlay/fork-overlay.ts";
+export type { ForkOverlayOptions } from "./overlay/overlay-options.ts";
 export type { OverlayState } from "./overlay/overlay-state.ts";
 export type { PathAsset, PathAssets } from "./overlay/base-facts.ts";
 export { byWalletOrder, holdingsAfter, OverlayAccounts, touchedHolders } from "./overlay/overlay-accounts.ts";

@@ -14,7 +14,8 @@ import {
 import { openSqliteReader, openSqliteStore, type SqliteReader } from "@lamplight/store-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createIndexer } from "../indexer.ts";
-import { ForkOverlay, type ForkOverlayOptions } from "./fork-overlay.ts";
+import { ForkOverlay } from "./fork-overlay.ts";
+import type { ForkOverlayOptions } from "./overlay-options.ts";
 
 const ROOT = 10;
 const address = (number: number): Uint8Array => new Uint8Array(32).fill(number);

@@ -1,33 +1,27 @@
 import {
   type Account,
-  AddressSet,
-  type ChangeSet,
   type Commitment,
-  type CommitReceipt,
-  type IndexStore,
-  type MaybePromise,
   type NextProgress,
   type Opening,
   type ViewSource,
   type ReadView,
   type Slot,
   type Transaction,
-  type UnfinalizedWriter,
   type Watermark,
 } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { mergeDeltas } from "../engine/delta-draft.ts";
 import type { Path } from "../engine/delta.ts";
 import { layer } from "../engine/layer.ts";
-import type { StateReader } from "../engine/state-reader.ts";
-import { type ActiveRules, type DerivationOptions, openRules } from "../next/active-rules.ts";
-import { ruleBookOf } from "../next/derivations.ts";
-import { fillNext, finishNext } from "../next/fill-next.ts";
-import type { DerivationRules, ReportProblem } from "../rules/rules.ts";
+import { RulesSwitch } from "../next/rules-switch.ts";
+import type { DerivationRules } from "../rules/rules.ts";
 import { BaseFacts } from "./base-facts.ts";
 import { deriveDelta } from "./derive-delta.ts";
-import { VERSIONS_PER_FINALIZED_COMMIT_MAX, VIEW_ATTEMPTS_MAX } from "./limits.ts";
-import { isOverBounds, type OverlayBounds, stalledAt } from "./overlay-bounds.ts";
+import { commitParts } from "./commit-parts.ts";
+import { withoutUnknownClosings } from "./known-closings.ts";
+import { VIEW_ATTEMPTS_MAX } from "./limits.ts";
+import { isOverBounds, stalledAt } from "./overlay-bounds.ts";
+import type { ForkOverlayOptions } from "./overlay-options.ts";
 import { finalizedKeepsMoving, isNewest, OverlayView } from "./overlay-view.ts";
 import { SharedSlots } from "./shared-slots.ts";
 import { type SlotNode, SlotTree } from "./slot-tree.ts";
@@ -44,27 +38,6 @@ export interface SlotUpdates {
   readonly blockhash: string | null;
   readonly accounts: readonly Account[];
   readonly transactions: readonly Transaction[];
-}
-
-export interface ForkOverlayOptions extends OverlayBounds, DerivationOptions {
-  /** A clock in milliseconds that never goes back; default `performance.now`. */
-  readonly now?: () => number;
-  /** The store's writer. Its watermark is the finalized slot of the overlay. */
-  readonly store: IndexStore;
-  /** Views of the same store. */
-  readonly viewSource: ViewSource;
-  /** Wraps each of these views, such as in one that answers searches from memory. Default: none is wrapped. */
-  readonly over?: (view: ReadView) => MaybePromise<ReadView>;
-  readonly onProblem?: ReportProblem;
-  /** Called in the same turn as the commit, before a view of the new finalized slot can be opened. */
-  readonly onCommit?: (changes: ChangeSet, receipt: CommitReceipt) => void;
-  /**
-   * Publishes unfinalized slots to other processes, and reads those that an earlier writer published. Default: none.
-   */
-  readonly shared?: UnfinalizedWriter;
-  readonly closeFromTransactions?: boolean;
-  /** Whether the close of an unknown account is ignored. A stream that reports every close sets it. */
-  readonly ignoreUnknownClosings?: boolean;
 }
 
 /** Duration of all commits of finalized slots so far. */
@@ -87,24 +60,14 @@ export class ForkOverlay implements ViewSource {
   readonly #options: ForkOverlayOptions;
   readonly #tree: SlotTree;
   #facts = new BaseFacts();
-  #rules: ActiveRules;
-  /** Null = no next set is derived. */
-  #progress: NextProgress | null;
+  readonly #switch: RulesSwitch;
   #shared: SharedSlots | null = null;
-  /** A commit of this slot makes the next set the one that answers, and may have been made. Null = none was tried. */
-  #switchSlot: Slot | null = null;
   #turn: Promise<unknown> = Promise.resolve();
   #stats: CommitStats = { commits: 0, versions: 0, totalMs: 0, lastMs: 0 };
 
-  private constructor(
-    options: ForkOverlayOptions,
-    watermark: Watermark,
-    rules: ActiveRules,
-    progress: NextProgress | null,
-  ) {
+  private constructor(options: ForkOverlayOptions, watermark: Watermark, rules: RulesSwitch) {
     this.#options = options;
-    this.#rules = rules;
-    this.#progress = progress;
+    this.#switch = rules;
     this.#tree = new SlotTree(watermark, new Standstill(options.now));
   }
 
@@ -116,17 +79,16 @@ export class ForkOverlay implements ViewSource {
     const watermark = await options.store.readWatermark();
     if (watermark === null) throw new LamplightError("STORE__LOADING", { retryAfterSeconds: 5 });
     const { shared, store } = options;
-    const rules = await openRules(store, options);
-    const progress = rules.next === null ? null : (await store.readDerivation()).next;
-    const overlay = new ForkOverlay(options, watermark, rules, progress);
-    const needsNext = rules.next !== null;
+    const rulesSwitch = await RulesSwitch.open(store, options);
+    const overlay = new ForkOverlay(options, watermark, rulesSwitch);
+    const needsNext = rulesSwitch.rules.next !== null;
     if (shared !== undefined) overlay.#shared = await SharedSlots.takeOver(shared, overlay.#tree, needsNext);
     return overlay;
   }
 
   /** How far the assets of the store are derived by the rules of this version; null = they are, or need not be. */
   get nextProgress(): NextProgress | null {
-    return this.#progress;
+    return this.#switch.progress;
   }
 
   /**
@@ -134,11 +96,7 @@ export class ForkOverlay implements ViewSource {
    * answer.
    */
   fillNext(): Promise<NextProgress | null> {
-    return this.#inTurn(async () => {
-      const { next } = this.#rules;
-      if (next !== null) this.#progress = await fillNext(this.#options.store, next);
-      return this.#progress;
-    });
+    return this.#inTurn(() => this.#switch.fill());
   }
 
   get commitStats(): CommitStats {
@@ -269,8 +227,7 @@ export class ForkOverlay implements ViewSource {
   }
 
   #viewOver(base: ReadView, path: Path, tip: Slot): ReadView {
-    if (this.#switchSlot === null || base.slot < this.#switchSlot)
-      return new OverlayView(tip, path, base, this.#facts);
+    if (!this.#switch.isCommittedAt(base.slot)) return new OverlayView(tip, path, base, this.#facts);
     // The switch is committed, and its receipt is not here yet: the facts are still of the old rows.
     const byNextRules = path.map((changes) => changes.byNextRules());
     return new OverlayView(tip, byNextRules, base, new BaseFacts());
@@ -301,11 +258,14 @@ export class ForkOverlay implements ViewSource {
     const reportedBytes = updates.transactions.reduce((sum, one) => sum + transactionBytes(one), 0);
     // Only the process that takes over published slots compares fingerprints.
     const reported = this.#shared === null ? null : fingerprintOf(updates.accounts, updates.transactions);
-    const { store, onProblem, closeFromTransactions = true } = this.#options;
+    const { store, onProblem, closeFromTransactions = true, ignoreUnknownClosings } = this.#options;
     const options = { closeFromTransactions, ...(onProblem === undefined ? {} : { onProblem }) };
     const { transactions } = updates;
-    const accounts = await this.#known(updates.accounts, layer(store, below));
-    const changes = await deriveDelta(store, below, { accounts, transactions }, this.#rules, options);
+    const accounts =
+      ignoreUnknownClosings === true
+        ? await withoutUnknownClosings(updates.accounts, layer(store, below))
+        : updates.accounts;
+    const changes = await deriveDelta(store, below, { accounts, transactions }, this.#switch.rules, options);
     return { slot, parent, blockhash, changes, reported, reportedBytes };
   }
 
@@ -315,40 +275,29 @@ export class ForkOverlay implements ViewSource {
     if (shared !== null) void this.#inTurn(() => shared.show(this.#tree)).catch(() => undefined);
   }
 
-  async #known(accounts: readonly Account[], reader: StateReader): Promise<readonly Account[]> {
-    if (this.#options.ignoreUnknownClosings !== true) return accounts;
-    const living = new AddressSet();
-    for (const { address, lamports } of accounts) if (lamports > 0n) living.add(address);
-    const closed = accounts.filter(({ address, lamports }) => lamports === 0n && !living.has(address));
-    if (closed.length === 0) return accounts;
-    const states = await reader.readAccountStates(closed.map(({ address }) => address));
-    const unknown = new Set(closed.filter((_, index) => states[index] === null));
-    return accounts.filter((account) => !unknown.has(account));
-  }
-
   async #commitThrough(slot: Slot): Promise<void> {
     const { finalizedSlot } = this.#tree;
     if (slot <= finalizedSlot) return;
     const nodes = this.#tree.nodesTo(slot, finalizedSlot);
     if (nodes === null) return;
     this.#tree.confirm(slot);
-    const switches = this.#progress?.isFilled === true;
-    for (const part of inParts(nodes)) {
+    const next = this.#switch.due;
+    for (const part of commitParts(nodes)) {
       const { slot: top, blockhash } = part[0]!;
       const startMs = performance.now();
-      const deltas = part.map(({ changes }) => (switches ? changes.byNextRules() : changes));
+      const deltas = part.map(({ changes }) => (next === null ? changes : changes.byNextRules()));
       const delta = mergeDeltas(deltas, { slot: top, blockhash });
-      const isSwitch = switches && this.#rules.next !== null;
+      // The first part switches the rules.
+      const due = this.#switch.due;
       // A view of another process must never combine slots of one version of the rules with rows of the other.
-      const shown = isSwitch ? await this.#shared?.byNextRules(this.#tree, top) : undefined;
-      if (isSwitch) this.#switchSlot ??= top;
+      const shown = due === null ? undefined : await this.#shared?.byNextRules(this.#tree, top);
       const { store } = this.#options;
-      const receipt = isSwitch
-        ? await finishNext(store, this.#rules.next!, delta, shown)
-        : await store.commit(delta);
+      const receipt = await (due === null
+        ? store.commit(delta)
+        : this.#switch.commit(due, delta, top, shown));
       this.#noteCommit(delta.writes.size, performance.now() - startMs);
       // No await from here on. A view must never combine the new finalized slot with the old overlay or search index.
-      if (isSwitch) this.#switchRules(this.#rules.next!);
+      if (due !== null) this.#switchRules(due);
       this.#tree.moveFinalizedTo(top);
       this.#facts.applyFinalized(delta, receipt, (id) =>
         this.#tree.someChanges(({ assetChanges }) => assetChanges.has(id)),
@@ -356,7 +305,7 @@ export class ForkOverlay implements ViewSource {
       this.#options.onCommit?.(delta, receipt);
       if (shown !== undefined && this.#shared?.isIn(store) === false) await this.#shared.exchange(shown);
     }
-    if (switches) await this.#shared?.show(this.#tree);
+    if (next !== null) await this.#shared?.show(this.#tree);
   }
 
   /** The slots above the store were derived by both versions. */
@@ -364,9 +313,7 @@ export class ForkOverlay implements ViewSource {
     const nodes = this.#tree.nodes();
     this.#tree.replace(nodes.map((node) => ({ ...node, changes: node.changes.byNextRules() })));
     this.#facts = new BaseFacts();
-    this.#rules = { rules: ruleBookOf(next), next: null };
-    this.#progress = null;
-    this.#switchSlot = null;
+    this.#switch.end(next);
   }
 
   #noteCommit(versions: number, lastMs: number): void {
@@ -380,22 +327,3 @@ export class ForkOverlay implements ViewSource {
 }
 
 const asItIs = (view: ReadView): ReadView => view;
-
-/**
- * Splits a path into parts of complete slots. The oldest part comes first; within a part, the newest slot does. A
- * part exceeds the bound only if a single slot does.
- */
-const inParts = (nodes: readonly SlotNode[]): SlotNode[][] => {
-  const parts: SlotNode[][] = [[]];
-  let versions = 0;
-  for (const node of nodes.toReversed()) {
-    const { size } = node.changes.writes;
-    if (versions > 0 && versions + size > VERSIONS_PER_FINALIZED_COMMIT_MAX) {
-      parts.push([]);
-      versions = 0;
-    }
-    parts.at(-1)!.unshift(node);
-    versions += size;
-  }
-  return parts;
-};
