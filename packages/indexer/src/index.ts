@@ -1,7 +1,7 @@
 export { createIndexer, type Indexer } from "./indexer.ts";
 export type { Derivations } from "./next/derivations.ts";
 export { shapeDocument } from "./record/shape-document.ts";
-export { claimingPrograms, ruleBook, streamedPrograms } from "./programs/programs.ts";
+export { claimingPrograms, describingPrograms, ruleBook, streamedPrograms } from "./programs/programs.ts";
 export type { AssetView, IndexProblem, KnownAccount, LedgerEvent } from "./rules/rules.ts";
 export { differingMembers } from "./record/differing-members.ts";
 export { type AssetExplanation, type AssetSource, explainAsset } from "./verify/explain-asset.ts";

@@ -20,7 +20,7 @@ const generateInto = (): string => {
   return folder;
 };
 
-const targets = ["contract", "das", "server", "client", "docs", "sources"].map(
+const targets = ["codecs", "contract", "das", "server", "client", "docs", "sources"].map(
   (name) => `packages/${name}/src/generated`,
 );
 

@@ -1,4 +1,5 @@
-// Generates everything that follows from the contracts, and the code that hashes accounts: run by `npx turbo run generate`.
+// Generates everything that follows from the contracts and from the list of programs, and the code that hashes accounts:
+// run by `npx turbo run generate`.
 // `--out FOLDER` writes somewhere else.
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -6,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { writeKernel } from "./blake3/write-kernel.ts";
+import { writeProgramLists } from "./programs/write-program-lists.ts";
 import { contractPath } from "./read-contract.ts";
 import { readDasContract } from "./read-das-contract.ts";
 
@@ -72,4 +74,5 @@ const writeDasContract = (folder: string): string => {
 
 await generate(mainTargets, () => contractPath);
 await generate(dasTargets, writeDasContract);
+writeProgramLists(join(root, "packages/codecs/src/generated"));
 await writeKernel(join(root, "packages/sources/src/generated"));

@@ -1,22 +1,13 @@
 import { decodeAddress } from "../base58/decode-address.ts";
+import { assetProgramTexts, transactionProgramTexts } from "../generated/program-lists.ts";
 
-/** Programs whose accounts describe assets: a store of all of them holds every asset but compressed ones. */
-const assetProgramTexts = {
+/** Programs whose accounts or instructions mean something to us, and the mints of wrapped lamports; base58 text. */
+export const programAddressTexts = {
   token: "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",
   token2022: "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb",
   tokenMetadata: "metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s",
   mplCore: "CoREENxT6tW1HoK8ypY1SxRMZTcVPm7R94rH4PZNhX7d",
-} as const;
-
-/** Programs whose transactions say what no account does, so that transactions without what they called are refused. */
-const transactionProgramTexts = {
   bubblegum: "BGUMAp9Gq7iTEuizy4pqaxsTyUCBK68MDfK752saRPUY",
-} as const;
-
-/** Programs whose accounts or instructions mean something to us, and the mints of wrapped lamports; base58 text. */
-export const programAddressTexts = {
-  ...assetProgramTexts,
-  ...transactionProgramTexts,
   system: "11111111111111111111111111111111",
   associatedToken: "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL",
   stake: "Stake11111111111111111111111111111111111111",
@@ -69,11 +60,11 @@ export const sysvarAddresses: AddressesOf<typeof sysvarAddressTexts> = bytesOf(s
 /** First key of a config account that holds what a validator says about itself. */
 export const validatorInfoKey: Uint8Array = decodeAddress("Va1idator1nfo111111111111111111111111111111");
 
-/** Addresses of `assetProgramTexts`. A test of the indexer compares them with its rules. */
-export const assetPrograms: readonly Uint8Array[] = Object.values(bytesOf(assetProgramTexts));
+/** Programs whose accounts describe assets: a store of all of them has every asset but compressed ones. */
+export const assetPrograms: readonly Uint8Array[] = assetProgramTexts.map(decodeAddress);
 
-/** Addresses of `transactionProgramTexts`. A test of the indexer compares them with its rules. */
-export const transactionPrograms: readonly Uint8Array[] = Object.values(bytesOf(transactionProgramTexts));
+/** Programs whose transactions say what no account does: without what they called, transactions are refused. */
+export const transactionPrograms: readonly Uint8Array[] = transactionProgramTexts.map(decodeAddress);
 
 /** The classic token program and Token-2022. */
 export const isTokenProgram = (program: Uint8Array): boolean =>

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
-import { assetPrograms, encodeAddress, transactionPrograms } from "@lamplight/codecs";
+import { encodeAddress } from "@lamplight/codecs";
 import { expect, test } from "vitest";
-import { claimingPrograms, programs, streamedPrograms } from "./programs.ts";
+import { claimingPrograms, programs } from "./programs.ts";
 
 const folders = readdirSync(import.meta.dirname, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
@@ -14,16 +14,6 @@ test("each folder is a program of the list in programs.ts, by its name", () => {
 test("no two programs read the accounts of one owner", () => {
   const owners = claimingPrograms.map(encodeAddress);
   expect(owners).toEqual([...new Set(owners)]);
-});
-
-test("a source keeps the transactions that programs ask for: transactionPrograms in codecs", () => {
-  expect(transactionPrograms.map(encodeAddress)).toEqual(streamedPrograms.map(encodeAddress));
-});
-
-test("a store of every program whose accounts describe assets has every asset: assetPrograms in codecs", () => {
-  const describing = programs.filter(({ addition }) => addition === null);
-  const owners = describing.flatMap(({ accounts }) => accounts?.programs ?? []);
-  expect(assetPrograms.map(encodeAddress).toSorted()).toEqual(owners.map(encodeAddress).toSorted());
 });
 
 test("a program that reads transactions asks a stream for them", () => {

@@ -33,6 +33,11 @@ export const claimingPrograms: readonly AddressBytes[] = [...ruleBook.accounts, 
   (rule) => rule.programs,
 );
 
+/** Programs whose accounts describe assets by themselves, rather than add to those of others. */
+export const describingPrograms: readonly AddressBytes[] = programs
+  .filter(({ addition }) => addition === null)
+  .flatMap(({ accounts }) => accounts?.programs ?? []);
+
 /** Programs whose transactions a stream must be asked for. */
 export const streamedPrograms: readonly AddressBytes[] = programs.flatMap((each) => each.transactionsOf);
 
