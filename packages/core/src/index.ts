@@ -29,11 +29,22 @@ export {
 } from "./columns/asset-row.ts";
 export { decodeEditionRow, editionRowColumns } from "./columns/edition-row.ts";
 export {
-  decodeOffchainRow,
-  decodeStatusCounts,
-  encodeOffchainRow,
-  offchainRowColumns,
-} from "./columns/offchain-row.ts";
+  COPY_PAGE_DOCUMENTS,
+  COPY_PAGE_ROWS,
+  type CopyWalk,
+  copyWalks,
+  type WalkedTable,
+} from "./columns/copy-walks.ts";
+export { decodeStatusCounts, offchainCodec, offchainRowColumns } from "./columns/offchain-row.ts";
+export {
+  ledgerKindNumber,
+  type PlainTable,
+  plainTableColumns,
+  type PlainTableName,
+  plainTables,
+  roleNumber,
+} from "./columns/plain-tables.ts";
+export { rowCodec } from "./columns/row-codec.ts";
 export { u64FromColumn, u64ToColumn } from "./columns/u64-column.ts";
 export { type Account, isOlderVersion } from "./domain/account.ts";
 export { closedAccount } from "./domain/closed-account.ts";
@@ -105,7 +116,7 @@ export {
   isFactCriterion,
 } from "./domain/fact-criteria.ts";
 export { factCellOf, factColumnOf } from "./columns/fact-column.ts";
-export { type ColumnForms, type ColumnType } from "./columns/column.ts";
+export type { Column, ColumnForms, ColumnType } from "./columns/column.ts";
 export { closedBitsOf, hasClosedBit } from "./domain/closed-criteria.ts";
 export { closedCriteria, matchesCriterion, termKey, termKeysOf } from "./domain/criteria.ts";
 export { isListCriterion, type ListCriterion } from "./domain/list-criteria.ts";

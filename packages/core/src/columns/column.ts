@@ -1,7 +1,7 @@
 import { u64FromColumn, u64ToColumn } from "./u64-column.ts";
 
-/** Each engine has a type for what a column holds. */
-export type ColumnType = "int16" | "int32" | "int64" | "flag" | "bytes" | "text";
+/** Each engine has a type for what a column holds. Plain text never holds the character 0, which PostgreSQL refuses in text. */
+export type ColumnType = "int16" | "int32" | "int64" | "flag" | "bytes" | "text" | "plainText";
 
 /** The forms in which a store keeps booleans and text. */
 export interface ColumnForms<Flag, Text> {
@@ -12,7 +12,7 @@ export interface ColumnForms<Flag, Text> {
 }
 
 /** A value as a store keeps it. */
-export type Cell<Flag, Text> = Flag | Text | Uint8Array | number | bigint | null;
+export type Cell<Flag, Text> = Flag | Text | Uint8Array | string | number | bigint | null;
 
 /** A column of both stores, and how it keeps a value. */
 export interface Column<Value> {
@@ -81,6 +81,14 @@ export const text = (name: string): Column<string> => ({
   isNullable,
   encode: (value, { textTo }) => textTo(value),
   decode: (cell, { textFrom }) => textFrom(cell),
+});
+
+export const plainText = (name: string): Column<string> => ({
+  name,
+  type: "plainText",
+  isNullable,
+  encode: (value) => value,
+  decode: (cell) => cell as string,
 });
 
 export const orNull = <Value>(column: Column<Value>): Column<Value | null> => ({

@@ -1,72 +1,56 @@
 import { contentParts } from "../content/content-parts.ts";
 import { documentQueueOf } from "../domain/document-queue.ts";
 import { type OffchainRow, offchainStatuses, type OffchainStatus } from "../ports/offchain-store.ts";
-import type { ColumnForms } from "./column.ts";
+import {
+  bytes,
+  type Column,
+  type ColumnForms,
+  flag,
+  integer,
+  orNull,
+  plainText,
+  text,
+  word,
+} from "./column.ts";
+import { type RowCodec, type RowColumns, rowCodec } from "./row-codec.ts";
 
-// Both stores keep off-chain documents in this form. Statuses are kept as their places in the port's list, to which new
-// words are only appended.
+// Both stores keep off-chain documents in this form.
 
-/** Columns of `offchain` after its keys. */
-export const offchainRowColumns = [
-  "uri",
-  "status",
-  "json",
-  "sha256",
-  "etag",
-  "last_modified",
-  "immutable",
-  "first_seen_ms",
-  "fetched_ms",
-  "due_ms",
-  "attempts",
-  "last_error",
-  "queue",
-  "content",
-] as const;
+/** The column of each member of a document. */
+export const offchainColumns: RowColumns<OffchainRow> = {
+  uri: text("uri"),
+  status: word("status", offchainStatuses),
+  json: orNull(plainText("json")),
+  sha256: orNull(bytes("sha256")),
+  etag: orNull(plainText("etag")),
+  lastModified: orNull(plainText("last_modified")),
+  immutable: flag("immutable"),
+  firstSeenMs: integer("first_seen_ms", "int64"),
+  fetchedMs: orNull(integer("fetched_ms", "int64")),
+  dueMs: orNull(integer("due_ms", "int64")),
+  attempts: integer("attempts", "int32"),
+  lastError: orNull(plainText("last_error")),
+};
 
-/** The columns of a document, in the order of `offchainRowColumns`. */
-export const encodeOffchainRow = <Flag, Text>(
-  row: OffchainRow,
-  { flagTo, textTo }: ColumnForms<Flag, Text>,
-): (Flag | Text | Uint8Array | string | number | null)[] => [
-  textTo(row.uri),
-  offchainStatuses.indexOf(row.status),
-  row.json,
-  row.sha256,
-  row.etag,
-  row.lastModified,
-  flagTo(row.immutable),
-  row.firstSeenMs,
-  row.fetchedMs,
-  row.dueMs,
-  row.attempts,
-  row.lastError,
-  documentQueueOf(row.uri),
-  row.json === null ? null : contentParts(row.json),
+/** Columns of `offchain` after its keys: of each member, and what follows from them. */
+export const offchainRowColumns: readonly Column<unknown>[] = [
+  ...(Object.values(offchainColumns) as readonly Column<unknown>[]),
+  plainText("queue"),
+  orNull(plainText("content")),
 ];
 
-/** The document in a row that has `offchainRowColumns` from column `at` on. */
-export const decodeOffchainRow = <Flag, Text>(
-  row: readonly unknown[],
-  at: number,
-  { flagFrom, textFrom }: ColumnForms<Flag, Text>,
-): OffchainRow => {
-  const number = (column: number): number => Number(row[at + column]);
-  const numberOrNull = (column: number): number | null => (row[at + column] === null ? null : number(column));
-  const text = (column: number): string | null => row[at + column] as string | null;
+/** Turns a document into cells in the order of `offchainRowColumns`, and back. */
+export const offchainCodec = <Flag, Text>(
+  forms: ColumnForms<Flag, Text>,
+): RowCodec<OffchainRow, Flag, Text> => {
+  const { encode, decode } = rowCodec(offchainColumns, forms);
   return {
-    uri: textFrom(row[at]),
-    status: offchainStatuses[number(1)] as OffchainStatus,
-    json: text(2),
-    sha256: row[at + 3] as Uint8Array | null,
-    etag: text(4),
-    lastModified: text(5),
-    immutable: flagFrom(row[at + 6]),
-    firstSeenMs: number(7),
-    fetchedMs: numberOrNull(8),
-    dueMs: numberOrNull(9),
-    attempts: number(10),
-    lastError: text(11),
+    encode: (row) => [
+      ...encode(row),
+      documentQueueOf(row.uri),
+      row.json === null ? null : contentParts(row.json),
+    ],
+    decode,
   };
 };
 

@@ -19,7 +19,7 @@ export interface AccountState {
   readonly lastLife: Account | null;
 }
 
-/** Relations of an account to an asset at another address; `Link` explains each. */
+/** Relations of an account to an asset at another address; `Link` explains each. Stores keep their places here. */
 export const linkRoles = ["metadata", "edition", "holder", "member", "inscription"] as const;
 /** One of these relations. */
 export type LinkRole = (typeof linkRoles)[number];
@@ -49,6 +49,9 @@ export interface AccountWrite {
   readonly facts: AccountFacts;
 }
 
+/** The kinds of compression states, by their numbers in stores. */
+export const ledgerKinds = ["leaf", "tree"] as const;
+
 /**
  * Compression state: of one leaf, merged from transactions, or of one tree. Stores do not read that of a leaf. That of
  * a tree is a `TreeState`: views read which of its changes are missing.
@@ -57,7 +60,7 @@ export interface LedgerState {
   /** Asset id, or tree address. */
   readonly key: AddressBytes;
   /** The kind of thing that `key` is the address of. */
-  readonly kind: "leaf" | "tree";
+  readonly kind: (typeof ledgerKinds)[number];
   /** Tree of a leaf; the key itself for a tree. */
   readonly tree: AddressBytes;
   /** JSON text. */

@@ -2,6 +2,7 @@ import {
   type Asset,
   type AssetFacts,
   assetRowColumns,
+  type Column,
   type ColumnForms,
   type ColumnType,
   type Creator,
@@ -28,12 +29,17 @@ export const columnTypes: { readonly [Type in ColumnType]: ElementType } = {
   flag: "boolean",
   bytes: "bytea",
   text: "bytea",
+  plainText: "text",
 };
 
+/** Columns as statements name them. */
+export const columnsOf = (
+  columns: readonly Pick<Column<unknown>, "name" | "type">[],
+): readonly (readonly [name: string, type: ElementType])[] =>
+  columns.map(({ name, type }) => [name, columnTypes[type]]);
+
 /** Columns of `asset` after `id`, `ord` and `change_seq`. */
-export const assetColumns: readonly (readonly [name: string, type: ElementType])[] = assetRowColumns.map(
-  ({ name, type }) => [name, columnTypes[type]],
-);
+export const assetColumns = columnsOf(assetRowColumns);
 
 export const assetColumnNames: string = assetRowColumns.map(({ name }) => name).join(", ");
 

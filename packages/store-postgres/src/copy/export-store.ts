@@ -1,10 +1,12 @@
-import type {
-  AccountState,
-  AddressBytes,
-  StoreExport,
-  StoreHead,
-  StoreRows,
-  StoreTable,
+import {
+  type AccountState,
+  type AddressBytes,
+  COPY_PAGE_DOCUMENTS,
+  COPY_PAGE_ROWS,
+  type StoreExport,
+  type StoreHead,
+  type StoreRows,
+  type StoreTable,
 } from "@lamplight/core";
 import { ProgramDictionary } from "../columns/program-dictionary.ts";
 import { parsePostgresUrl } from "../engine/location.ts";
@@ -14,7 +16,6 @@ import { readAccountPage } from "../queries/read-account-states.ts";
 import { readHead, readNotes, readSettings } from "../queries/read-head.ts";
 import { readNumberedAssets } from "../queries/read-asset-page.ts";
 import { assertSchemaIsCurrent } from "../schema/migrate.ts";
-import { EXPORT_PAGE_DOCUMENTS, EXPORT_PAGE_ROWS } from "./copy-settings.ts";
 import { type PagesOf, plainPages } from "./plain-pages.ts";
 
 /**
@@ -97,7 +98,7 @@ const accountPages = (session: Session): PagesOf<AccountState> => {
   ): AsyncGenerator<readonly AccountState[], void, undefined> {
     let after = first;
     for (;;) {
-      const page: readonly AccountState[] = await readAccountPage(session, programs, after, EXPORT_PAGE_ROWS);
+      const page: readonly AccountState[] = await readAccountPage(session, programs, after, COPY_PAGE_ROWS);
       const wanted =
         through === null ? page : page.filter(({ current }) => Buffer.compare(current.address, through) <= 0);
       if (wanted.length > 0) yield wanted;
@@ -115,7 +116,7 @@ const assetPages = (session: Session): PagesOf<StoreRows["assets"]> =>
   async function* pages() {
     let from = 0;
     for (;;) {
-      const page = await readNumberedAssets(session, from, EXPORT_PAGE_DOCUMENTS);
+      const page = await readNumberedAssets(session, from, COPY_PAGE_DOCUMENTS);
       if (page.length === 0) return;
       yield page;
       from = (page.at(-1)?.ordinal as number) + 1;

@@ -6,7 +6,13 @@ import { ProgramDictionary } from "../columns/program-dictionary.ts";
 import { parsePostgresUrl } from "../engine/location.ts";
 import { offchainColumns, offchainValues } from "../offchain/offchain-row.ts";
 import { putNotes } from "../writes/put-notes.ts";
-import { type AssetTable, assetRows, assetTables, removalColumns } from "../writes/write-assets.ts";
+import {
+  type AssetTable,
+  assetRows,
+  assetTables,
+  removalColumns,
+  removalValues,
+} from "../writes/write-assets.ts";
 import {
   editionColumns,
   editionValues,
@@ -57,12 +63,7 @@ export class PostgresImport implements StoreImport {
         ][];
         for (const [table, values] of tables) await place.copy(table, assetTables[table], values);
       },
-      assetsRemoved: (rows) =>
-        place.copy(
-          "asset_removed",
-          removalColumns,
-          rows.map(({ changeSeq, ordinal }) => [changeSeq, ordinal]),
-        ),
+      assetsRemoved: (rows) => place.copy("asset_removed", removalColumns, rows.map(removalValues)),
       documents: (rows) => place.copy("offchain", offchainColumns, rows.map(offchainValues)),
     };
   }

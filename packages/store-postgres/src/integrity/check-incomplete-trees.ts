@@ -1,9 +1,8 @@
 import { encodeAddress } from "@lamplight/codecs";
-import { isTreeComplete, parseTreeState, treeCoverageOf } from "@lamplight/core";
+import { isTreeComplete, ledgerKindNumber, parseTreeState, treeCoverageOf } from "@lamplight/core";
 import type { Row, Session } from "../engine/session.ts";
 import { INTEGRITY_PAGE_ROWS, PROBLEMS_MAX } from "../engine/settings.ts";
 import { statement } from "../engine/statement.ts";
-import { ledgerKindNumber } from "../queries/read-lists.ts";
 
 const statePage = statement(
   "SELECT key, state FROM ledger WHERE kind = $1 AND key > $2 ORDER BY key LIMIT $3",

@@ -3,10 +3,12 @@ import {
   type Holding,
   type HoldingQuery,
   holdingsNotIndexed,
+  ledgerKindNumber,
   type LedgerState,
   type Link,
   type LinkRole,
   linkRoles,
+  roleNumber,
   type Slot,
   type WalletQuery,
 } from "@lamplight/core";
@@ -14,9 +16,6 @@ import { byKey, mapKeyOf } from "../columns/keys.ts";
 import { arrayParameter } from "../engine/array-parameter.ts";
 import type { Statements } from "../engine/statements.ts";
 import { statement } from "../engine/statement.ts";
-
-/** Number of a role in the `link` table: its place in `linkRoles`, to which new roles are only appended. */
-export const roleNumber = (role: LinkRole): number => linkRoles.indexOf(role);
 
 const linkPage = statement(
   "SELECT source FROM link WHERE target = $1 AND role = $2 AND source > $3 ORDER BY source LIMIT $4",
@@ -61,12 +60,6 @@ export const readLinks = async (
   }
   return targets.flatMap((target) => roles.flatMap((role) => found.get(`${role} ${mapKeyOf(target)}`) ?? []));
 };
-
-/** Kinds by their numbers in the `ledger` table. */
-export const ledgerKinds: readonly LedgerState["kind"][] = ["leaf", "tree"];
-
-/** Number of a kind in the `ledger` table. */
-export const ledgerKindNumber = (kind: LedgerState["kind"]): number => ledgerKinds.indexOf(kind);
 
 const ledgerStates = statement(
   "SELECT key, tree, state FROM ledger WHERE kind = $1 AND key = ANY ($2::bytea[])",

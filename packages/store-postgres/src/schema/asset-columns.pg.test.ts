@@ -1,6 +1,15 @@
-import { askedFacts, assetRowColumns, factColumns, factDescriptions, listTables } from "@lamplight/core";
+import {
+  askedFacts,
+  assetRowColumns,
+  factColumns,
+  factDescriptions,
+  listTables,
+  offchainRowColumns,
+  plainTableColumns,
+} from "@lamplight/core";
 import { expect, test } from "vitest";
 import { assetColumns, columnTypes } from "../columns/asset-row.ts";
+import { arrayParameter } from "../engine/array-parameter.ts";
 import { parsePostgresUrl } from "../engine/location.ts";
 import { Session } from "../engine/session.ts";
 import { statement } from "../engine/statement.ts";
@@ -12,7 +21,7 @@ FROM information_schema.columns WHERE table_schema = current_schema() AND table_
 AND column_name NOT IN ('id', 'ord', 'change_seq') ORDER BY ordinal_position`);
 const itemColumns = statement(`SELECT column_name::text, data_type::text, is_nullable = 'YES'
 FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = $1
-AND column_name NOT IN ('id', 'ord', 'position') ORDER BY column_name COLLATE "C"`);
+AND column_name <> ALL ($2::text[]) ORDER BY column_name COLLATE "C"`);
 const indexes = statement(
   "SELECT indexname::text FROM pg_indexes WHERE schemaname = current_schema() AND tablename = 'asset'",
 );
@@ -27,8 +36,13 @@ describeWithPostgres("the table of assets", (under) => {
       expect(await session.all(columns)).toEqual(
         assetColumns.map(([name, type], place) => [name, type, assetRowColumns[place]!.isNullable]),
       );
-      for (const { table, columns: described } of listTables)
-        expect(await session.all(itemColumns, table), table).toEqual(
+      const tables = [
+        ...listTables.map((list) => ({ ...list, keys: ["id", "ord", "position"] })),
+        ...plainTableColumns.map((plain) => ({ ...plain, keys: [] })),
+        { table: "offchain", columns: offchainRowColumns, keys: ["uri_key", "content_seq"] },
+      ];
+      for (const { table, columns: described, keys } of tables)
+        expect(await session.all(itemColumns, table, arrayParameter("text", keys)), table).toEqual(
           described
             .map(({ name, type, isNullable }) => [name, columnTypes[type], isNullable])
             .toSorted(([one], [other]) => (String(one) < String(other) ? -1 : 1)),

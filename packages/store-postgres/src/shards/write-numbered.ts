@@ -2,7 +2,13 @@ import { type ChangeSet, emptyChangeSet, type NumberedAsset, type Ordinal, type 
 import type { Session } from "../engine/session.ts";
 import { type AccountWriting, writeAccounts } from "../writes/write-accounts.ts";
 import { bulkDelete, bulkInsert, runBulk } from "../writes/bulk.ts";
-import { assetRows, assetTables, putAssetRowsAs, removalColumns } from "../writes/write-assets.ts";
+import {
+  assetRows,
+  assetTables,
+  putAssetRowsAs,
+  removalColumns,
+  removalValues,
+} from "../writes/write-assets.ts";
 import { draftHead, writeHead } from "../writes/write-head.ts";
 import { writeLists } from "../writes/write-lists.ts";
 
@@ -60,10 +66,6 @@ const remove = async (session: Session, removals: readonly NumberedRemoval[]): P
   const ids = removals.map(({ id }) => [id]);
   await Promise.all([
     ...deletions.map((deletion) => runBulk(session, deletion, ids)),
-    runBulk(
-      session,
-      putRemovals,
-      removals.map(({ ordinal, changeSeq }) => [changeSeq, ordinal]),
-    ),
+    runBulk(session, putRemovals, removals.map(removalValues)),
   ]);
 };

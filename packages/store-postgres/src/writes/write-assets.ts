@@ -3,10 +3,12 @@ import {
   type Asset,
   type NumberedAsset,
   type Ordinal,
+  plainTables,
   REMOVALS_KEPT_CHANGES,
 } from "@lamplight/core";
 import { assetColumns, assetValues } from "../columns/asset-row.ts";
 import { byKey, mapKeyOf } from "../columns/keys.ts";
+import { plainRows } from "../columns/plain-rows.ts";
 import { textToColumn } from "../columns/text-column.ts";
 import { arrayParameter, type Element } from "../engine/array-parameter.ts";
 import type { Session } from "../engine/session.ts";
@@ -43,10 +45,7 @@ export const assetTables = {
   ],
 } as const satisfies Record<string, Columns>;
 export type AssetTable = keyof typeof assetTables;
-export const removalColumns: Columns = [
-  ["change_seq", "bigint"],
-  ["ord", "bigint"],
-];
+export const { columns: removalColumns, values: removalValues } = plainRows(plainTables.assetsRemoved);
 
 const putAssets = bulkUpsert("asset", assetTables.asset, ["id"]);
 const putDocuments = bulkUpsert("asset_document", assetTables.asset_document, ["id"]);

@@ -1,46 +1,28 @@
 import { encodeAddress } from "@lamplight/codecs";
 import {
   type ChangeSet,
-  type Edition,
   isTreeComplete,
   type LedgerState,
-  type Link,
   parseTreeState,
+  plainTables,
   treeCoverageOf,
-  u64ToColumn,
 } from "@lamplight/core";
+import { plainRows } from "../columns/plain-rows.ts";
 import type { Element } from "../engine/array-parameter.ts";
 import type { Session } from "../engine/session.ts";
-import { ledgerKindNumber, roleNumber } from "../queries/read-lists.ts";
-import { bulkDelete, bulkInsert, bulkUpsert, type Columns, runBulk } from "./bulk.ts";
+import { bulkDelete, bulkInsert, bulkUpsert, runBulk } from "./bulk.ts";
 import type { HeadDraft } from "./write-head.ts";
 
-export const linkColumns: Columns = [
-  ["target", "bytea"],
-  ["role", "smallint"],
-  ["source", "bytea"],
-];
+export const { columns: linkColumns, values: linkValues } = plainRows(plainTables.links);
+export const { columns: editionColumns, values: editionValues } = plainRows(plainTables.editions);
+export const { columns: ledgerColumns, values: ledgerValues } = plainRows(plainTables.ledger);
+export const { columns: seenColumns, values: seenValues } = plainRows(plainTables.assetsSeen);
+
 const deleteLinks = bulkDelete("link", linkColumns);
 const insertLinks = bulkInsert("link", linkColumns, "ON CONFLICT DO NOTHING");
 const deleteEditions = bulkDelete("edition", [["address", "bytea"]]);
-export const editionColumns: Columns = [
-  ["parent", "bytea"],
-  ["number", "bigint"],
-  ["address", "bytea"],
-  ["mint", "bytea"],
-];
 const insertEditions = bulkInsert("edition", editionColumns);
-export const ledgerColumns: Columns = [
-  ["kind", "smallint"],
-  ["key", "bytea"],
-  ["tree", "bytea"],
-  ["state", "text"],
-];
 const putLedger = bulkUpsert("ledger", ledgerColumns, ["key", "kind"]);
-export const seenColumns: Columns = [
-  ["id", "bytea"],
-  ["slot", "bigint"],
-];
 const putSeen = bulkInsert(
   "asset_seen",
   seenColumns,
@@ -97,21 +79,3 @@ export const writeIncompleteTrees = async (
   ]);
   if (removed + put > 0) head.settingsRevision += 1;
 };
-
-export const linkValues = ({ target, role, source }: Link): Element[] => [target, roleNumber(role), source];
-
-export const editionValues = ({ parent, number, address, mint }: Edition): Element[] => [
-  parent,
-  u64ToColumn(number),
-  address,
-  mint,
-];
-
-export const ledgerValues = ({ kind, key, tree, state }: LedgerState): Element[] => [
-  ledgerKindNumber(kind),
-  key,
-  tree,
-  state,
-];
-
-export const seenValues = ({ id, slot }: ChangeSet["assetsSeen"][number]): Element[] => [id, slot];

@@ -1,8 +1,7 @@
 // Turns links and assets into rows: the work that does not need the database, done in the threads that derive.
 
-import type { Asset, DerivedAssets, Edition, DerivedLinks } from "@lamplight/core";
+import { type Asset, type DerivedAssets, type Edition, type DerivedLinks, roleNumber } from "@lamplight/core";
 import { assetValues } from "../columns/asset-row.ts";
-import { roleNumber } from "../queries/read-links.ts";
 import { EDITION_ROW_BYTES, writeEdition } from "./edition-row.ts";
 import { packedBuffers, type PackedRows, RowPacker } from "./packed-rows.ts";
 

@@ -7,7 +7,9 @@ import { takeWriterLock } from "../engine/writer-lock.ts";
 import { assertQuickCheck } from "../integrity/assert-quick-check.ts";
 import { prepareReadHead } from "../queries/read-head.ts";
 import { assertSchemaIsCurrent } from "../schema/migrate.ts";
-import { BACKUP_STEP_PAGES } from "./copy-settings.ts";
+
+/** Pages that a backup copies between two checks of the signal. */
+const BACKUP_STEP_PAGES = 4096;
 
 export interface BackupOptions {
   readonly from: string;

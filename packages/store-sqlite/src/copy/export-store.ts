@@ -1,6 +1,8 @@
 import {
   type AccountState,
   type AddressBytes,
+  COPY_PAGE_DOCUMENTS,
+  COPY_PAGE_ROWS,
   DERIVATION,
   DERIVATION_KEY,
   NEXT_DERIVATION_KEY,
@@ -14,9 +16,9 @@ import { ProgramDictionary } from "../columns/program-dictionary.ts";
 import { Connection } from "../engine/connection.ts";
 import { readerPragmas, WRITER_BUSY_MS } from "../engine/settings.ts";
 import { prepareReadAccountPage } from "../queries/read-account-states.ts";
+import { prepareReadNumberedAssets } from "../queries/read-asset-page.ts";
 import { prepareReadHead, prepareReadSettings } from "../queries/read-head.ts";
 import { assertSchemaIsCurrent } from "../schema/migrate.ts";
-import { EXPORT_PAGE_ROWS } from "./copy-settings.ts";
 import { type PagesOf, plainPages } from "./plain-pages.ts";
 
 /**
@@ -48,7 +50,11 @@ class SqliteExport implements StoreExport {
     assertSchemaIsCurrent(connection);
     connection.beginRead();
     this.head = readStoreHead(connection);
-    this.#pages = { accounts: accountPages(connection), ...plainPages(connection) };
+    this.#pages = {
+      accounts: accountPages(connection),
+      assets: assetPages(connection),
+      ...plainPages(connection),
+    };
   }
 
   pages<Table extends StoreTable>(table: Table): Iterable<readonly StoreRows[Table][]> {
@@ -89,10 +95,23 @@ const accountPages = (connection: Connection): PagesOf<AccountState> => {
   return function* pages() {
     let after: AddressBytes | null = null;
     for (;;) {
-      const page: readonly AccountState[] = readPage(after, EXPORT_PAGE_ROWS);
+      const page: readonly AccountState[] = readPage(after, COPY_PAGE_ROWS);
       if (page.length === 0) return;
       yield page;
       after = page.at(-1)?.current.address as AddressBytes;
+    }
+  };
+};
+
+const assetPages = (connection: Connection): PagesOf<StoreRows["assets"]> => {
+  const readPage = prepareReadNumberedAssets(connection);
+  return function* pages() {
+    let from = 0;
+    for (;;) {
+      const page = readPage(from, COPY_PAGE_DOCUMENTS);
+      if (page.length === 0) return;
+      yield page;
+      from = (page.at(-1)?.ordinal as number) + 1;
     }
   };
 };

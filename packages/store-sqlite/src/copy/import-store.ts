@@ -2,6 +2,7 @@ import {
   type AccountState,
   emptyChangeSet,
   type NumberedAsset,
+  plainTables,
   type StoreHead,
   type StoreImport,
   type StoreRows,
@@ -25,6 +26,7 @@ import { accountKeyOf } from "../columns/account-key.ts";
 import type { Connection } from "../engine/connection.ts";
 import { writerPragmas } from "../engine/settings.ts";
 import { prepareWriteRow } from "../offchain/offchain-store.ts";
+import { prepareInsert } from "../writes/insert-plain-row.ts";
 import { prepareAssetWriter } from "../writes/write-assets.ts";
 import { type HeadDraft, prepareHeadWriter } from "../writes/write-head.ts";
 import { prepareLastLifeWriter } from "../writes/write-last-life.ts";
@@ -139,7 +141,7 @@ const prepareWriters = (connection: Connection, head: HeadDraft): Writers => {
   const writeLists = prepareWriteLists(connection);
   const assets = prepareAssetWriter(connection);
   const writeDocument = prepareWriteRow(connection);
-  const removed = connection.prepare("INSERT INTO asset_removed (change_seq, ord) VALUES (?, ?)");
+  const writeRemoved = prepareInsert(connection, plainTables.assetsRemoved);
   return {
     links: (linksAdded) => writeLists({ ...emptyChangeSet, linksAdded }, head),
     ledger: (ledger) => writeLists({ ...emptyChangeSet, ledger }, head),
@@ -149,7 +151,7 @@ const prepareWriters = (connection: Connection, head: HeadDraft): Writers => {
       for (const asset of rows) assets.insert(asset, asset.ordinal, asset.changeSeq);
     },
     assetsRemoved: (rows) => {
-      for (const { changeSeq, ordinal } of rows) removed.run(changeSeq, ordinal);
+      for (const row of rows) writeRemoved(row);
     },
     documents: (rows) => {
       for (const row of rows) writeDocument(row);

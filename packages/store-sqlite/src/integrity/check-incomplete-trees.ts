@@ -1,8 +1,7 @@
 import { encodeAddress } from "@lamplight/codecs";
-import { isTreeComplete, parseTreeState, treeCoverageOf } from "@lamplight/core";
+import { isTreeComplete, ledgerKindNumber, parseTreeState, treeCoverageOf } from "@lamplight/core";
 import type { Connection, Row } from "../engine/connection.ts";
 import { INTEGRITY_PAGE_ROWS, PROBLEMS_MAX } from "../engine/settings.ts";
-import { ledgerKindNumber } from "../queries/read-ledger.ts";
 
 /** Checks the list of incomplete trees against the trees' states. */
 export const checkIncompleteTrees = (connection: Connection): readonly string[] => {

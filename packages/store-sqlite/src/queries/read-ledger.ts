@@ -1,11 +1,5 @@
-import type { AddressBytes, LedgerState } from "@lamplight/core";
+import { type AddressBytes, ledgerKindNumber, type LedgerState } from "@lamplight/core";
 import type { Connection } from "../engine/connection.ts";
-
-/** Kinds by their numbers in the `ledger` table. */
-export const ledgerKinds: readonly LedgerState["kind"][] = ["leaf", "tree"];
-
-/** Number of a kind in the `ledger` table. */
-export const ledgerKindNumber = (kind: LedgerState["kind"]): number => ledgerKinds.indexOf(kind);
 
 export const prepareReadLedger = (
   connection: Connection,

@@ -1,13 +1,10 @@
-import { type AddressBytes, type Link, type LinkRole, linkRoles } from "@lamplight/core";
+import { type AddressBytes, type Link, type LinkRole, roleNumber } from "@lamplight/core";
 import type { Connection } from "../engine/connection.ts";
 
 export const linkPageSql =
   "SELECT source FROM link WHERE target = ? AND role = ? AND source > ? ORDER BY source LIMIT ?";
 
 const beforeAll = new Uint8Array(0);
-
-/** Number of a role in the `link` table: its place in `linkRoles`, to which new roles are only appended. */
-export const roleNumber = (role: LinkRole): number => linkRoles.indexOf(role);
 
 export const prepareReadLinkPage = (
   connection: Connection,

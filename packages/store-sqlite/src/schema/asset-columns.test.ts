@@ -5,6 +5,8 @@ import {
   factColumns,
   factDescriptions,
   listTables,
+  offchainRowColumns,
+  plainTableColumns,
 } from "@lamplight/core";
 import { afterAll, expect, test } from "vitest";
 import { migratedConnection } from "../../test/migrated-connection.ts";
@@ -19,6 +21,7 @@ const types: { readonly [Type in ColumnType]: string } = {
   flag: "INTEGER",
   bytes: "BLOB",
   text: "TEXT",
+  plainText: "TEXT",
 };
 
 // Steps of a schema stay as they were released, so they are not made from the description. The sum of all is compared.
@@ -30,12 +33,21 @@ test.each(listTables)("the columns of $table are those that core describes", ({ 
   expect(columnsOf(table, ["ord", "position"]).toSorted(byName)).toEqual(described(columns).toSorted(byName));
 });
 
+test.each(plainTableColumns)("the columns of $table are those that core describes", ({ table, columns }) => {
+  expect(columnsOf(table, []).toSorted(byName)).toEqual(described(columns).toSorted(byName));
+});
+
+test("the columns of a document are those that core describes", () => {
+  const found = columnsOf("offchain", ["id", "uri_hash", "content_seq"]);
+  expect(found.toSorted(byName)).toEqual(described(offchainRowColumns).toSorted(byName));
+});
+
 const byName = (one: readonly unknown[], other: readonly unknown[]): number =>
   String(one[0]).localeCompare(String(other[0]));
 
 const columnsOf = (table: string, keys: readonly string[]): readonly (readonly unknown[])[] =>
   connection
-    .prepare('SELECT name, type, "notnull" FROM pragma_table_info(?) ORDER BY cid')
+    .prepare('SELECT name, type, "notnull" OR pk > 0 FROM pragma_table_info(?) ORDER BY cid')
     .all(table)
     .filter(([name]) => !keys.includes(name as string));
 
