@@ -1,10 +1,10 @@
 export type * from "./generated/types.ts";
+export { matchesParameter, methods, validators } from "./generated/methods.ts";
 export {
-  matchesParameter,
+  methodChecks,
   type MethodParameter,
-  methods,
+  type ParameterTable,
   type ValidationIssue,
-  validators,
-} from "./generated/methods.ts";
+} from "./method-checks.ts";
 export { documentText } from "./generated/document.ts";
 export { contractDocument, type ContractDocument, parseDocument } from "./contract-document.ts";

@@ -7,6 +7,7 @@ describe("the public surface", () => {
       "contractDocument",
       "documentText",
       "matchesParameter",
+      "methodChecks",
       "methods",
       "parseDocument",
       "validators",

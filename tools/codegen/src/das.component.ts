@@ -1,8 +1,9 @@
 import { emitContract } from "./emit-contract.ts";
+import { readContract } from "./read-contract.ts";
 import { readDasContract, readExactDasContract } from "./read-das-contract.ts";
 
 const emit = (folder: string): Promise<void> =>
-  emitContract(readDasContract(), readExactDasContract(), folder);
+  emitContract(readDasContract(), readExactDasContract(), readContract(), folder);
 
 export default {
   staticPath: () => undefined,

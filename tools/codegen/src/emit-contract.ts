@@ -10,13 +10,23 @@ import { emitValidators } from "./emit-validators.ts";
  * Types, standalone validators, the method table and the document itself.
  *
  * @param exact - the same contract, of which `JSON.stringify` writes every number as it was
+ * @param base - the contract of `packages/contract`; null for that one itself
  */
-export const emitContract = async (contract: Contract, exact: Contract, folder: string): Promise<void> => {
+export const emitContract = async (
+  contract: Contract,
+  exact: Contract,
+  base: Contract | null,
+  folder: string,
+): Promise<void> => {
+  const module = "@lamplight/contract";
   const validators = emitValidators(contract);
-  await writeFile(join(folder, "types.ts"), await emitTypes(contract));
+  await writeFile(join(folder, "types.ts"), await emitTypes(contract, base && { contract: base, module }));
   await writeFile(join(folder, "validators.js"), validators);
   await writeFile(join(folder, "validators.d.ts"), validatorDeclarations(validators));
-  await writeFile(join(folder, "methods.ts"), emitMethods(contract));
+  await writeFile(
+    join(folder, "methods.ts"),
+    emitMethods(contract, base === null ? "../method-checks.ts" : module),
+  );
   await writeFile(join(folder, "document.ts"), emitDocument(exact));
 };
 

@@ -10,19 +10,52 @@ import {
 } from "@lamplight/docs/build";
 import { banner, describedSchemas, mapSchemas, pascalCase } from "./emit-helpers.ts";
 
-/** One TypeScript declaration per named schema, and one type of named parameters per method. */
-export const emitTypes = async (contract: Contract): Promise<string> => {
+/**
+ * One TypeScript declaration per named schema, and one type of named parameters per method.
+ *
+ * @param base - a contract whose types are another module's: those of schemas that both have come from there
+ */
+export const emitTypes = async (contract: Contract, base: BaseContract | null): Promise<string> => {
   const definitions: { [name: string]: Schema } = {};
+  const shared = base === null ? new Set<string>() : sharedSchemas(contract, base.contract);
   for (const [name, schema] of describedSchemas(contract))
-    definitions[name] = withTypeNames(schema, plainWords);
+    if (!shared.has(name)) definitions[name] = withTypeNames(schema, plainWords);
   for (const method of contract.methods) {
     definitions[`${pascalCase(method.name)}Params`] = withTypeNames(paramsSchema(method), plainWords);
     const resultName = `${pascalCase(method.name)}Result`;
     if (definitions[resultName] === undefined && method.result.schema["$ref"] === undefined)
       definitions[resultName] = withTypeNames({ title: resultName, ...method.result.schema }, plainWords);
   }
-  return banner + (await declareTypes(definitions)) + methodTypes(contract);
+  const names = [...shared].toSorted().join(", ");
+  const passedOn =
+    base === null
+      ? ""
+      : `import type { ${names} } from "${base.module}";\nexport type { ${names} } from "${base.module}";\n\n`;
+  return banner + passedOn + (await declareTypes(definitions)) + methodTypes(contract);
 };
+
+/** A contract, and the module that exports its types. */
+export interface BaseContract {
+  readonly contract: Contract;
+  readonly module: string;
+}
+
+/** Names of schemas that are the same in both contracts, with all that they refer to. */
+const sharedSchemas = (contract: Contract, base: Contract): ReadonlySet<string> => {
+  const own = contract.components.schemas;
+  const others = base.components.schemas;
+  const shared = new Set(
+    Object.keys(own).filter((name) => JSON.stringify(own[name]) === JSON.stringify(others[name])),
+  );
+  for (let before = -1; before !== shared.size;) {
+    before = shared.size;
+    for (const name of shared) if (refersBeyond(JSON.stringify(own[name]), shared)) shared.delete(name);
+  }
+  return shared;
+};
+
+const refersBeyond = (schema: string, names: ReadonlySet<string>): boolean =>
+  [...schema.matchAll(/"#\/components\/schemas\/(\w+)"/gu)].some(([, name]) => !names.has(name!));
 
 /** TypeScript declarations of schemas by name. */
 export const declareTypes = async (definitions: { readonly [name: string]: Schema }): Promise<string> => {

@@ -1,4 +1,4 @@
-import type { ParameterSpec } from "./parameter-spec.ts";
+import type { MethodParameter } from "@lamplight/contract";
 
 const noAgents = "leave it out; agents are not indexed here";
 const ofSearch = "leave it out; it is an option of searchAssets";
@@ -27,7 +27,7 @@ export const foreignNames: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Names under which other servers know a parameter, beyond the aliases that are accepted. */
-export const findForeignName = (name: string, specs: readonly ParameterSpec[]): string | undefined => {
+export const findForeignName = (name: string, specs: readonly MethodParameter[]): string | undefined => {
   const has = (known: string): boolean => specs.some((spec) => spec.name === known);
   const own = groupNames.has(name) ? "grouping" : otherNames.get(name);
   if (own !== undefined) return has(own) ? own : undefined;

@@ -1,6 +1,6 @@
 import { findForeignName } from "./foreign-names.ts";
 import type { ParameterRules } from "./parameter-rules.ts";
-import type { ParameterSpec } from "./parameter-spec.ts";
+import type { MethodParameter } from "@lamplight/contract";
 
 /** Longest text of a caller that a hint repeats. */
 const REPEATED_CHARS_MAX = 48;
@@ -11,7 +11,7 @@ const REPEATED_CHARS_MAX = 48;
  */
 export const findMeantForm = (
   rules: ParameterRules,
-  spec: ParameterSpec,
+  spec: MethodParameter,
   value: unknown,
 ): string | undefined => {
   if (typeof value === "string") return wrapText(rules, spec, value);
@@ -29,7 +29,7 @@ export const findMeantForm = (
 
 const pairForm = 'write ["collection", "<address>"]';
 
-const wrapText = ({ fits }: ParameterRules, spec: ParameterSpec, text: string): string | undefined => {
+const wrapText = ({ fits }: ParameterRules, spec: MethodParameter, text: string): string | undefined => {
   if (spec.type === "GroupingPair") return pairForm;
   if (text.length > REPEATED_CHARS_MAX) return undefined;
   const member = spec.members.find((one) => fits(spec.name, { [one]: text }));
@@ -37,7 +37,7 @@ const wrapText = ({ fits }: ParameterRules, spec: ParameterSpec, text: string): 
 };
 
 /** Whether an object names parameters, and no member of the parameter in whose place it stands. */
-const holdsNames = (specs: readonly ParameterSpec[], spec: ParameterSpec, value: object): boolean => {
+const holdsNames = (specs: readonly MethodParameter[], spec: MethodParameter, value: object): boolean => {
   const names = Object.keys(value).slice(0, specs.length);
   return (
     names.some((name) => isParameter(name, specs) || findForeignName(name, specs) !== undefined) &&
@@ -45,5 +45,5 @@ const holdsNames = (specs: readonly ParameterSpec[], spec: ParameterSpec, value:
   );
 };
 
-const isParameter = (name: string, specs: readonly ParameterSpec[]): boolean =>
+const isParameter = (name: string, specs: readonly MethodParameter[]): boolean =>
   specs.some((spec) => spec.name === name || spec.aliases.includes(name));

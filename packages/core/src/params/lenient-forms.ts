@@ -1,5 +1,5 @@
 import type { NamedParams } from "./map-params.ts";
-import type { ParameterSpec } from "./parameter-spec.ts";
+import type { MethodParameter } from "@lamplight/contract";
 
 // Forms in addition to the documented ones that Agave's parser takes, so that clients written against it work unchanged.
 
@@ -66,7 +66,7 @@ const hasLenientForm = (config: NamedParams): boolean => {
 const isWordMember = (name: string): boolean => (wordMembers as readonly string[]).includes(name);
 
 /** Option objects of an asset method: a null member is not used. */
-export const dropNullMembers = (specs: readonly ParameterSpec[], params: NamedParams): NamedParams => {
+export const dropNullMembers = (specs: readonly MethodParameter[], params: NamedParams): NamedParams => {
   const dropped = { ...params };
   for (const { name, members } of specs) {
     if (members.length === 0) continue;

@@ -1,7 +1,7 @@
 import { LamplightError } from "@lamplight/errors";
 import { findForeignName, foreignNames } from "./foreign-names.ts";
 import { nearestName } from "./nearest-name.ts";
-import type { ParameterSpec } from "./parameter-spec.ts";
+import type { MethodParameter } from "@lamplight/contract";
 
 export type NamedParams = { [name: string]: unknown };
 
@@ -12,7 +12,7 @@ export type NamedParams = { [name: string]: unknown };
  */
 export const mapPositions = (
   method: string,
-  specs: readonly ParameterSpec[],
+  specs: readonly MethodParameter[],
   positions: readonly unknown[],
 ) => {
   const positional = positionalOf(specs);
@@ -34,7 +34,7 @@ export const mapPositions = (
 };
 
 /** Positional parameters come first, so mostly the list is its own answer. */
-const positionalOf = (specs: readonly ParameterSpec[]): readonly ParameterSpec[] =>
+const positionalOf = (specs: readonly MethodParameter[]): readonly MethodParameter[] =>
   specs.at(-1)?.byNameOnly === true ? specs.filter((spec) => !spec.byNameOnly) : specs;
 
 /**
@@ -43,7 +43,7 @@ const positionalOf = (specs: readonly ParameterSpec[]): readonly ParameterSpec[]
  * @throws LamplightError `PARAM__UNKNOWN_NAME` with the nearest known one, or what to do about a name of other servers
  * @throws LamplightError `PARAM__INVALID` when one parameter comes under two names
  */
-export const mapNames = (specs: readonly ParameterSpec[], given: object): NamedParams => {
+export const mapNames = (specs: readonly MethodParameter[], given: object): NamedParams => {
   const named: NamedParams = {};
   for (const name in given) {
     const value = (given as NamedParams)[name];
@@ -63,12 +63,12 @@ export const mapNames = (specs: readonly ParameterSpec[], given: object): NamedP
   return named;
 };
 
-const isNameOf = (spec: ParameterSpec, name: string): boolean =>
+const isNameOf = (spec: MethodParameter, name: string): boolean =>
   spec.name === name || spec.aliases.includes(name);
 
 const unknownName = (
   name: string,
-  specs: readonly ParameterSpec[],
+  specs: readonly MethodParameter[],
 ): LamplightError<"PARAM__UNKNOWN_NAME"> => {
   // A member of an option object given next to it is meant in it, misspelt or not; a parameter's own name comes first.
   const shown = new Map([

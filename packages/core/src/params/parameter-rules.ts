@@ -1,12 +1,11 @@
-import type { ValidationIssue } from "@lamplight/contract";
-import type { ParameterSpec } from "./parameter-spec.ts";
+import type { MethodParameter, ValidationIssue } from "@lamplight/contract";
 
 /** The rules that a contract has for the parameters of one method. */
 export interface ParameterRules {
   /** Name of the method. */
   readonly method: string;
   /** Positional ones first, in order. */
-  readonly specs: readonly ParameterSpec[];
+  readonly specs: readonly MethodParameter[];
   /** Everything that is wrong with an object of named parameters; none = valid. */
   readonly check: (named: object) => readonly ValidationIssue[];
   /** Whether a value alone fits a parameter. */
@@ -15,7 +14,7 @@ export interface ParameterRules {
 
 /** The generated code of a contract: its methods, and the checks of their parameters. */
 export interface ContractRules {
-  readonly methods: { readonly [name: string]: { readonly params: readonly ParameterSpec[] } };
+  readonly methods: { readonly [name: string]: { readonly params: readonly MethodParameter[] } };
   readonly validators: { readonly [name: string]: (params: unknown) => readonly ValidationIssue[] };
   matchesParameter(method: string, parameter: string, value: unknown): boolean;
 }

@@ -1,6 +1,6 @@
 import { findAddress } from "@lamplight/codecs";
 import type { ParameterRules } from "./parameter-rules.ts";
-import type { ParameterSpec } from "./parameter-spec.ts";
+import type { MethodParameter } from "@lamplight/contract";
 
 /**
  * Where a misplaced value belongs: the nearest other position whose parameter it fits, as a sentence; undefined when
@@ -20,7 +20,7 @@ export const findFittingPosition = (
 };
 
 /** The schemas of texts and objects take much that no one would mean there: only what shows its kind counts. */
-const looksMeant = (spec: ParameterSpec, value: unknown): boolean => {
+const looksMeant = (spec: MethodParameter, value: unknown): boolean => {
   if (typeof value === "string") {
     if (spec.type === "Address") return findAddress(value) !== null;
     return spec.type !== "string" || uriStart.test(value);

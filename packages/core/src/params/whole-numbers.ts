@@ -1,6 +1,6 @@
 import { InexactNumber } from "../json/parse-exact.ts";
 import type { NamedParams } from "./map-params.ts";
-import type { ParameterSpec } from "./parameter-spec.ts";
+import type { MethodParameter } from "@lamplight/contract";
 
 /** Digits and powers of ten beyond these are no parameter of ours: the largest is a u64, of 20 digits. */
 const DIGITS_MAX = 40;
@@ -10,7 +10,7 @@ const decimal = /^(-?)(\d{1,40})(?:\.(\d{1,40}))?(?:[eE]([+-]?\d{1,3}))?$/;
 const strictName = "minContextSlot";
 
 /** Integer parameters as JSON Schema means them: `1.0` and `1e2` are whole numbers. Others stay, to be refused. */
-export const readWholeNumbers = (specs: readonly ParameterSpec[], named: NamedParams): NamedParams => {
+export const readWholeNumbers = (specs: readonly MethodParameter[], named: NamedParams): NamedParams => {
   for (const name in named) {
     const value = named[name];
     if (!(value instanceof InexactNumber) || name === strictName) continue;
