@@ -40,7 +40,6 @@ export {
   ledgerKindNumber,
   type PlainTable,
   plainTableColumns,
-  type PlainTableName,
   plainTables,
   roleNumber,
 } from "./columns/plain-tables.ts";
