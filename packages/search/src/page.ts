@@ -4,7 +4,6 @@ import {
   type PageReader,
   type SortKey,
   type TermReader,
-  whenReady,
 } from "@lamplight/core";
 import type { OrdinalSet } from "./bitmap/ordinal-set.ts";
 import type { CompareToPosition } from "./order/compare.ts";
@@ -61,8 +60,16 @@ export const readPages = (
     wholePlaceOf: (ordinal) => {
       const place = placeOf(ordinal);
       const id = columns.tied.get(ordinal) ?? known.get(ordinal);
-      if (id !== undefined) return place;
-      return whenReady(terms.readPositions([ordinal]), ([row]) => ({ ...place, id: row!.id }));
+      return id === undefined ? withReadId(terms, ordinal, place) : place;
     },
   };
+};
+
+const withReadId = async (
+  terms: RowIds["terms"],
+  ordinal: Ordinal,
+  place: AssetPlace,
+): Promise<AssetPlace> => {
+  const [row] = await terms.readPositions([ordinal]);
+  return { ...place, id: row!.id };
 };

@@ -28,7 +28,8 @@ export interface PageReader<Row> {
 
 /**
  * The page of a query. Every reader of assets cuts its pages here, so all agree on what a start means, on the cursor,
- * and on whether another page follows. The answer is a promise only where the reader returns one.
+ * and on whether another page follows. The answer is a promise only where the reader returns one: an index in memory
+ * would change while a page of it waits.
  *
  * @throws LamplightError `PARAM__INVALID` for an unknown start or a broken cursor
  */

@@ -10,7 +10,6 @@ import {
   type UnfinalizedReader,
   type UnfinalizedState,
   type Watermark,
-  whenReady,
 } from "@lamplight/core";
 import type { Path } from "../engine/delta.ts";
 import { BaseFacts } from "./base-facts.ts";
@@ -162,11 +161,11 @@ export class SharedOverlay implements ViewSource {
     return null;
   }
 
-  #openBase(opening: Opening | undefined): MaybePromise<ReadView> {
+  async #openBase(opening: Opening | undefined): Promise<ReadView> {
     const { viewSource, answered, over } = this.#options;
     const open = (): MaybePromise<ReadView> => viewSource.openView("finalized", opening);
-    const base = answered === undefined ? open() : answered.openAsNew(open);
-    return over === undefined ? base : whenReady(base, over);
+    const base = await (answered === undefined ? open() : answered.openAsNew(open));
+    return over === undefined ? base : over(base);
   }
 
   /**
