@@ -9,8 +9,9 @@ interface Budget {
 }
 
 const packageFolder = new URL("../", import.meta.url).pathname;
-const { browserBundle } = JSON.parse(readFileSync(`${packageFolder}budgets.json`, "utf8")) as {
+const budgets = JSON.parse(readFileSync(`${packageFolder}budgets.json`, "utf8")) as {
   browserBundle: Budget;
+  dasBrowserBundle: Budget;
 };
 
 describe("the manifest", () => {
@@ -27,11 +28,13 @@ describe("the manifest", () => {
 });
 
 describe("the browser bundle", () => {
-  test("holds nothing but this package and stays within its budget", async () => {
+  test.each([
+    ["createClient", "index.ts", budgets.browserBundle],
+    ["createDasClient", "das/index.ts", budgets.dasBrowserBundle],
+  ])("of %s holds nothing but this package and stays within its budget", async (name, entry, budget) => {
     const { outputFiles, metafile } = await build({
       stdin: {
-        contents:
-          'import { createClient } from "./src/index.ts"; globalThis.client = createClient({ url: "/" });',
+        contents: `import { ${name} } from "./src/${entry}"; globalThis.client = ${name}({ url: "/" });`,
         resolveDir: packageFolder,
       },
       bundle: true,
@@ -45,8 +48,9 @@ describe("the browser bundle", () => {
     });
     const inputs = Object.keys(metafile.inputs).filter((path) => path !== "<stdin>");
     expect(inputs.filter((path) => !/(^|\/)src\//.test(path) || path.includes("in-process"))).toEqual([]);
+    if (name === "createClient") expect(inputs.filter((path) => path.includes("src/das/"))).toEqual([]);
     const { contents } = outputFiles[0]!;
-    expect(contents.length).toBeLessThanOrEqual(browserBundle.bytesMax);
-    expect(gzipSync(contents).length).toBeLessThanOrEqual(browserBundle.gzipBytesMax);
+    expect(contents.length).toBeLessThanOrEqual(budget.bytesMax);
+    expect(gzipSync(contents).length).toBeLessThanOrEqual(budget.gzipBytesMax);
   });
 });

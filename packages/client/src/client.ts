@@ -1,14 +1,9 @@
-import type { Answer, Reply, Walk, WalkOptions } from "./call/answer.ts";
-import { normalizeAsset } from "./call/normalize-content.ts";
-import type { BatchAnswer, CallLimits, Transport, WireCall } from "./call/transport.ts";
-import { waitForSlot, type WaitForSlotOptions } from "./call/wait-for-slot.ts";
-import { startWalk } from "./call/walk.ts";
-import { toWireParams } from "./call/wire-params.ts";
+import { type ClientFacts, createTypedClient } from "./call/typed-client.ts";
+import type { BatchAnswer, CallLimits, Transport } from "./call/transport.ts";
+import type { WaitForSlotOptions } from "./call/wait-for-slot.ts";
 import { type MethodPositions, type Methods, methodShapes } from "./generated/methods.ts";
 import type { Encoding, MethodName, MethodTypes } from "./generated/types.ts";
 import { uint64Members } from "./generated/uint64-members.ts";
-import { shapeIntegers } from "./json/shape-integers.ts";
-import { isKey } from "./json/stringify-exact.ts";
 import type { IntegerMode } from "./types/values.ts";
 
 /** One call of a batch: positions, or one object of names. */
@@ -20,7 +15,7 @@ export type Call = {
 }[MethodName];
 
 /** The encoding that the parameters of a call name; without one it is base64. */
-type EncodingIn<Params> = Params extends
+export type EncodingIn<Params> = Params extends
   | { readonly config: { readonly encoding: infer E extends Encoding } }
   | readonly [...unknown[], { readonly encoding: infer E extends Encoding }]
   ? E
@@ -61,86 +56,12 @@ export interface Client<I extends IntegerMode = "amounts"> extends Methods<I> {
   with(limits: CallLimits): Client<I>;
 }
 
-/** The typed face of a transport. */
-export const createTypedClient = <I extends IntegerMode>(
+/** What a client knows of the main contract. */
+const mainFacts: ClientFacts = { methodShapes, uint64Members };
+
+/** The client of the main contract over a transport. */
+export const createMainClient = <I extends IntegerMode>(
   transport: Transport,
   limits: CallLimits,
   integers: I,
-): Client<I> => {
-  const shape = (method: MethodName, value: unknown): unknown => {
-    const result = shapeIntegers(value, uint64Members[method], integers);
-    if (method === "getAsset") normalizeAsset(result);
-    if (method === "searchAssets") (result as { items: unknown[] }).items.forEach(normalizeAsset);
-    return result;
-  };
-  const ask = async (
-    method: MethodName,
-    given: readonly unknown[],
-    callLimits: CallLimits,
-  ): Promise<Answer<unknown>> => {
-    const answer = await transport.call({ method, params: toWireParams(method, given) }, callLimits);
-    return { ...answer, result: shape(method, answer.result) };
-  };
-  return {
-    ...createMethods<I, false>(ask, limits, ({ result }) => result),
-    withMeta: createMethods<I, true>(ask, limits, (answer) => answer),
-    batch: async (calls) => {
-      const { answers } = await transport.batch(calls.map(toWireCall), limits);
-      return answers.map((answer, index) =>
-        answer.ok ? { ok: true, result: shape(calls[index]!.method, answer.result) } : answer,
-      ) as never;
-    },
-    waitForSlot: (slot, options = {}) => waitForSlot(transport, slot, options, limits),
-    with: (more) => createTypedClient(transport, { ...limits, ...more }, integers),
-  };
-};
-
-type Ask = (method: MethodName, given: readonly unknown[], limits: CallLimits) => Promise<Answer<unknown>>;
-
-const createMethods = <I extends IntegerMode, M extends boolean>(
-  ask: Ask,
-  limits: CallLimits,
-  replyOf: (answer: Answer<unknown>) => unknown,
-): Methods<I, M> => {
-  const methods = Object.entries(methodShapes).map(([name, { pages }]) => {
-    const method = name as MethodName;
-    const call = async (...given: readonly unknown[]): Promise<Reply<unknown, M>> =>
-      replyOf(await ask(method, given, limits)) as Reply<unknown, M>;
-    if (pages === undefined) return [name, call];
-    const [items, first] = pages;
-    const all = (given: unknown = {}, options: WalkOptions = {}): Walk<unknown, never> =>
-      walkPages(ask, method, items, isNames(given) ? given : { [first]: given }, options, limits);
-    return [name, Object.assign(call, { all })];
-  });
-  return Object.fromEntries(methods) as Methods<I, M>;
-};
-
-type Names = { readonly [name: string]: unknown };
-
-const isNames = (given: unknown): given is Names =>
-  typeof given === "object" && given !== null && !isKey(given);
-
-const walkPages = (
-  ask: Ask,
-  method: MethodName,
-  items: string,
-  first: Names,
-  options: WalkOptions,
-  limits: CallLimits,
-): Walk<unknown, never> => {
-  const source = {
-    fetchPage: async (cursor: string | undefined, signal: AbortSignal) => {
-      const params = cursor === undefined ? first : { ...first, page: undefined, after: undefined, cursor };
-      return (await ask(method, [params], { ...limits, signal })).result as never;
-    },
-    itemsOf: (page: never): readonly unknown[] => page[items],
-    start: first["cursor"] as string | undefined,
-  };
-  const signals = [options.signal, limits.signal].filter((signal) => signal !== undefined);
-  return startWalk(source, options.readAhead, signals);
-};
-
-const toWireCall = ({ method, params }: Call): WireCall => ({
-  method,
-  params: toWireParams(method, Array.isArray(params) ? params : params === undefined ? [] : [params]),
-});
+): Client<I> => createTypedClient<Client<I>>(mainFacts, transport, limits, integers);

@@ -1,6 +1,6 @@
-import { type Client, createTypedClient } from "./client.ts";
+import { type Client, createMainClient } from "./client.ts";
 import type { CallLimits, Transport } from "./call/transport.ts";
-import { resolveEndpoint } from "./http/endpoint.ts";
+import { type ContractPath, resolveEndpoint } from "./http/endpoint.ts";
 import type { Hooks } from "./http/hooks.ts";
 import { HttpTransport } from "./http/http-transport.ts";
 import { defaultRetryPolicy, noRetries, type RetryPolicy } from "./call/retry.ts";
@@ -42,12 +42,18 @@ export interface ClientOptions<I extends IntegerMode = "amounts"> extends CallLi
  *
  * @throws TypeError at once, when `url` or `apiKey` cannot be right
  */
-export const createClient = <const I extends IntegerMode = "amounts">(
-  options: ClientOptions<I>,
-): Client<I> => {
-  const { url, apiKey, headers = {}, retry = {}, signal, timeoutMs, onRequest, onResponse } = options;
+export const createClient = <const I extends IntegerMode = "amounts">(options: ClientOptions<I>): Client<I> =>
+  createMainClient(openTransport(options, "v3"), limitsOf(options), options.integers ?? ("amounts" as I));
+
+/**
+ * The way to a server that the options name.
+ *
+ * @param path - of the contract, where `apiKey` is apart from `url`
+ */
+export const openTransport = (options: ClientOptions<IntegerMode>, path: ContractPath): Transport => {
+  const { url, apiKey, headers = {}, retry = {}, onRequest, onResponse } = options;
   const transport = new HttpTransport({
-    endpoint: resolveEndpoint(url, apiKey),
+    endpoint: resolveEndpoint(url, apiKey, path),
     // Called without a receiver: browsers refuse a `fetch` that is called as a member of something else.
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
     headers,
@@ -56,9 +62,8 @@ export const createClient = <const I extends IntegerMode = "amounts">(
     onResponse,
   });
   const reads = options.consistency?.(transport) ?? transport;
-  return createTypedClient(
-    options.batching?.(reads) ?? reads,
-    { signal, timeoutMs },
-    options.integers ?? ("amounts" as I),
-  );
+  return options.batching?.(reads) ?? reads;
 };
+
+/** The limits of every call. */
+export const limitsOf = ({ signal, timeoutMs }: CallLimits): CallLimits => ({ signal, timeoutMs });

@@ -20,13 +20,21 @@ export interface InProcessTransportOptions {
   readonly apiVersion: string;
   /** Commitment that the asset methods read at; default `confirmed`. */
   readonly assetCommitment?: Commitment | undefined;
+  /** Loads the methods of another contract; default: those of core. */
+  readonly loadMethods?: ((core: Core) => Promise<CallMethod>) | undefined;
 }
+
+type Core = typeof import("@lamplight/core");
+
+/** Answers one call with the text of its result. */
+export type CallMethod = Core["callMethod"];
 
 /** The packages that calls run on. They are loaded with the first call, because users of HTTP do not install them. */
 interface Methods {
-  readonly core: typeof import("@lamplight/core");
+  readonly core: Core;
   readonly errors: typeof import("@lamplight/errors");
   readonly settings: MethodSettings;
+  readonly callMethod: CallMethod;
 }
 
 /** Calls into core's methods. Requests and results pass through their text, so that both ways mean the same. */
@@ -49,7 +57,7 @@ export class InProcessTransport implements Transport {
   /** Runs the calls one after another over one view. */
   async batch(calls: readonly WireCall[], limits: CallLimits): Promise<BatchReply> {
     const { viewSource, profile } = this.#options;
-    const { core, errors, settings } = await (this.#methods ??= loadMethods(this.#options));
+    const { core, errors, settings, callMethod } = await (this.#methods ??= loadMethods(this.#options));
     const deadline = startDeadline(limits);
     const views = new core.RequestViews(viewSource);
     const context = { views, profile, settings, isAlone: calls.length === 1 };
@@ -59,7 +67,7 @@ export class InProcessTransport implements Transport {
         deadline.signal.throwIfAborted();
         const request = core.parseExact(stringifyExact(params));
         answers.push(
-          await core.callMethod(method, request, context).then(
+          await callMethod(method, request, context).then(
             (text) => ({ ok: true, result: parseExact(text) }),
             (error: unknown) => ({ ok: false, error: toClientError(error, method, errors) }),
           ),
@@ -85,12 +93,14 @@ export class InProcessTransport implements Transport {
 }
 
 /** @throws TypeError that names the packages to install, as for other mistakes in how a client is set up */
-const loadMethods = async ({ apiVersion, assetCommitment }: InProcessTransportOptions): Promise<Methods> => {
+const loadMethods = async (options: InProcessTransportOptions): Promise<Methods> => {
+  const { apiVersion, assetCommitment, loadMethods: loadOthers } = options;
   try {
     const [core, errors] = await Promise.all([import("@lamplight/core"), import("@lamplight/errors")]);
     return {
       core,
       errors,
+      callMethod: (await loadOthers?.(core)) ?? core.callMethod,
       settings: core.createMethodSettings({
         apiVersion,
         ...(assetCommitment === undefined ? {} : { assetCommitment }),
@@ -98,8 +108,8 @@ const loadMethods = async ({ apiVersion, assetCommitment }: InProcessTransportOp
     };
   } catch (cause) {
     if ((cause as { readonly code?: unknown }).code !== "ERR_MODULE_NOT_FOUND") throw cause;
-    const message =
-      "calls without a server run on @lamplight/core and @lamplight/errors: install both next to @lamplight/client";
+    const others = loadOthers === undefined ? "" : ", and @lamplight/das for its methods";
+    const message = `calls without a server run on @lamplight/core and @lamplight/errors: install both next to @lamplight/client${others}`;
     throw new TypeError(message, { cause });
   }
 };

@@ -2,6 +2,7 @@ export type { Answer, Reply, Walk, WalkOptions } from "./call/answer.ts";
 export { rawContent } from "./call/normalize-content.ts";
 export { monotonicReads } from "./call/monotonic-reads.ts";
 export { perTick } from "./call/tick-batcher.ts";
+export type { MethodShape } from "./call/method-shape.ts";
 export type { BatchAnswer, CallLimits, Transport } from "./call/transport.ts";
 export type { WaitForSlotOptions } from "./call/wait-for-slot.ts";
 export type { BatchAnswers, Call, Client } from "./client.ts";

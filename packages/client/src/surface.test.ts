@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { contractDocument } from "@lamplight/contract";
+import { dasDocument } from "@lamplight/das";
+import * as das from "./das/index.ts";
+import * as dasInProcess from "./das/in-process.ts";
 import * as inProcess from "./in-process.ts";
 import * as main from "./index.ts";
 
@@ -34,11 +37,22 @@ describe("the public surface", () => {
         "createInProcessClient",
       ]
     `);
+    expect(Object.keys(das)).toEqual(["createDasClient"]);
+    expect(Object.keys(dasInProcess)).toEqual(["createInProcessDasClient"]);
   });
 
   test("has one function per method of the contract", () => {
     const client = main.createClient({ url: "http://127.0.0.1:9" });
     const names = contractDocument.methods.map(({ name }) => name);
+    expect(Object.keys(client).toSorted()).toEqual(
+      [...names, "batch", "waitForSlot", "with", "withMeta"].toSorted(),
+    );
+  });
+
+  test("has one function per method of the DAS contract, and the account methods", () => {
+    const client = das.createDasClient({ url: "http://127.0.0.1:9" });
+    const accounts = contractDocument.methods.filter(({ name }) => !/Asset|Edition/u.test(name));
+    const names = [...dasDocument.methods, ...accounts].map(({ name }) => name);
     expect(Object.keys(client).toSorted()).toEqual(
       [...names, "batch", "waitForSlot", "with", "withMeta"].toSorted(),
     );

@@ -27,7 +27,13 @@ export const openDemoWorld = async (): Promise<DemoWorld> => {
     await indexer.applyAccounts(accounts, { slot, blockhash });
   await store.close();
   const viewSource = openSqliteReader({ file });
-  const server = await startServer({ viewSource, keys: [demoKey], port: 0, limits: { batchCalls: 10 } });
+  const server = await startServer({
+    viewSource,
+    keys: [demoKey],
+    port: 0,
+    limits: { batchCalls: 10 },
+    methods: ["das"],
+  });
   return {
     viewSource,
     url: server.url,

@@ -147,6 +147,7 @@ test("amounts are exact, and a delegate that was revoked moves nothing", async (
     expect(await ask("getTokenAccounts", { owner: ownerAddress })).toEqual({
       total: 2,
       limit: 1000,
+      errors: [],
       page: 1,
       token_accounts: [
         {

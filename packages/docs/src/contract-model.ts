@@ -98,6 +98,10 @@ export const examplesOf = (method: ContractMethod): readonly ContractExample[] =
   ...(method["x-by-name-examples"] ?? []),
 ];
 
+/** The parameters of an example by name, without positions that are not used. */
+export const namedParams = ({ params }: ContractExample): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(params.filter(({ value }) => value !== null).map(({ name, value }) => [name, value]));
+
 /** The schema of a value that is there: null, which stands for an unused position, is taken out. */
 export const withoutNull = (schema: Schema): Schema => {
   const { anyOf } = schema as { anyOf?: readonly Schema[] };

@@ -3,15 +3,20 @@ import { dirname, join } from "node:path";
 import type { Contract } from "./contract-model.ts";
 import { parseKeepingText } from "./exact-json.ts";
 import { emitSite } from "./pages/emit-site.ts";
+import { placesOf } from "./pages/place.ts";
 
 /** Files that are no text: `favicon.ico`, which browsers ask for without a link. */
 const binaries = new URL("static/", import.meta.url);
 
-const reference = new URL("generated/reference.json", import.meta.url);
+const readReference = (path: string): Contract =>
+  parseKeepingText(readFileSync(new URL(path, import.meta.url), "utf8")) as Contract;
 
 /** The site: path to text. A domain, as `https://docs.example.org`, adds canonical links and a sitemap. */
 export const siteFiles = (domain: string | null = null): ReadonlyMap<string, string> =>
-  emitSite(parseKeepingText(readFileSync(reference, "utf8")) as Contract, domain);
+  emitSite(
+    placesOf(readReference("generated/reference.json"), readReference("das/generated/reference.json")),
+    domain,
+  );
 
 /** Writes the site into a folder. */
 export const writeSite = (folder: string, domain: string | null = null): void => {

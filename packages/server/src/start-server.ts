@@ -147,6 +147,7 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     publicKey,
     baseUrl,
     docs: docsDirectory === null ? null : new StaticSite(docsDirectory, pictures.sources),
+    methods: settings.methods,
     pictures: pictures.config,
     privateNetworkOrigins: isLoopbackHost(settings.host) ? settings.privateNetworkOrigins : [],
     isDraining: () => transport!.isDraining,

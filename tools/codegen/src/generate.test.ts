@@ -20,9 +20,17 @@ const generateInto = (): string => {
   return folder;
 };
 
-const targets = ["codecs", "contract", "das", "server", "client", "docs", "sources"].map(
-  (name) => `packages/${name}/src/generated`,
-);
+const targets = [
+  "codecs/src",
+  "contract/src",
+  "das/src",
+  "server/src",
+  "client/src",
+  "client/src/das",
+  "docs/src",
+  "docs/src/das",
+  "sources/src",
+].map((folder) => `packages/${folder}/generated`);
 
 /** Path to bytes of everything generated. */
 const generated = (root: string): ReadonlyMap<string, string> =>

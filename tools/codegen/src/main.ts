@@ -14,19 +14,23 @@ import { readDasContract } from "./read-das-contract.ts";
 const { values } = parseArgs({ options: { out: { type: "string" } } });
 const root = values.out === undefined ? new URL("../../../", import.meta.url).pathname : resolve(values.out);
 
-/** Component to the folder its output is taken to; each is wiped and rewritten. */
+/** Component to the folder in whose `generated` its output is taken; each is wiped and rewritten. */
 interface Targets {
   readonly [component: string]: string;
 }
 
 const mainTargets: Targets = {
-  contract: "packages/contract",
-  server: "packages/server",
-  client: "packages/client",
-  docs: "packages/docs",
+  contract: "packages/contract/src",
+  server: "packages/server/src",
+  client: "packages/client/src",
+  docs: "packages/docs/src",
 };
 
-const dasTargets: Targets = { das: "packages/das" };
+const dasTargets: Targets = {
+  das: "packages/das/src",
+  "das-client": "packages/client/src/das",
+  "das-docs": "packages/docs/src/das",
+};
 
 interface Generator {
   default(options: { openrpcDocument: string; components: readonly object[] }): Promise<void>;
@@ -56,7 +60,7 @@ const generate = async (targets: Targets, writeDocument: (folder: string) => str
       })),
     });
     for (const [name, target] of Object.entries(targets)) {
-      const folder = join(root, target, "src/generated");
+      const folder = join(root, target, "generated");
       rmSync(folder, { recursive: true, force: true });
       cpSync(join(scratch, name), folder, { recursive: true });
     }

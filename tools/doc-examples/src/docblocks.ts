@@ -23,6 +23,10 @@ const givens: { readonly [file: string]: readonly string[] } = {
     "declare const client: Client, id: string;",
   ],
   "client/src/client.ts": ["declare const client: Client, id: string, mint: string;"],
+  "client/src/das/create-das-client.ts": ["declare const owner: string;"],
+  "client/src/das/in-process.ts": [
+    'import { openSqliteReader } from "../../../packages/store-sqlite/src/index.ts";',
+  ],
   "client/src/create-client.ts": ["declare const id: string, owner: string;"],
   "core/src/driver/call-method.ts": [
     "import { createMethodSettings, RequestViews, type ViewSource } from " +

@@ -20,7 +20,7 @@ const entries: { readonly [name: string]: EntryRule } = {
     paths: /^(command\/|config\/|main\.ts$)/,
     may: new Set(["runtime", "docs"]),
   },
-  client: { paths: /^in-process[\w-]*\.ts$/, may: new Set(["core"]) },
+  client: { paths: /^(das\/)?in-process[\w-]*\.ts$/, may: new Set(["core", "das"]) },
 };
 
 /** Reads the picture of ARCHITECTURE.md: one line a package, what it imports behind the arrow. */

@@ -61,15 +61,16 @@ test("installs the testing package, with what it needs, in at most 5 MB", () => 
 });
 
 test.each([
-  ["client", "createClient"],
-  ["testing", "createTestChain"],
-])("the tarball of %s installs alone, as the README says", async (name, exported) => {
-  const own = join(folder, `${name}-alone`);
+  ["client", "", "createClient"],
+  ["client", "/das", "createDasClient"],
+  ["testing", "", "createTestChain"],
+])("the tarball of %s installs alone, and %j can be imported", async (name, entry, exported) => {
+  const own = join(folder, `${exported}-alone`);
   await installTarballs(
     own,
     tarballsIn(folder).filter((path) => path.includes(`/lamplight-${name}-`)),
   );
-  const script = `import("@lamplight/${name}").then((all) => console.log(typeof all.${exported}))`;
+  const script = `import("@lamplight/${name}${entry}").then((all) => console.log(typeof all.${exported}))`;
   const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", script], { cwd: own });
   expect(stdout).toBe("function\n");
 });
@@ -175,12 +176,19 @@ describe.each(nodes)("on %s", (node) => {
         `const { createClient, isAssetNotFound } = require("@lamplight/client");
         const client = createClient({ url: ${JSON.stringify(server.origin)}, apiKey: "demo" });
         const { createInProcessClient } = require("@lamplight/client/in-process");
+        const { createDasClient } = require("@lamplight/client/das");
+        const { createInProcessDasClient } = require("@lamplight/client/das/in-process");
         const missing = "11111111111111111111111111111112";
         client.getAsset(missing).catch((error) =>
-          console.log(isAssetNotFound(error), typeof createInProcessClient));`,
+          console.log(
+            isAssetNotFound(error),
+            typeof createInProcessClient,
+            typeof createDasClient,
+            typeof createInProcessDasClient,
+          ));`,
       );
       const required = await run(node, [join(project, "call.cjs")]);
-      expect(required).toEqual({ stdout: "true function\n", stderr: "" });
+      expect(required).toEqual({ stdout: "true function function function\n", stderr: "" });
     } finally {
       await server.stop();
     }

@@ -2,32 +2,46 @@ import { usageError } from "@lamplight/errors";
 import { exitCodes, parseFlags, print, printError, printJson } from "@lamplight/server/command";
 import type { Command } from "../command.ts";
 import { type Call, compareCall, type Comparison, type Verdict } from "../diff/compare-call.ts";
+import { dasDifferences } from "../diff/das-differences.ts";
+import { knownDifferences } from "../diff/known-differences.ts";
 import { readRequests } from "../diff/read-requests.ts";
 import { sampleCalls } from "../diff/sample-calls.ts";
+import { sampleDasCalls } from "../diff/sample-das-calls.ts";
 import { shorten, valueText } from "../diff/value-text.ts";
 import { exactJson } from "@lamplight/sources/endpoint";
-import { endpointOptions, endpointUsage, openEndpoint } from "../endpoint/open-endpoint.ts";
+import {
+  defaultEndpointUrl,
+  endpointOptions,
+  endpointUsage,
+  openEndpoint,
+} from "../endpoint/open-endpoint.ts";
 import { jsonOption } from "../output.ts";
 import { runStoppable } from "@lamplight/runtime";
 
 const WAIT_SECONDS_DEFAULT = 20;
 
-const usage = `--against URL [--url URL | --store URL] [--requests FILE] [--profile WORD] [--wait-seconds N] [--json]
+const usage = `--against URL [--url URL | --store URL] [--requests FILE] [--methods das] [--profile WORD] [--wait-seconds N]
+       [--json]
 
   --against  address of the other server, key included; or LAMPLIGHT_AGAINST. Any server of the same methods
-  --requests file of calls: a JSON array, or one {"method", "params"} a line.
+  --requests file of calls: a JSON array, or one {"method", "params"} a line. JSON-RPC requests, batches, and lines
+             of an access log in JSON with the request in "request_body" or "body" are taken as they are.
              Default: every method, about the newest assets and the largest accounts of this server
+  --methods  das: the calls are DAS methods. Both addresses are of DAS servers, and differences that DAS servers have
+             by decision are known
 ${endpointUsage}
   --wait-seconds  how long to ask again until both answer at the same slot (${WAIT_SECONDS_DEFAULT})
   --json     one JSON line per call, and one for the summary
 
 Sends the same calls to two servers and compares the answers field by field. Differences that are known (profile,
-version, paging of asset servers) are named, and do not count. Exits with 1 if an answer differs, or if the servers
+version, paging of asset servers) are named with their reason, and do not count. The others are listed by call, and at
+the end by place. Exits with 1 if an answer differs, or if the servers
 never answered at the same slot.
 
 Examples:
   lamplight diff --against http://127.0.0.1:8899 --profile agave --requests calls.jsonl
-  lamplight diff --store sqlite:index.db --against https://host/v3/KEY`;
+  lamplight diff --store sqlite:index.db --against https://host/v3/KEY
+  lamplight diff --methods das --url http://127.0.0.1:5267/das/KEY --against https://other/KEY --requests calls.jsonl`;
 
 export const diffCommand: Command = {
   name: "diff",
@@ -46,6 +60,7 @@ const options = {
   ...endpointOptions,
   ...jsonOption,
   against: { type: "string" },
+  methods: { type: "string" },
   requests: { type: "string" },
   "wait-seconds": { type: "string" },
 } as const;
@@ -59,12 +74,17 @@ const readFlags = (args: readonly string[]) => {
   const seconds = values["wait-seconds"] ?? String(WAIT_SECONDS_DEFAULT);
   if (!/^\d{1,4}(?:\.\d{1,3})?$/u.test(seconds))
     throw usageError("--wait-seconds must be a number, up to 9999");
-  return { ...values, against, waitMs: Number(seconds) * 1000 };
+  const { methods } = values;
+  if (methods !== undefined && methods !== "das") throw usageError("--methods must be das");
+  const isDas = methods === "das";
+  if (isDas && values.store !== undefined)
+    throw usageError("--methods das compares two servers: use --url instead of --store");
+  return { ...values, against, isDas, waitMs: Number(seconds) * 1000 };
 };
 
 const diff = async (flags: DiffFlags, signal: AbortSignal): Promise<number> => {
-  const { profile, waitMs } = flags;
-  const ours = await openEndpoint(flags);
+  const { profile, waitMs, isDas } = flags;
+  const ours = await openEndpoint({ ...flags, url: flags.url ?? (isDas ? defaultDasUrl() : undefined) });
   const theirs = await openEndpoint({
     url: flags.against,
     profile,
@@ -72,22 +92,29 @@ const diff = async (flags: DiffFlags, signal: AbortSignal): Promise<number> => {
   });
   const isJson = flags.json === true;
   try {
-    const calls = flags.requests === undefined ? await sampleCalls(ours) : await readRequests(flags.requests);
+    const sample = isDas ? sampleDasCalls : sampleCalls;
+    const calls = flags.requests === undefined ? await sample(ours) : await readRequests(flags.requests);
     if (calls.length === 0) throw usageError("there are no calls to compare");
     if (!isJson) print(`${ours.name} against ${theirs.name}, ${calls.length} calls`);
     const counts: Record<Verdict, number> = { equal: 0, different: 0, "no common slot": 0, "not served": 0 };
     const known = new Map<string, number>();
+    const places = new Map<string, number>();
+    const rules = isDas ? dasDifferences : knownDifferences;
     for (const call of calls) {
       signal.throwIfAborted();
-      const comparison = await compareCall(ours, theirs, call, { waitMs, signal });
+      const comparison = await compareCall(ours, theirs, call, { waitMs, signal, known: rules });
       counts[comparison.verdict] += 1;
-      for (const reason of comparison.known) known.set(reason, (known.get(reason) ?? 0) + 1);
+      count(known, comparison.known);
+      count(places, placesOf(comparison));
       if (isJson) printJson(exactJson(comparison));
       else reportCall(comparison);
     }
     const isEqual = counts.different + counts["no common slot"] === 0;
-    if (isJson) printJson(exactJson({ ...counts, known: Object.fromEntries(known) }));
-    else reportSummary(counts, known);
+    if (isJson)
+      printJson(
+        exactJson({ ...counts, known: Object.fromEntries(known), places: Object.fromEntries(places) }),
+      );
+    else reportSummary(counts, known, places);
     return isEqual ? exitCodes.done : exitCodes.failed;
   } finally {
     await ours.close();
@@ -111,11 +138,32 @@ const reportCall = ({ call, verdict, slot, differences, note }: Comparison): voi
 const reportSummary = (
   counts: Readonly<Record<Verdict, number>>,
   known: ReadonlyMap<string, number>,
+  places: ReadonlyMap<string, number>,
 ): void => {
   const parts = Object.entries(counts).filter(([verdict, count]) => count > 0 || verdict === "different");
   print(`\n${parts.map(([verdict, count]) => `${count} ${verdict}`).join(", ")}`);
-  for (const [reason, count] of known) print(`  known, in ${count}: ${reason}`);
+  for (const [reason, calls] of known) print(`  known, in ${calls}: ${reason}`);
+  const byCalls = [...places].toSorted(([, one], [, other]) => other - one);
+  for (const [place, calls] of byCalls) print(`  different, in ${calls}: ${place}`);
 };
+
+/** Places that are counted; more are left out of the summary. */
+const PLACES_MAX = 200;
+
+/** Counts each name once a call. */
+const count = (counts: Map<string, number>, names: Iterable<string>): void => {
+  for (const name of new Set(names))
+    if (counts.has(name) || counts.size < PLACES_MAX) counts.set(name, (counts.get(name) ?? 0) + 1);
+};
+
+/** Method and member, with `*` for positions and ids in lists. */
+const placesOf = ({ call, differences }: Comparison): readonly string[] =>
+  differences.map(
+    ({ at }) => `${call.method} ${at.replaceAll(/\/(?:\d+|[1-9A-HJ-NP-Za-km-z]{32,44})(?=\/|$)/gu, "/*")}`,
+  );
+
+const defaultDasUrl = (): string =>
+  process.env["LAMPLIGHT_URL"] || defaultEndpointUrl.replace("/v3/", "/das/");
 
 const callText = ({ method, params }: Call): string =>
   shorten(`${method} ${params === undefined ? "" : exactJson(params)}`);

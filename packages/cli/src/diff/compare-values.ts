@@ -23,6 +23,8 @@ export const compareValues = (ours: unknown, theirs: unknown, at = ""): readonly
 const collect = (ours: unknown, theirs: unknown, at: string, found: Difference[]): void => {
   if (found.length >= DIFFERENCES_MAX || isSame(ours, theirs)) return;
   if (Array.isArray(ours) && Array.isArray(theirs)) {
+    const pairs = pairsById(ours, theirs);
+    if (pairs !== null) return collectPairs(pairs, at, found);
     const length = Math.max(ours.length, theirs.length);
     for (let index = 0; index < length; index += 1)
       collect(ours[index], theirs[index], `${at}/${index}`, found);
@@ -34,6 +36,40 @@ const collect = (ours: unknown, theirs: unknown, at: string, found: Difference[]
     return;
   }
   found.push({ at, ours, theirs });
+};
+
+/** An item of a list, in both lists where they have it. */
+interface Pair {
+  readonly place: string;
+  readonly ours: unknown;
+  readonly theirs: unknown;
+}
+
+/** Records of two lists with other ids: one more or less would shift all that follow. Null = compare by position. */
+const pairsById = (ours: readonly unknown[], theirs: readonly unknown[]): readonly Pair[] | null => {
+  const [ourIds, theirIds] = [idsOf(ours), idsOf(theirs)];
+  if (ourIds === null || theirIds === null || ourIds.join() === theirIds.join()) return null;
+  const others = new Map(theirIds.map((id, index) => [id, theirs[index]]));
+  const known = new Set(ourIds);
+  return [
+    ...ourIds.map((id, index) => ({ place: String(index), ours: ours[index], theirs: others.get(id) })),
+    ...theirIds
+      .filter((id) => !known.has(id))
+      .map((id) => ({ place: id, ours: undefined, theirs: others.get(id) })),
+  ];
+};
+
+const collectPairs = (pairs: readonly Pair[], at: string, found: Difference[]): void => {
+  for (const { place, ours, theirs } of pairs) collect(ours, theirs, `${at}/${place}`, found);
+  // The same records in another order.
+  if (pairs.every(({ ours, theirs }) => ours !== undefined && theirs !== undefined))
+    found.push({ at: `${at} (order)`, ours: "these records", theirs: "the same in another order" });
+};
+
+/** Null where a record has none, or two have the same. */
+const idsOf = (values: readonly unknown[]): readonly string[] | null => {
+  const ids = values.map((value) => (isMembers(value) ? value["id"] : undefined));
+  return new Set(ids).size === ids.length && ids.every((id) => typeof id === "string") ? ids : null;
 };
 
 const isSame = (ours: unknown, theirs: unknown): boolean =>

@@ -34,18 +34,18 @@ export const sampleCalls = async (endpoint: Endpoint): Promise<readonly Call[]> 
   ];
 };
 
-const resultOf = async (endpoint: Endpoint, { method, params }: Call): Promise<unknown> => {
+export const resultOf = async (endpoint: Endpoint, { method, params }: Call): Promise<unknown> => {
   const { outcome } = await endpoint.call(method, params);
   return outcome.ok ? outcome.result : null;
 };
 
-const listOf = (result: unknown, name: string): readonly Readonly<Record<string, unknown>>[] => {
+export const listOf = (result: unknown, name: string): readonly Readonly<Record<string, unknown>>[] => {
   const list = isMembers(result) ? result[name] : null;
   return Array.isArray(list) ? list.filter(isMembers) : [];
 };
 
-const textAt = (value: unknown, name: string): string =>
+export const textAt = (value: unknown, name: string): string =>
   isMembers(value) && typeof value[name] === "string" ? value[name] : "";
 
-const known = (texts: readonly string[]): readonly string[] =>
+export const known = (texts: readonly string[]): readonly string[] =>
   [...new Set(texts)].filter((text) => text !== "");

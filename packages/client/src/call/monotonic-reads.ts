@@ -12,8 +12,13 @@ const configAt: { readonly [method: string]: number } = {
   getAccountInfo: 1,
   getTokenAccountsByDelegate: 2,
 };
-/** These take it as a parameter of its own, by name. */
-const assetMethods: readonly string[] = ["getAsset", "searchAssets", "getNftEditions"];
+/** All others are asset methods: they take it as a parameter of its own, by name, and read at the level of the server. */
+const accountMethods: readonly string[] = [
+  "getAccountInfo",
+  "getTokenAccountsByDelegate",
+  "getTokenSupply",
+  "getLargestAccounts",
+];
 
 /**
  * Reads never go back in time, regardless of the server that answers: each call carries the newest slot that this client had seen at
@@ -94,7 +99,7 @@ class MonotonicReads implements Transport {
     const at = configAt[method];
     if (!Array.isArray(params)) {
       const names = params as Names;
-      const isOwn = assetMethods.includes(method);
+      const isOwn = !accountMethods.includes(method);
       if (!isOwn && at === undefined) return call;
       const config = { minContextSlot, ...(names["config"] as Names) };
       return { method, params: isOwn ? { minContextSlot, ...names } : { ...names, config } };
@@ -108,7 +113,7 @@ class MonotonicReads implements Transport {
 }
 
 const levelOf = ({ method, params }: WireCall): string => {
-  if (assetMethods.includes(method)) return "asset";
+  if (!accountMethods.includes(method)) return "asset";
   const given: unknown = Array.isArray(params) ? params.at(-1) : (params as Names)["config"];
   return (given as { commitment?: string } | null | undefined)?.commitment ?? "finalized";
 };

@@ -22,6 +22,12 @@ const rawContents = new WeakMap<object, unknown>();
 export const rawContent = ({ content }: { readonly content: object }): unknown =>
   rawContents.get(content) ?? content;
 
+/** The assets in a result: it is one, or a list or a page of them. */
+export const normalizeAssets = (result: unknown): void => {
+  const { items = [result] } = result as { readonly items?: readonly unknown[] };
+  for (const asset of Array.isArray(result) ? result : items) if (isMembers(asset)) normalizeAsset(asset);
+};
+
 /**
  * Links and descriptions are text: numbers and booleans are written out, anything else is left out. Attributes are a
  * list of objects whose `trait_type` and `display_type` are text and whose value is no object; anything else is left out.

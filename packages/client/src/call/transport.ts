@@ -1,4 +1,3 @@
-import type { MethodName } from "../generated/types.ts";
 import type { RpcError } from "../errors/rpc-error.ts";
 import type { Answer } from "./answer.ts";
 import type { WireParams } from "./wire-params.ts";
@@ -6,7 +5,7 @@ import type { WireParams } from "./wire-params.ts";
 /** One call as it is sent. */
 export interface WireCall {
   /** Wire name. */
-  readonly method: MethodName;
+  readonly method: string;
   /** Positions, or one object of names. */
   readonly params: WireParams;
 }

@@ -1,15 +1,14 @@
-import { type MethodShape, methodShapes } from "../generated/methods.ts";
-import type { MethodName } from "../generated/types.ts";
 import { isKey } from "../json/stringify-exact.ts";
+import type { MethodShape } from "./method-shape.ts";
 
 /** Member `params` of a JSON-RPC request. */
 export type WireParams = readonly unknown[] | { readonly [name: string]: unknown };
 
 /** Positions or one object of names, as they were given, so that an error names what the caller wrote. */
-export const toWireParams = (method: MethodName, given: readonly unknown[]): WireParams => {
+export const toWireParams = (shape: MethodShape, given: readonly unknown[]): WireParams => {
   const positions = trimPositions(given);
   const [only] = positions;
-  return positions.length === 1 && isNamed(methodShapes[method], only) ? only : positions;
+  return positions.length === 1 && isNamed(shape, only) ? only : positions;
 };
 
 const isNamed = (shape: MethodShape, only: unknown): only is { readonly [name: string]: unknown } => {

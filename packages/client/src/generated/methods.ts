@@ -1,6 +1,7 @@
 // Generated from openrpc.json by tools/codegen. Do not edit: run `npx turbo run generate`.
 
 import type { Reply, Walk, WalkOptions } from "../call/answer.ts";
+import type { MethodShape } from "../call/method-shape.ts";
 import type { AddressLike, IntegerMode } from "../types/values.ts";
 import type {
   AccountConfig,
@@ -193,14 +194,6 @@ export interface Methods<I extends IntegerMode = "amounts", M extends boolean = 
   getTokenSupply(pubKey: GetTokenSupplyParams | AddressLike, config?: TokenSupplyConfig | null | undefined): Promise<Reply<GetTokenSupplyResult, M>>;
   /** Returns the 20 accounts with the largest lamport balance. */
   getLargestAccounts(config?: GetLargestAccountsParams | LargestAccountsConfig | null | undefined): Promise<Reply<GetLargestAccountsResult<I>, M>>;
-}
-
-/** The facts about its parameters and results that a method needs; they are in every bundle, so there are no more. */
-export interface MethodShape {
-  /** Names of the parameters of a method whose first position may hold an object, to distinguish the two. */
-  readonly names?: readonly string[];
-  /** Member of a page that holds its items, and the parameter of the first position. */
-  readonly pages?: readonly [items: string, first: string];
 }
 
 /** The shape of every method by its wire name. */

@@ -1,14 +1,9 @@
 // Generated from openrpc.json by tools/codegen. Do not edit: run `npx turbo run generate`.
 
+import type { Uint64Plan } from "../json/shape-integers.ts";
 import type { MethodName } from "./types.ts";
 
-/**
- * Where the 64-bit integers are: here, deeper under a member's name, or under `[]` in every item of an array.
- * Amounts are lamports, token units and rent epochs, which a double does not hold.
- */
-export type Uint64Plan = "amount" | "other" | { readonly [member: string]: Uint64Plan };
-
-/** Named, because two methods answer assets and every byte of the client counts. */
+/** Named, because several methods answer assets and every byte of the client counts. */
 const assetMembers: Uint64Plan = {
   "uses": {
     "remaining": "other",

@@ -12,15 +12,25 @@ export interface Endpoint {
 
 const keyShown = "<key>";
 
-/** @throws TypeError that says what is wrong with the options */
-export const resolveEndpoint = (url: string | undefined, apiKey: string | undefined): Endpoint => {
+/** The path in front of the key: of the main contract, or of the DAS methods. */
+export type ContractPath = "v3" | "das";
+
+/**
+ * @param contract - used where `url` names none
+ * @throws TypeError that says what is wrong with the options
+ */
+export const resolveEndpoint = (
+  url: string | undefined,
+  apiKey: string | undefined,
+  contract: ContractPath = "v3",
+): Endpoint => {
   if (!url || !isAddress(url))
     throw new TypeError(
-      `createClient needs an http address as url, such as http://127.0.0.1:5267; got ${url?.split("/v3/")[0]}`,
+      `createClient needs an http address as url, such as http://127.0.0.1:5267; got ${url?.split(/\/(?:v3|das)\//)[0]}`,
     );
   const [path, query] = url.split("?", 2) as [string, string?];
   const found = /^(.*?)\/(v3|das)(?:\/([^/]*)|$)/.exec(path);
-  const [, before = path, named = "v3", own] = found ?? [];
+  const [, before = path, named = contract, own] = found ?? [];
   if (apiKey === "" || (apiKey && found))
     throw new TypeError(`apiKey is empty, or url already contains /${named}/: leave one of both out`);
   const base = before.replace(/\/+$/, "");

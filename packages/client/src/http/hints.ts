@@ -4,7 +4,7 @@ const checkAddress = "check host, port (default 5267) and path of url";
 
 /** For an answer that is no JSON-RPC response, or the refusal of a path. */
 export const hintForAnswer = (text: string, url: string): string => {
-  if (!url.includes("/v3/")) return "calls go to <address>/v3/<key>: set apiKey, or put both into url";
+  if (!/\/(v3|das)\//.test(url)) return "calls go to <address>/v3/<key>: set apiKey, or put both into url";
   if (/^\s*</.test(text)) return `a web page answered; ${checkAddress}`;
   return checkAddress;
 };

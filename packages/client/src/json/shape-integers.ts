@@ -1,5 +1,10 @@
-import type { Uint64Plan } from "../generated/uint64-members.ts";
 import type { IntegerMode } from "../types/values.ts";
+
+/**
+ * Where the 64-bit integers are: here, deeper under a member's name, or under `[]` in every item of an array.
+ * Amounts are lamports, token units and rent epochs, which a double does not hold.
+ */
+export type Uint64Plan = "amount" | "other" | { readonly [member: string]: Uint64Plan };
 
 /**
  * Gives every integer the type that the contract and the mode say, in place, regardless of its value: a type must not

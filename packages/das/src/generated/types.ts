@@ -234,6 +234,10 @@ export interface TokenAccountPage {
    * The token accounts of this page, ascending by address.
    */
   token_accounts: TokenAccount[];
+  /**
+   * Always empty: a page whose rows cannot be read is refused as a whole. Clients of other servers read this member.
+   */
+  errors: {}[];
 }
 /**
  * Parameters of getAsset by name.

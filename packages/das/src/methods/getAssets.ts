@@ -16,11 +16,11 @@ import {
   ShownAssets,
   slice,
   type Steps,
+  type StoredAsset,
   storedJson,
-  type WholeAsset,
   writeJson,
 } from "@lamplight/core";
-import type { Asset, AssetOptions, GetAssetsParams, GetAssetsResult } from "../generated/types.ts";
+import type { Asset, GetAssetsParams, GetAssetsResult } from "../generated/types.ts";
 
 /** Few, because each may come with an off-chain document of megabytes. */
 const ASSETS_PER_READ = 8;
@@ -33,48 +33,39 @@ export const getAssets: Method<GetAssetsParams, GetAssetsResult> = {
   *steps({ ids, options = {} }, call) {
     const addresses = ids.map((id, index) => parseAssetAddress(`ids.${index}`, id));
     yield open;
+    const shown = new ShownAssets(options);
     const documents: JsonText<Asset | null>[] = [];
     for (let from = 0; from < addresses.length; from += ASSETS_PER_READ) {
-      const read = yield* readSome(addresses.slice(from, from + ASSETS_PER_READ), options, call);
-      yield slice(read.map((document) => Buffer.byteLength(document)));
-      documents.push(...read);
+      const read = yield* readSome(addresses.slice(from, from + ASSETS_PER_READ), call);
+      const shaped = isPlain(options) ? plain(read) : yield* shown.shape(read.filter((one) => one !== null));
+      yield slice(shaped.map((document) => Buffer.byteLength(document)));
+      const next = shaped.values();
+      documents.push(...read.map((one) => (one === null ? absent : next.next().value!)));
     }
     return listJson(documents);
   },
 };
 
-function* readSome(
-  ids: readonly AddressBytes[],
-  options: AssetOptions,
-  call: Call,
-): Steps<readonly JsonText<Asset | null>[]> {
+/** Assets in the order of their ids; null where there is none. */
+function* readSome(ids: readonly AddressBytes[], call: Call): Steps<readonly (StoredAsset | null)[]> {
   const found = yield* readAll<"asset">(ids.map((id) => ({ kind: "asset", id })));
-  const shown = new ShownAssets(options);
-  const documents: JsonText<Asset | null>[] = [];
-  for (const [index, asset] of found.entries())
-    documents.push(
-      asset === null
-        ? yield* answerAbsent(ids[index]!, call)
-        : yield* answerAsset(asset, options, shown, call),
-    );
-  return documents;
+  const joined: (StoredAsset | null)[] = [];
+  for (const [index, asset] of found.entries()) {
+    if (asset === null) yield* assertAbsent(ids[index]!, call);
+    else noteTreeOfAsset(call, asset);
+    joined.push(asset === null ? null : joinAsset(asset));
+  }
+  return joined;
 }
 
 /** @throws LamplightError `STORE__NOT_COVERED` where the store may only lack the asset */
-function* answerAbsent(id: AddressBytes, call: Call): Steps<JsonText<null>> {
+function* assertAbsent(id: AddressBytes, call: Call): Steps<void> {
   noteTreesOfAbsence(call);
   yield* assertNoAssetIsKnown(call, id, `asset ${encodeAddress(id)}`);
-  return writeJson<null>(null);
 }
 
-function* answerAsset(
-  asset: WholeAsset,
-  options: AssetOptions,
-  shown: ShownAssets,
-  call: Call,
-): Steps<JsonText<Asset>> {
-  noteTreeOfAsset(call, asset);
-  const joined = joinAsset(asset);
-  if (isPlain(options)) return storedJson<Asset>(joined.document);
-  return (yield* shown.shape([joined]))[0]!;
-}
+/** The text of an asset without display options is its document: no step for each, and no parsing. */
+const plain = (assets: readonly (StoredAsset | null)[]): readonly JsonText<Asset>[] =>
+  assets.flatMap((asset) => (asset === null ? [] : storedJson<Asset>(asset.document)));
+
+const absent = writeJson<null>(null);

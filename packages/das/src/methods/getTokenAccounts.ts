@@ -29,7 +29,14 @@ const HOLDINGS_PER_READ = 4096;
 /** Bytes of a holding: three addresses. */
 const HOLDING_BYTES = 96;
 
-const writePage = objectWriter<TokenAccountPage>()("total", "limit", "page", "cursor", "token_accounts");
+const writePage = objectWriter<TokenAccountPage>()(
+  "total",
+  "limit",
+  "page",
+  "cursor",
+  "token_accounts",
+  "errors",
+);
 
 /** The token accounts of a wallet, ascending by address. */
 export const getTokenAccounts: Method<GetTokenAccountsParams, TokenAccountPage> = {
@@ -59,6 +66,7 @@ export const getTokenAccounts: Method<GetTokenAccountsParams, TokenAccountPage> 
       page,
       hasNext ? plainText(encodeAddress(shown.at(-1)!)) : undefined,
       listJson((yield* readAccounts(shown)).map(shapeAccount)),
+      listJson([]),
     );
   },
 };

@@ -13,6 +13,7 @@ export const nameServer = (config) => {
     if (!node.parentElement.closest("pre") || !node.data.includes(SAMPLE_URL)) continue;
     node.data = node.data
       .replaceAll(`${SAMPLE_URL}/v3/demo`, `${siteBase()}/v3/${key}`)
+      .replaceAll(`${SAMPLE_URL}/das/demo`, `${siteBase()}/das/${key}`)
       .replaceAll(SAMPLE_URL, siteBase())
       .replaceAll('apiKey: "demo"', `apiKey: ${JSON.stringify(key)}`);
   }

@@ -37,26 +37,41 @@ const readConfig = async () => {
   try {
     const response = await fetch(`${document.body.dataset.root}docs-config.json`);
     if (!response.ok) return null;
-    const { publicKey } = await response.json();
-    return { publicKey: typeof publicKey === "string" ? publicKey : null };
+    const { publicKey, methods } = await response.json();
+    return {
+      publicKey: typeof publicKey === "string" ? publicKey : null,
+      contracts: ["v3", ...(Array.isArray(methods) ? methods : [])],
+    };
   } catch {
     return null;
   }
 };
 
-/** The hosted playground on this server; only with a key that anyone may see. */
-const showPlayground = (publicKey) => {
+const playgroundUrl = (contract, publicKey) => {
   const query = [
-    ["schemaUrl", `${siteBase()}/v3/${encodeURIComponent(publicKey)}`],
+    ["schemaUrl", `${siteBase()}/${contract}/${encodeURIComponent(publicKey)}`],
     ["uiSchema[appBar][ui:title]", "Lamplight"],
     ["uiSchema[appBar][ui:splitView]", "false"],
     ["uiSchema[methods][ui:defaultExpanded]", "true"],
   ];
   const text = query.map((pair) => pair.map(encodeURIComponent).join("=")).join("&");
+  return `${PLAYGROUND}?${text}`;
+};
+
+/** The hosted playground on this server; only with a key that anyone may see, and for contracts that it answers. */
+const showPlayground = ({ publicKey, contracts }) => {
   for (const link of document.querySelectorAll("[data-playground]")) {
-    link.href = `${PLAYGROUND}?${text}`;
+    const contract = link.dataset.playground;
+    if (publicKey === null || !contracts.includes(contract)) continue;
+    link.href = playgroundUrl(contract, publicKey);
     link.hidden = false;
   }
+};
+
+/** Says so where this server does not answer the contract of the page. */
+const showLacking = ({ contracts }) => {
+  for (const note of document.querySelectorAll("[data-lacks]"))
+    note.hidden = contracts.includes(note.dataset.lacks);
 };
 
 const escapeHtml = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
@@ -156,7 +171,8 @@ const startPanel = (form, config) => {
   base.value = recall("lamplight-base") ?? (config === null ? base.placeholder : siteBase());
   // A key may be a secret, so it lives as long as the tab; the public one comes from the server.
   key.value = sessionStorage.getItem("lamplight-key") ?? config?.publicKey ?? "";
-  const endpoint = () => `${base.value.replace(/\/+$/, "")}/v3/${encodeURIComponent(key.value)}`;
+  const endpoint = () =>
+    `${base.value.replace(/\/+$/, "")}/${form.dataset.try}/${encodeURIComponent(key.value)}`;
   const store = () => {
     if (base.value === siteBase()) localStorage.removeItem("lamplight-base");
     else remember("lamplight-base", base.value);
@@ -225,4 +241,7 @@ const config = await readConfig();
 nameServer(config);
 addCopyButtons();
 for (const form of document.querySelectorAll("[data-try]")) startPanel(form, config);
-if (config !== null && config.publicKey !== null) showPlayground(config.publicKey);
+if (config !== null) {
+  showPlayground(config);
+  showLacking(config);
+}

@@ -1,16 +1,28 @@
 import { escape } from "./html.ts";
+import type { Place } from "./place.ts";
 
-const endpoint = "http://127.0.0.1:5267/v3/demo";
+/** How the client of a contract is made. */
+const clients = {
+  v3: `import { createClient } from "@lamplight/client";
+
+const client = createClient(`,
+  das: `import { createDasClient } from "@lamplight/client/das";
+
+const client = createDasClient(`,
+};
 
 /** One call by name, as programs in several languages write it. */
-export const codeExamples = (method: string, params: Readonly<Record<string, unknown>>): string => {
+export const codeExamples = (
+  { path }: Pick<Place, "path">,
+  method: string,
+  params: Readonly<Record<string, unknown>>,
+): string => {
+  const endpoint = `http://127.0.0.1:5267/${path}/demo`;
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
   const pretty = JSON.stringify(params, null, 2);
   const examples: Readonly<Record<string, string>> = {
     curl: `curl -sS ${endpoint} -H 'Content-Type: application/json' -d '${body}'`,
-    TypeScript: `import { createClient } from "@lamplight/client";
-
-const client = createClient({ url: "http://127.0.0.1:5267", apiKey: "demo" });
+    TypeScript: `${clients[path]}{ url: "http://127.0.0.1:5267", apiKey: "demo" });
 const result = await client.${method}(${pretty.replaceAll(/"([A-Za-z_]\w*)":/gu, "$1:")});
 console.log(result);`,
     Python: `import json, urllib.request

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Contract } from "../contract-model.ts";
 import { boundsPage, failuresPage } from "./operation-pages.ts";
 import { changelogPage, readReleases } from "./changelog-page.ts";
+import { dasPage } from "./das-page.ts";
 import { errorPage } from "./error-pages.ts";
 import { errorsPage } from "./errors-page.ts";
 import { explorePage } from "./explore-page.ts";
@@ -11,6 +11,7 @@ import { helpPages } from "./help-pages.ts";
 import { indexPage } from "./index-page.ts";
 import { markdownPath, type Page, pageHtml } from "./layout.ts";
 import { methodPage } from "./method-page.ts";
+import type { Places } from "./place.ts";
 import { llmsText, robotsText, searchIndex, sitemap } from "./site-index.ts";
 import { typesPage } from "./types-page.ts";
 
@@ -24,14 +25,19 @@ const styles = ["base", "layout", "reference", "controls", "narrow", "narrow-tab
  *
  * @param domain - URL that the site is built for: it gives canonical links and a sitemap; null = any server
  */
-export const emitSite = (contract: Contract, domain: string | null): ReadonlyMap<string, string> => {
+export const emitSite = (places: Places, domain: string | null): ReadonlyMap<string, string> => {
+  const { main, das } = places;
+  const { contract } = main;
   const guides = readGuides();
   const guideLinks = guides.map(({ name, title }) => ({ path: guidePath(name), text: title }));
   const pages: readonly Page[] = [
-    indexPage(contract, guideLinks),
+    indexPage(main, guideLinks),
     ...guides.map(guidePage),
-    ...contract.methods.map((method) => methodPage(contract, method)),
-    typesPage(contract),
+    ...contract.methods.map((method) => methodPage(main, method)),
+    typesPage(main),
+    dasPage(das),
+    ...das.contract.methods.map((method) => methodPage(das, method)),
+    typesPage(das),
     errorsPage(contract),
     ...Object.keys(contract.components.errors).map((name) => errorPage(contract, name)),
     boundsPage(),
@@ -39,7 +45,7 @@ export const emitSite = (contract: Contract, domain: string | null): ReadonlyMap
     changelogPage(readReleases()),
     explorePage,
   ];
-  const html = (page: Page) => [page.path, pageHtml(contract, guideLinks, page, domain)] as const;
+  const html = (page: Page) => [page.path, pageHtml(places, guideLinks, page, domain)] as const;
   return new Map([
     ...[...pages, ...helpPages].map(html),
     ...pages

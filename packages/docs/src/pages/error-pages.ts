@@ -1,6 +1,7 @@
 import { type Contract, referenceOf } from "../contract-model.ts";
 import { escape, prose } from "./html.ts";
-import { methodPath, type Page } from "./layout.ts";
+import type { Page } from "./layout.ts";
+import { methodPath } from "./place.ts";
 
 export const errorPath = (name: string): string => `errors/${name}.html`;
 

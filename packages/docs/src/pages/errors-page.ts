@@ -1,7 +1,8 @@
 import { type Contract, referenceOf, type RefusedRequestExample } from "../contract-model.ts";
 import { escape, jsonHtml, prose, type Row, table } from "./html.ts";
 import { errorPath } from "./error-pages.ts";
-import { methodPath, type Page } from "./layout.ts";
+import type { Page } from "./layout.ts";
+import { methodPath } from "./place.ts";
 
 /** The id of an error on its page. */
 const errorId = (name: string): string => `error-${name}`;

@@ -1,12 +1,13 @@
 import type { Contract } from "../contract-model.ts";
 import { escape, jsonHtml, prose } from "./html.ts";
 import { tabsHtml } from "./code-examples.ts";
-import { contentsHtml, methodPath, type NavLink, type Page } from "./layout.ts";
-import { exampleParams, namedParams } from "./method-page.ts";
-import { tryItPanel } from "./try-it.ts";
+import { contentsHtml, type NavLink, type Page } from "./layout.ts";
+import { exampleParams } from "./method-page.ts";
+import { methodPath, type Place } from "./place.ts";
+import { methodSamples, tryItPanel } from "./try-it.ts";
 
 /** The first page: what Lamplight is, one request and its real answer, and what holds for every call. */
-export const indexPage = (contract: Contract, guides: readonly NavLink[]): Page => ({
+export const indexPage = ({ contract }: Place, guides: readonly NavLink[]): Page => ({
   path: "index.html",
   title: "Lamplight · read-only Solana data",
   description: contract.info.description,
@@ -42,10 +43,10 @@ ${firstExchange(contract)}
 <li>All rows of one answer are read at one slot. It is always in the <code>X-Slot</code> header, and in <code>context.slot</code> where a result has one.</li>
 <li>Whole numbers up to 2<sup>64</sup> are written exactly. The package <code>@lamplight/client</code> returns lamports and token amounts as bigint.</li>
 <li>A missing account is <code>result: null</code>. Requests with the <code>Solana-Client</code> header, which Solana's client libraries send, get what those libraries need: an object with <code>value: null</code> for a missing account, and a bare base58 string without an encoding. Unknown members in the <code>config</code> of an account method are ignored there, and refused in other requests. Clients that cannot send the header get the same at <code>/v3/&lt;API_KEY&gt;?profile=agave</code>.</li>
-<li>The contract is <a href="openrpc.json">openrpc.json</a>, also returned by <code>rpc.discover</code>. <a data-playground hidden rel="noopener">Open it in the OpenRPC playground</a></li>
+<li>The contract is <a href="openrpc.json">openrpc.json</a>, also returned by <code>rpc.discover</code>. <a data-playground="v3" hidden rel="noopener">Open it in the OpenRPC playground</a></li>
 </ul>
 </article>
-<aside>${tryItPanel(contract.methods.map((method) => ({ name: method.name, request: { jsonrpc: "2.0", id: 1, method: method.name, params: namedParams(method.examples[0]!) } })))}</aside>
+<aside>${tryItPanel({ path: "v3" }, methodSamples(contract))}</aside>
 </div>`,
 });
 

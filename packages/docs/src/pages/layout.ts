@@ -1,5 +1,5 @@
-import type { Contract } from "../contract-model.ts";
 import { escape } from "./html.ts";
+import { methodPath, type Place, type Places, rootOf } from "./place.ts";
 
 export interface Page {
   /** Path inside the site. */
@@ -32,12 +32,13 @@ const groupTitles: readonly (readonly [tag: string, title: string])[] = [
 
 /** The frame around every page. Paths are relative, so that the site can be served anywhere. */
 export const pageHtml = (
-  contract: Contract,
+  places: Places,
   guides: readonly NavLink[],
   page: Page,
   domain: string | null,
 ): string => {
   const { path, title, description, main, isAnywhere = false, isWide = false } = page;
+  const { contract } = places.main;
   const root = isAnywhere ? "/" : rootOf(path);
   return `<!doctype html>
 <html lang="en">
@@ -67,10 +68,10 @@ ${isWide ? "" : `<input type="checkbox" id="menu" class="menu-switch"><label for
 <button type="button" id="search" aria-keyshortcuts="Control+K /">Search <kbd>Ctrl K</kbd></button>
 <a class="wide" href="${root}types.html">Types</a>
 <a class="wide" href="${root}errors.html">Errors</a>
-<a class="playground" data-playground hidden rel="noopener">Playground</a>
+<a class="playground" data-playground="v3" hidden rel="noopener">Playground</a>
 <button type="button" id="theme" aria-label="Switch between light and dark">◐</button>
 </header>
-${isWide ? `<main id="main"><div class="explore">${main}</div></main>` : framed(contract, guides, root, path, main)}
+${isWide ? `<main id="main"><div class="explore">${main}</div></main>` : framed(places, guides, root, path, main)}
 <footer class="quiet">Generated from <a href="${root}openrpc.json">openrpc.json</a>, version ${escape(contract.info.version)}.</footer>
 </body>
 </html>
@@ -90,7 +91,7 @@ export const contentsHtml = (headings: readonly { readonly id: string; readonly 
     : `<ul class="contents" aria-label="On this page">${headings.map(({ id, text }) => `<li><a href="#${id}">${text}</a></li>`).join("")}</ul>`;
 
 const framed = (
-  contract: Contract,
+  places: Places,
   guides: readonly NavLink[],
   root: string,
   path: string,
@@ -104,7 +105,8 @@ ${navItem("index.html", "Overview", path, root)}
 <ul>
 ${guides.map((guide) => navItem(guide.path, guide.text, path, root)).join("\n")}
 </ul>
-${groupTitles.map(([tag, name]) => navGroup(contract, tag, name, path, root)).join("\n")}
+${groupTitles.map(([tag, name]) => navGroup(places.main, tag, name, path, root)).join("\n")}
+${navDas(places.das, path, root)}
 <h2>Reference</h2>
 <ul>
 ${navItem("types.html", "Types", path, root)}
@@ -119,19 +121,24 @@ ${main}
 </main>
 </div>`;
 
-/** The way from a page to the site's root. */
-const rootOf = (path: string): string => "../".repeat(path.split("/").length - 1);
-
-const navGroup = (contract: Contract, tag: string, title: string, path: string, root: string): string => {
-  const items = contract.methods
+const navGroup = (place: Place, tag: string, title: string, path: string, root: string): string => {
+  const items = place.contract.methods
     .filter(({ tags }) => tags.some(({ name }) => name === tag))
-    .map(({ name }) => navItem(methodPath(name), name, path, root));
+    .map(({ name }) => navItem(methodPath(name, place), name, path, root));
   return `<h2>${escape(title)}</h2>\n<ul>\n${items.join("\n")}\n</ul>`;
+};
+
+/** The methods are listed on the pages of their contract; others have a link to its overview. */
+const navDas = (das: Place, path: string, root: string): string => {
+  const methods = path.startsWith(das.folder) ? das.contract.methods : [];
+  const items = [
+    navItem(`${das.folder}index.html`, "DAS overview", path, root),
+    ...methods.map(({ name }) => navItem(methodPath(name, das), name, path, root)),
+  ];
+  return `<h2>DAS methods</h2>\n<ul>\n${items.join("\n")}\n</ul>`;
 };
 
 const navItem = (target: string, text: string, path: string, root: string): string => {
   const current = target === path ? ' aria-current="page"' : "";
   return `<li><a href="${root}${target}"${current}>${escape(text)}</a></li>`;
 };
-
-export const methodPath = (method: string): string => `methods/${method}.html`;

@@ -1,6 +1,7 @@
 import {
   type Contract,
   type ContractMethod,
+  examplesOf,
   parametersOf,
   isUint64,
   referenceOf,
@@ -18,7 +19,7 @@ export const methodMarkdown = (contract: Contract, method: ContractMethod): stri
     const error = referenceOf(one)!;
     return `- ${contract.components.errors[error]!.code}: ${contract["x-errors"][error]!.meaning}`;
   });
-  const example = method.examples[0]!;
+  const example = examplesOf(method)[0]!;
   const request = {
     jsonrpc: "2.0",
     id: 1,

@@ -4,6 +4,7 @@ import {
   type ContractMethod,
   examplesOf,
   type ErrorExample,
+  namedParams,
   parametersOf,
   referenceOf,
   type Schema,
@@ -13,12 +14,14 @@ import { errorPath } from "./error-pages.ts";
 import { escape, jsonHtml, prose, type Row, table } from "./html.ts";
 import { callForm } from "./call-form.ts";
 import { codeExamples } from "./code-examples.ts";
-import { contentsHtml, methodPath, type Page } from "./layout.ts";
+import { contentsHtml, type Page } from "./layout.ts";
 import { methodMarkdown } from "./method-markdown.ts";
+import { methodPath, type Place, rootOf } from "./place.ts";
 import { resultTree } from "./result-tree.ts";
 import { boundsText, describe, extensionBadge, membersTable, typeHtml } from "./schema-html.ts";
 import { type Sample, tryItPanel } from "./try-it.ts";
 
+/** From the page of a method to the other pages of its contract. */
 const root = "../";
 
 const sections = ["Code", "Parameters", "Result", "Errors", "Examples"].map((text) => ({
@@ -27,11 +30,14 @@ const sections = ["Code", "Parameters", "Result", "Errors", "Examples"].map((tex
 }));
 
 /** The reference of one method. */
-export const methodPage = (contract: Contract, method: ContractMethod): Page => ({
-  path: methodPath(method.name),
-  title: `${method.name} · Lamplight`,
-  description: method.summary,
-  main: `<div class="columns">
+export const methodPage = (place: Place, method: ContractMethod): Page => {
+  const { contract } = place;
+  const path = methodPath(method.name, place);
+  return {
+    path,
+    title: `${method.name} · Lamplight`,
+    description: method.summary,
+    main: `<div class="columns">
 <article>
 <h1>${escape(method.name)}</h1>
 <p class="lead">${prose(method.summary)}</p>
@@ -41,8 +47,8 @@ ${method.description
   .map((paragraph) => `<p>${prose(paragraph)}</p>`)
   .join("\n")}
 <h2 id="code">Code</h2>
-${codeExamples(method.name, namedParams(method.examples[0]!))}
-<p class="quiet">Without a server of your own: <code>npm start</code> in a clone of the repository. The answer is that of the first <a href="#examples">example</a>.</p>
+${codeExamples(place, method.name, namedParams(examplesOf(method)[0]!))}
+<p class="quiet">${serverNotes[place.path]} The answer is that of the first <a href="#examples">example</a>.</p>
 <h2 id="parameters">Parameters</h2>
 <p class="quiet">By position, as an array, or by name, as an object. A position that is not used is <code>null</code>; trailing ones may be left out.</p>
 ${parametersTable(contract, method)}
@@ -50,7 +56,7 @@ ${parameterMembers(contract, method)}
 <h2 id="result">Result</h2>
 ${resultHtml(contract, method)}
 <h2 id="errors">Errors</h2>
-${errorsHtml(contract, method)}
+${errorsHtml(contract, method, rootOf(path))}
 <h2 id="examples">Examples</h2>
 <p class="quiet">Recorded from the demo chain that a fresh checkout serves.</p>
 ${examplesOf(method)
@@ -59,10 +65,16 @@ ${examplesOf(method)
 <h2 id="refusals">Refused calls</h2>
 ${(method["x-error-examples"] ?? []).map((example) => refusalHtml(method, example)).join("\n")}
 </article>
-<aside>${tryItPanel(samplesOf(method), callForm(contract, method))}</aside>
+<aside>${tryItPanel(place, samplesOf(method), callForm(contract, method))}</aside>
 </div>`,
-  markdown: methodMarkdown(contract, method),
-});
+    markdown: methodMarkdown(contract, method),
+  };
+};
+
+const serverNotes = {
+  v3: "Without a server of your own: <code>npm start</code> in a clone of the repository.",
+  das: "For a server that was started with <code>--methods das</code>.",
+};
 
 const parametersTable = (contract: Contract, method: ContractMethod): string => {
   const rows = parametersOf(method).map((parameter, index): Row => {
@@ -122,14 +134,14 @@ const resultHtml = (contract: Contract, { result }: ContractMethod): string => {
 const formsHtml = (schema: Schema): string =>
   Array.isArray(schema["anyOf"]) ? `<p>One of: ${typeHtml(schema, root)}</p>` : "";
 
-const errorsHtml = (contract: Contract, { name, errors }: ContractMethod): string => {
+const errorsHtml = (contract: Contract, { name, errors }: ContractMethod, siteRoot: string): string => {
   const rows = errors
     .map((error) => referenceOf(error)!)
     .map((error): Row => {
       const { code, message } = contract.components.errors[error]!;
       return {
         cells: [
-          `<a href="${root}${errorPath(error)}"><code>${code}</code></a>`,
+          `<a href="${siteRoot}${errorPath(error)}"><code>${code}</code></a>`,
           escape(message),
           prose(contract["x-errors"][error]!.meaning),
         ],
@@ -139,10 +151,6 @@ const errorsHtml = (contract: Contract, { name, errors }: ContractMethod): strin
 };
 
 const requestOf = (method: string, params: unknown) => ({ jsonrpc: "2.0", id: 1, method, params });
-
-/** By name, without positions that are not used. */
-export const namedParams = ({ params }: ContractExample): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(params.filter(({ value }) => value !== null).map(({ name, value }) => [name, value]));
 
 /** The parameters by position where every parameter has one. */
 export const exampleParams = (method: ContractMethod, example: ContractExample): unknown =>

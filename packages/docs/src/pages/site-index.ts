@@ -10,6 +10,10 @@ export const searchWords: Readonly<Record<string, string>> = {
   "bounds.html": "limits limit maximum quota memory dos attack",
   "failures.html": "crash outage recovery restart disk full disconnect",
   "explore/index.html": "browser viewer wallet scanner",
+  "das-reference/index.html":
+    "getAssetsByOwner getAssetBatch getAssetsByGroup metaplex helius digital asset standard",
+  "guides/das.html":
+    "getAssetsByOwner getAssetBatch getAssetProof metaplex helius das_api migrate differences",
   "guides/wallet-nfts.html": "getAssetsByOwner portfolio gallery owner images",
   "guides/wallet-collections.html": "gallery pictures images verified marks portfolio collections group by",
   "guides/collection-pages.html": "getAssetsByGroup pagination paging members holders",

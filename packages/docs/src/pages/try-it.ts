@@ -1,4 +1,6 @@
+import { type Contract, examplesOf, namedParams } from "../contract-model.ts";
 import { escape } from "./html.ts";
+import type { Place } from "./place.ts";
 
 /** One request that can be put into the panel. */
 export interface Sample {
@@ -6,12 +8,23 @@ export interface Sample {
   readonly request: unknown;
 }
 
+/** The first example of every method. */
+export const methodSamples = (contract: Contract): readonly Sample[] =>
+  contract.methods.map((method) => ({
+    name: method.name,
+    request: { jsonrpc: "2.0", id: 1, method: method.name, params: namedParams(examplesOf(method)[0]!) },
+  }));
+
 /** A panel that sends a request to a server the reader names. Works with `site.js`; says so where scripts are off. */
-export const tryItPanel = (samples: readonly Sample[], fields = ""): string => `
+export const tryItPanel = (
+  { path }: Pick<Place, "path">,
+  samples: readonly Sample[],
+  fields = "",
+): string => `
 <section class="panel try" aria-labelledby="try">
 <h2 id="try">Try it</h2>
 <noscript><p class="quiet">This panel needs JavaScript. The examples do not.</p></noscript>
-<form data-try>
+<form data-try="${path}">
 <div class="pair">
 <label>Server <input name="base" type="url" required spellcheck="false" autocomplete="off" placeholder="http://127.0.0.1:5267"></label>
 <label>Key <input name="key" type="text" required spellcheck="false" autocomplete="off" placeholder="your API key"></label>

@@ -1,14 +1,15 @@
 import type { Contract, Schema } from "../contract-model.ts";
 import { escape } from "./html.ts";
 import type { Page } from "./layout.ts";
+import type { Place } from "./place.ts";
 import { describe, membersTable, typeHtml } from "./schema-html.ts";
 
 /** Every named type of the contract. */
-export const typesPage = (contract: Contract): Page => {
+export const typesPage = ({ contract, folder }: Place): Page => {
   const schemas = Object.entries(contract.components.schemas);
   return {
-    path: "types.html",
-    title: "Types · Lamplight",
+    path: `${folder}types.html`,
+    title: `${folder === "" ? "Types" : "Types of the DAS methods"} · Lamplight`,
     description: "Every type of the contract: members, allowed words, forms.",
     main: `<article>
 <h1>Types</h1>

@@ -20,6 +20,8 @@ export interface SiteParts {
   readonly publicKey: string | null;
   /** Scheme, host and port under which this request reached us. */
   readonly baseUrl: (request: IncomingMessage) => string;
+  /** Names of the contracts that are served besides the main one. */
+  readonly methods: readonly string[];
   /** The picture settings in `docs-config.json`. */
   readonly pictures: PicturePolicy["config"];
   /** Null when the documentation is not installed. */
@@ -41,8 +43,9 @@ export class HttpPages {
 
   constructor(parts: SiteParts) {
     this.#parts = parts;
+    const { publicKey, methods, pictures } = parts;
     this.#config = fixDocument(
-      Buffer.from(JSON.stringify({ publicKey: parts.publicKey, ...parts.pictures })),
+      Buffer.from(JSON.stringify({ publicKey, ...(methods.length === 0 ? {} : { methods }), ...pictures })),
       jsonContentType,
     );
   }

@@ -341,7 +341,8 @@ export class HttpTransport extends ServerTransport {
     path: string,
   ): void {
     const { site } = this.#options;
-    const key = readinessKeyOf(path, request);
+    const starts = this.#addresses.map((address) => address.path);
+    const key = readinessKeyOf(path, request, starts);
     if (key === null) return site.answer(path, request, response);
     const found = this.#keyCheck.check(connection, response, key);
     if (found instanceof LamplightError) sendRefusal(response, found, retryAfter(found));

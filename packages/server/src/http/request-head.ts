@@ -4,7 +4,6 @@ import { LamplightError } from "@lamplight/errors";
 
 import type { Route } from "../observe/request-record.ts";
 import { namedProfile } from "../profile.ts";
-import { callPath } from "../rpc/served-contract.ts";
 import { isJsonContentType } from "./headers.ts";
 
 /**
@@ -26,11 +25,17 @@ export const keyOf = (path: string, start: string): string => path.slice(start.l
 /**
  * The key with which everything about readiness is asked for: `/v3/<API_KEY>/readyz`, or `/readyz` with
  * `Authorization: Bearer <API_KEY>`; null for any other request.
+ *
+ * @param starts - paths of the contracts that are served, as `/v3/`
  */
-export const readinessKeyOf = (path: string, { headers, method }: IncomingMessage): string | null => {
+export const readinessKeyOf = (
+  path: string,
+  { headers, method }: IncomingMessage,
+  starts: readonly string[],
+): string | null => {
   if (method !== "GET" && method !== "HEAD") return null;
-  if (path.startsWith(callPath) && path.endsWith(readySuffix))
-    return path.slice(callPath.length, -readySuffix.length);
+  const start = starts.find((one) => path.startsWith(one));
+  if (start !== undefined && path.endsWith(readySuffix)) return path.slice(start.length, -readySuffix.length);
   if (path !== readySuffix) return null;
   return /^Bearer +(\S+)$/iu.exec(headers.authorization ?? "")?.[1] ?? null;
 };

@@ -29,6 +29,11 @@ afterAll(async () => {
 const ask = async (path: string, method: string, params?: unknown): Promise<Record<string, unknown>> =>
   JSON.parse((await post(server, callText(method, params), {}, path)).text) as Record<string, unknown>;
 
+const readiness = async (path: string): Promise<readonly [number, unknown]> => {
+  const response = await fetch(`${server.url}${path}/readyz`);
+  return [response.status, await response.json()];
+};
+
 const refused = async (method: string, params?: unknown): Promise<unknown> =>
   ((await ask(dasPath, method, params)) as { error: { message: string } }).error.message;
 
@@ -68,6 +73,13 @@ describe("with the DAS methods", () => {
     const text = JSON.stringify(result);
     for (const [, name] of text.matchAll(/"#\/components\/schemas\/(\w+)"/gu))
       expect(result.components.schemas).toHaveProperty(name!);
+  });
+
+  test("answers readiness at its path as under /v3", async () => {
+    const [status, full] = await readiness(dasPath);
+    expect([status, full]).toEqual([200, expect.objectContaining({ coverage: expect.anything() })]);
+    expect(await readiness(`/v3/${testKey}`)).toEqual([200, full]);
+    expect((await readiness("/das/wrong"))[0]).toBe(401);
   });
 
   test("asks for a key, names the nearest method, and says what is not served", async () => {

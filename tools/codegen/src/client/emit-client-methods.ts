@@ -9,6 +9,7 @@ import {
 } from "@lamplight/docs/build";
 import { brokenInvariant } from "@lamplight/errors";
 import { banner, pascalCase } from "../emit-helpers.ts";
+import { type ClientKind, mainTypes, sharedNames } from "./client-kind.ts";
 import { argumentsOf, typeParameters } from "./type-parameters.ts";
 
 /** One function per method: typed positions, typed names, and what is needed to distinguish them. */
@@ -29,15 +30,12 @@ export interface Methods<I extends IntegerMode = "amounts", M extends boolean = 
 ${methods.map((method) => signature(contract, method, of)).join("\n")}
 }
 `;
-  const own = new Set([
-    ...Object.keys(contract.components.schemas),
-    ...methods.flatMap(({ name }) => [`${pascalCase(name)}Params`, `${pascalCase(name)}Result`]),
-  ]);
-  const used = [...own, "MethodName"].filter(
+  const used = [...declaredNames(contract), "MethodName"].filter(
     (name) => name === "MethodName" || new RegExp(`\\b${name}\\b`, "u").test(bodies),
   );
   return `${banner}
 import type { Reply, Walk, WalkOptions } from "../call/answer.ts";
+import type { MethodShape } from "../call/method-shape.ts";
 import type { AddressLike, IntegerMode } from "../types/values.ts";
 import type {
 ${used
@@ -47,22 +45,53 @@ ${used
 } from "./types.ts";
 
 ${bodies}
-/** The facts about its parameters and results that a method needs; they are in every bundle, so there are no more. */
-export interface MethodShape {
-  /** Names of the parameters of a method whose first position may hold an object, to distinguish the two. */
-  readonly names?: readonly string[];
-  /** Member of a page that holds its items, and the parameter of the first position. */
-  readonly pages?: readonly [items: string, first: string];
-}
+${shapesText(contract, "")}`;
+};
 
-/** The shape of every method by its wire name. */
-export const methodShapes: { readonly [name in MethodName]: MethodShape } = ${JSON.stringify(
-    Object.fromEntries(methods.map((method) => [method.name, shapeOf(contract, method)])),
+/** One function per method, called with one object of names: the way of clients of DAS. */
+export const emitNamedMethods = (contract: Contract, kind: ClientKind): string => {
+  const { sources, prefix } = kind;
+  const { methods } = contract;
+  const of = (type: string): string => argumentsOf(typeParameters(contract).of(type));
+  const bodies = `/** One function per method, called with one object of names. */
+export interface ${prefix}Methods<I extends IntegerMode = "amounts", M extends boolean = false> {
+${methods.map((method) => namedSignature(contract, method, of)).join("\n")}
+}
+`;
+  const shared = sharedNames(contract, kind);
+  const isUsed = (name: string): boolean => new RegExp(`\\b${name}\\b`, "u").test(bodies);
+  const types = [...declaredNames(contract)].filter(isUsed);
+  const own = [...types.filter((name) => !shared.has(name)), `${prefix}MethodName`].toSorted();
+  const others = types.filter((name) => shared.has(name)).toSorted();
+  return `${banner}
+import type { Reply, Walk, WalkOptions } from "${sources}call/answer.ts";
+import type { MethodShape } from "${sources}call/method-shape.ts";
+${others.length === 0 ? "" : `import type { ${others.join(", ")} } from "${mainTypes(kind)}";\n`}import type { IntegerMode } from "${sources}types/values.ts";
+import type {
+${own.map((name) => `  ${name},`).join("\n")}
+} from "./types.ts";
+
+${bodies}
+${shapesText(contract, prefix)}`;
+};
+
+const shapesText = (contract: Contract, prefix: string): string => {
+  const shapes = contract.methods.map((method) => [method.name, shapeOf(contract, method)]);
+  const table = prefix === "" ? "methodShapes" : `${prefix.toLowerCase()}MethodShapes`;
+  return `/** The shape of every method by its wire name. */
+export const ${table}: { readonly [name in ${prefix}MethodName]: MethodShape } = ${JSON.stringify(
+    Object.fromEntries(shapes),
     null,
     2,
   )};
 `;
 };
+
+const declaredNames = ({ components, methods }: Contract): ReadonlySet<string> =>
+  new Set([
+    ...Object.keys(components.schemas),
+    ...methods.flatMap(({ name }) => [`${pascalCase(name)}Params`, `${pascalCase(name)}Result`]),
+  ]);
 
 type ArgumentsOf = (type: string) => string;
 
@@ -110,6 +139,22 @@ const signature = (contract: Contract, method: ContractMethod, of: ArgumentsOf):
     (${either.join(", ")}): ${answer};
     /** Every item of every page, in order: \`for await (const item of client.${name}.all(…))\`. */
     all(${first!.required ? labelOf(first!) : "named?"}: ${walked}, options?: WalkOptions): Walk<${items.type}${of(items.type)}, ${result}>;
+  };`;
+};
+
+const namedSignature = (contract: Contract, method: ContractMethod, of: ArgumentsOf): string => {
+  const { name, summary, params, result: answered } = method;
+  const type = pascalCase(name);
+  const result = `${type}Result${of(referenceOf(answered.schema) ?? `${type}Result`)}`;
+  const mark = params.some(({ required }) => required) ? "" : "?";
+  const answer = `Promise<Reply<${result}, M>>`;
+  const items = itemsOf(contract, method);
+  if (items === null) return `  /** ${summary} */\n  ${name}(named${mark}: ${type}Params): ${answer};`;
+  return `  /** ${summary} */
+  readonly ${name}: {
+    (named${mark}: ${type}Params): ${answer};
+    /** Every item of every page, in order: \`for await (const item of client.${name}.all(…))\`. */
+    all(named${mark}: Omit<${type}Params, "before">, options?: WalkOptions): Walk<${items.type}${of(items.type)}, ${result}>;
   };`;
 };
 

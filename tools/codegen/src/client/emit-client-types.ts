@@ -1,6 +1,7 @@
 import { type Contract, referenceOf, type Schema, withoutNull } from "@lamplight/docs/build";
 import { banner, describedSchemas, pascalCase } from "../emit-helpers.ts";
 import { declareTypes, paramsSchema, type TypeWords, withTypeNames } from "../emit-types.ts";
+import { type ClientKind, mainClient, mainTypes, sharedNames } from "./client-kind.ts";
 import { argumentsOf, type TypeParameter, typeParameters } from "./type-parameters.ts";
 
 /** Declared by hand in `src/types`, because what they hold follows from the encoding. */
@@ -42,11 +43,12 @@ export interface ClientTypes {
  * The types of the contract as the client has them: results depend on the option `integers` (I) and on the encoding
  * that was asked for (E); parameters accept more than the wire does.
  */
-export const emitClientTypes = async (contract: Contract): Promise<ClientTypes> => {
+export const emitClientTypes = async (contract: Contract, kind = mainClient): Promise<ClientTypes> => {
   const parameters = typeParameters(contract);
+  const shared = sharedNames(contract, kind);
   const definitions: { [name: string]: Schema } = {};
   for (const [name, schema] of describedSchemas(contract))
-    if (!byHand.has(name)) {
+    if (!byHand.has(name) && !shared.has(name)) {
       const words = parameters.inputs.has(name) ? inputWords(parameters.of) : resultWords(parameters.of);
       definitions[name] = withTypeNames(normalize(name, schema), words);
     }
@@ -63,23 +65,27 @@ export const emitClientTypes = async (contract: Contract): Promise<ClientTypes> 
   const isEncoded = (name: string): boolean => parameters.of(name).includes("E");
   const declare = async (isWanted: (name: string) => boolean): Promise<string> => {
     const wanted = Object.entries(definitions).filter(([name]) => isWanted(name));
+    if (wanted.length === 0) return "";
     const code = withUndefined(await declareTypes(Object.fromEntries(wanted)), parameters.inputs);
     return withParameters(code, parameters.of);
   };
   const values = await declare((name) => !isEncoded(name));
   const types =
-    (await declare(isEncoded)) + aliases(contract, parameters.of) + methodTypes(contract, parameters.of);
-  const imports = importUsed(types, { ...handWritten, "./values.ts": namesIn(values) });
+    (await declare(isEncoded)) +
+    aliases(contract, parameters.of) +
+    methodTypes(contract, parameters.of, kind.prefix);
+  const files = { ...handWritten(kind), ...(kind.main === null ? {} : { [mainTypes(kind)]: [...shared] }) };
+  const imports = importUsed(types, { ...files, "./values.ts": namesIn(values) });
   return {
-    values: `${banner}\n${importUsed(values, handWritten)}\n${values}`,
+    values: `${banner}\n${importUsed(values, files)}\n${values}`,
     types: `${banner}\n${imports}\nexport type * from "./values.ts";\n\n${types}`,
   };
 };
 
-const handWritten: { readonly [file: string]: readonly string[] } = {
-  "../types/account-data.ts": ["AccountData"],
-  "../types/values.ts": ["AddressLike", "Amount", "IntegerMode", "Uint64"],
-};
+const handWritten = ({ sources }: ClientKind): { readonly [file: string]: readonly string[] } => ({
+  [`${sources}types/account-data.ts`]: ["AccountData"],
+  [`${sources}types/values.ts`]: ["AddressLike", "Amount", "IntegerMode", "Uint64"],
+});
 
 const namesIn = (code: string): readonly string[] =>
   Array.from(code.matchAll(/^export (?:interface|type) (\w+)/gmu), ([, name]) => name!);
@@ -162,7 +168,11 @@ const aliases = (contract: Contract, of: ParametersOf): string =>
     )
     .join("");
 
-const methodTypes = (contract: Contract, of: ParametersOf): string => {
+const methodTypes = (contract: Contract, of: ParametersOf, prefix: string): string => {
+  const parameters = [
+    ...(contract.components.schemas["Encoding"] === undefined ? [] : [defaults.E]),
+    defaults.I,
+  ];
   const rows = contract.methods.map(({ name, summary, result }) => {
     const type = pascalCase(name);
     const schema = referenceOf(withoutNull(result.schema)) ?? `${type}Result`;
@@ -170,11 +180,11 @@ const methodTypes = (contract: Contract, of: ParametersOf): string => {
   });
   return `
 /** Every method by its wire name. */
-export interface MethodTypes<${defaults.E}, ${defaults.I}> {
+export interface ${prefix}MethodTypes<${parameters.join(", ")}> {
 ${rows.join("\n")}
 }
 
 /** Wire name of a method. */
-export type MethodName = keyof MethodTypes;
+export type ${prefix}MethodName = keyof ${prefix}MethodTypes;
 `;
 };

@@ -1,30 +1,27 @@
 import { type Contract, isUint64, referenceOf, type Schema } from "@lamplight/docs/build";
 import { banner } from "../emit-helpers.ts";
+import { mainClient } from "./client-kind.ts";
 
-/** Where the 64-bit integers are: here, deeper under a member's name, or under `[]` in every item of an array. */
-export type Uint64Plan = "amount" | "other" | { readonly [member: string]: Uint64Plan };
+/** As in the client: here, deeper under a member's name, or under `[]` in every item of an array. */
+type Uint64Plan = "amount" | "other" | { readonly [member: string]: Uint64Plan };
 
 /** Emits, for each method, where in its result the contract marks a 64-bit integer. */
-export const emitUint64Members = (contract: Contract): string => {
+export const emitUint64Members = (contract: Contract, { sources, prefix } = mainClient): string => {
   const plans = Object.fromEntries(
     contract.methods.map(({ name, result }) => [name, planOf(contract, result.schema) ?? {}]),
   );
   const asset = planOf(contract, contract.components.schemas["Asset"]!);
   const text = JSON.stringify(plans, (_, plan) => (isSame(plan, asset) ? assetText : plan), 2);
+  const table = prefix === "" ? "uint64Members" : `${prefix.toLowerCase()}Uint64Members`;
   return `${banner}
-import type { MethodName } from "./types.ts";
+import type { Uint64Plan } from "${sources}json/shape-integers.ts";
+import type { ${prefix}MethodName } from "./types.ts";
 
-/**
- * Where the 64-bit integers are: here, deeper under a member's name, or under \`[]\` in every item of an array.
- * Amounts are lamports, token units and rent epochs, which a double does not hold.
- */
-export type Uint64Plan = "amount" | "other" | { readonly [member: string]: Uint64Plan };
-
-/** Named, because two methods answer assets and every byte of the client counts. */
+/** Named, because several methods answer assets and every byte of the client counts. */
 const ${assetText}: Uint64Plan = ${JSON.stringify(asset, null, 2)};
 
 /** The 64-bit integers in the result of every method. */
-export const uint64Members: { readonly [name in MethodName]: Uint64Plan } = ${text.replaceAll(`"${assetText}"`, assetText)};
+export const ${table}: { readonly [name in ${prefix}MethodName]: Uint64Plan } = ${text.replaceAll(`"${assetText}"`, assetText)};
 `;
 };
 

@@ -1,0 +1,73 @@
+import { isMembers } from "./members.ts";
+import { type KnownDifference, knownDifferences } from "./known-differences.ts";
+
+/** Members that hosted servers add, and that this project leaves to others. */
+const hosted =
+  /\/(?:price_info|price_per_sol|total_price|cdn_uri|associated_token_address|token_extensions|extensions|group_definition|spl20|lamports|executable|metadata_owner)$/u;
+
+/** Members that are answered here, and are absent, null or 0 elsewhere. */
+const ours =
+  /\/(?:supply\/(?:print_max_supply|print_current_supply|edition_nonce|edition_number)|token_info\/(?:token_account|balance|symbol)|delegate|close_authority|delegated_amount)$/u;
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  Number(value) === 0 ||
+  (isMembers(value) && Object.keys(value).length === 0);
+
+/** In which DAS servers differ by decision. The guide *The DAS methods* has the same list, by method. */
+export const dasDifferences: readonly KnownDifference[] = [
+  ...knownDifferences,
+  {
+    reason: "paging: the answer repeats the start of the page, or a list of errors without any",
+    holds: ({ at, ours: a, theirs }) =>
+      /^\/(?:before|after)$/u.test(at) || (at === "/errors" && isEmptyList(a ?? theirs)),
+  },
+  {
+    reason: "prices, proxied files and other additions of hosted servers",
+    holds: ({ at, ours: a }) => a === undefined && hosted.test(at),
+  },
+  {
+    reason: "token_info is answered with showFungible, as in the specification",
+    holds: ({ at, ours: a }) => a === undefined && at.endsWith("/token_info"),
+  },
+  {
+    reason: "a member that the other server leaves empty",
+    holds: ({ at, theirs }) => isEmpty(theirs) && ours.test(at),
+  },
+  {
+    reason: "both spellings: mint and mint_address, edition and edition_number",
+    holds: ({ at, theirs }) =>
+      theirs === undefined && /^\/editions\/\d+\/(?:mint|edition)(?:_address|_number)?$/u.test(at),
+  },
+  {
+    reason: "groups: `verified` is answered with showUnverifiedCollections, as in the specification",
+    holds: ({ at, ours: a, theirs }) =>
+      /\/grouping\/\d+\/verified$/u.test(at) && (a === undefined || theirs === undefined),
+  },
+  {
+    reason: "collection metadata: that of the collection here, that of the asset itself in das_api",
+    holds: ({ at }) => at.includes("/collection_metadata/"),
+  },
+  {
+    reason: "spelling of use_method",
+    holds: ({ at, ours: a, theirs }) =>
+      at.endsWith("/uses/use_method") && String(a).toLowerCase() === String(theirs).toLowerCase(),
+  },
+  {
+    reason: "hashes of a leaf that left its tree: empty here, zero bytes elsewhere",
+    holds: ({ at, ours: a, theirs }) =>
+      /\/compression\/\w+_hash$/u.test(at) && a === "" && /^1{32}$/u.test(String(theirs)),
+  },
+  {
+    reason: "an unknown authority: no entry here, an entry without address elsewhere",
+    holds: ({ at, ours: a, theirs }) =>
+      at.endsWith("/authorities/0") && a === undefined && isMembers(theirs) && theirs["address"] === "",
+  },
+  {
+    reason: "items of a list carry at most 64 KiB of the off-chain document",
+    holds: ({ at }) => at.endsWith("/truncated"),
+  },
+];
+
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
