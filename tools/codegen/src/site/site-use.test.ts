@@ -34,7 +34,7 @@ describe.skipIf(chromiumPath === null)("the site in Chromium", () => {
   });
 
   const pages = [...siteFiles().keys()].filter((path) =>
-    /^(?:methods|guides)\/.*html$|^errors\.html$/u.test(path),
+    /^(?:methods|guides|das-reference)\/.*html$|^errors\.html$/u.test(path),
   );
   test.each([390, 768, 1280, 1440])("no table hides a column at %i px", async (width) => {
     for (const page of pages) {
