@@ -2,8 +2,7 @@
 // `root`; account 2 has 100 lamports there. Slot 11 follows it.
 
 import type { Account, BankId, ChainEvent, Slot, Transaction } from "@lamplight/core";
-
-export const ROOT_SLOT = 10;
+import { ROOT_SLOT } from "./followed-fork.ts";
 
 /** The messages that name the bank: none, none but with a 0, all, or those of data and blocks. */
 export type BankNames = "none" | "zero" | "all" | "data";

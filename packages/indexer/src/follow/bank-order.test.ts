@@ -1,51 +1,12 @@
 // Messages of the banks of one slot in every order that threads of a node may bring about.
 
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type ChainEvent, type IndexStore, type Slot, reads } from "@lamplight/core";
-import { openSqliteReader, openSqliteStore, type SqliteReader } from "@lamplight/store-sqlite";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type BankNames, bankNames, BankScript, ROOT_SLOT, write } from "../../test/bank-recipes.ts";
-import { createIndexer } from "../indexer.ts";
-import { ForkOverlay } from "../overlay/fork-overlay.ts";
-import { ChainFollower } from "./chain-follower.ts";
+import type { ChainEvent, Slot } from "@lamplight/core";
+import { beforeEach, describe, expect, test } from "vitest";
+import { type BankNames, bankNames, BankScript, write } from "../../test/bank-recipes.ts";
+import { emit, follower, lamportsOf, overlay, ROOT_SLOT, store, useFork } from "../../test/followed-fork.ts";
 
-let folder: string;
-let store: IndexStore;
-let reader: SqliteReader;
-let overlay: ForkOverlay;
-let follower: ChainFollower;
-
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "lamplight-bank-order-"));
-  const file = join(folder, "index.db");
-  store = openSqliteStore({ file, mode: "write" });
-  await createIndexer(store).applyAccounts([write(ROOT_SLOT, 2, 100n)], {
-    slot: ROOT_SLOT,
-    blockhash: "root",
-  });
-  reader = openSqliteReader({ file });
-  overlay = await ForkOverlay.open({ store, viewSource: reader });
-  follower = new ChainFollower({ overlay });
-  await follower.take({ kind: "restart", from: null });
-});
-afterEach(async () => {
-  reader.close();
-  await store.close();
-  rmSync(folder, { recursive: true });
-});
-
-const emit = async (...events: readonly ChainEvent[]): Promise<void> => {
-  for (const event of events) await follower.take(event);
-};
-
-const lamportsOf = async (number: number): Promise<bigint | undefined> => {
-  const view = await overlay.openView("processed");
-  const found = await view.read(reads.account(new Uint8Array(32).fill(number)));
-  view.close();
-  return found?.lamports;
-};
+useFork(() => [write(ROOT_SLOT, 2, 100n)]);
+beforeEach(() => emit({ kind: "restart", from: null }));
 
 const watermark = async (): Promise<unknown> => (await store.readWatermark())?.blockhash;
 

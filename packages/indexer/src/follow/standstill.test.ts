@@ -1,50 +1,22 @@
 // Finality stands still while slots go on, as when a cluster changes its consensus: for a bounded time every commitment is
 // answered, then `finalized` only, and the next finalized slot ends it.
 
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type ChainEvent, type Commitment, type IndexStore, type Slot, reads } from "@lamplight/core";
-import { openSqliteReader, openSqliteStore, type SqliteReader } from "@lamplight/store-sqlite";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type BankNames, BankScript, bankNames, ROOT_SLOT, write } from "../../test/bank-recipes.ts";
-import { createIndexer } from "../indexer.ts";
-import { ForkOverlay } from "../overlay/fork-overlay.ts";
+import { type Commitment, type Slot, reads } from "@lamplight/core";
+import { beforeEach, describe, expect, test } from "vitest";
+import { type BankNames, BankScript, bankNames, write } from "../../test/bank-recipes.ts";
+import { emit, follower, openFork, overlay, ROOT_SLOT, store, useFork } from "../../test/followed-fork.ts";
 import { STANDSTILL_SECONDS_MAX } from "../overlay/limits.ts";
-import { ChainFollower } from "./chain-follower.ts";
 
 const SLOT_MS = 400;
 
-let folder: string;
-let store: IndexStore;
-let reader: SqliteReader;
-let overlay: ForkOverlay;
-let follower: ChainFollower;
 let nowMs: number;
 
+useFork(() => [write(ROOT_SLOT, 2, 100n)]);
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "lamplight-standstill-"));
-  const file = join(folder, "index.db");
-  store = openSqliteStore({ file, mode: "write" });
-  await createIndexer(store).applyAccounts([write(ROOT_SLOT, 2, 100n)], {
-    slot: ROOT_SLOT,
-    blockhash: "root",
-  });
-  reader = openSqliteReader({ file });
   nowMs = 0;
-  overlay = await ForkOverlay.open({ store, viewSource: reader, now: () => nowMs });
-  follower = new ChainFollower({ overlay });
-  await follower.take({ kind: "restart", from: null });
+  await openFork({ now: () => nowMs });
+  await emit({ kind: "restart", from: null });
 });
-afterEach(async () => {
-  reader.close();
-  await store.close();
-  rmSync(folder, { recursive: true });
-});
-
-const emit = async (...events: readonly ChainEvent[]): Promise<void> => {
-  for (const event of events) await follower.take(event);
-};
 
 /** Complete slots, one on the other, each of which writes account 1; one every 400 ms. */
 const makeSlots = async (names: BankNames, mark: string, from: Slot, count: number): Promise<BankScript> => {

@@ -1,63 +1,28 @@
 // A slot can have two banks, and no message says that the first one is gone. Each case is reported to the follower as
 // events, and over a real gRPC stream, with and without the number of the bank.
 
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type ChainEvent, type Commitment, type IndexStore, reads } from "@lamplight/core";
+import type { ChainEvent, Commitment } from "@lamplight/core";
 import { SimulatedYellowstone } from "@lamplight/devchain/upstream";
 import { YellowstoneSource } from "@lamplight/sources/yellowstone";
-import { openSqliteReader, openSqliteStore, type SqliteReader } from "@lamplight/store-sqlite";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   type Balances,
   bankNames,
   type BankRecipe,
   bankRecipes,
   BankScript,
-  ROOT_SLOT,
   write,
 } from "../../test/bank-recipes.ts";
-import { createIndexer } from "../indexer.ts";
-import { ForkOverlay } from "../overlay/fork-overlay.ts";
-import { ChainFollower } from "./chain-follower.ts";
+import { emit, follower, lamportsAt, overlay, ROOT_SLOT, store, useFork } from "../../test/followed-fork.ts";
 
-let folder: string;
-let store: IndexStore;
-let reader: SqliteReader;
-let overlay: ForkOverlay;
-let follower: ChainFollower;
-
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "lamplight-banks-"));
-  const file = join(folder, "index.db");
-  store = openSqliteStore({ file, mode: "write" });
-  await createIndexer(store).applyAccounts([write(ROOT_SLOT, 2, 100n)], {
-    slot: ROOT_SLOT,
-    blockhash: "root",
-  });
-  reader = openSqliteReader({ file });
-  overlay = await ForkOverlay.open({ store, viewSource: reader });
-  follower = new ChainFollower({ overlay });
-});
-afterEach(async () => {
-  reader.close();
-  await store.close();
-  rmSync(folder, { recursive: true });
-});
-
-const emit = async (...events: readonly ChainEvent[]): Promise<void> => {
-  for (const event of events) await follower.take(event);
-};
+useFork(() => [write(ROOT_SLOT, 2, 100n)]);
 
 const balancesAt = async (commitment: Commitment): Promise<Balances> => {
-  const view = await overlay.openView(commitment);
   const balances: Record<number, bigint> = {};
   for (let number = 1; number <= 5; number += 1) {
-    const account = await view.read(reads.account(new Uint8Array(32).fill(number)));
-    if (account !== null) balances[number] = account.lamports;
+    const lamports = await lamportsAt(number, commitment);
+    if (lamports !== undefined) balances[number] = lamports;
   }
-  view.close();
   return balances;
 };
 
