@@ -4,6 +4,12 @@ import { root } from "./pages.ts";
 
 const packages = join(root, "packages");
 
+const servedViews: readonly string[] = [
+  'import type { ViewSource } from "../../../packages/core/src/index.ts";',
+  'import { startServer } from "../../../packages/server/src/index.ts";',
+  "declare const viewSource: ViewSource;",
+];
+
 /** Code that examples of a file take from elsewhere, without saying so. */
 const givens: { readonly [file: string]: readonly string[] } = {
   "client/src/types/account-data.ts": ["declare const data: ParsedAccountData;"],
@@ -45,6 +51,12 @@ const givens: { readonly [file: string]: readonly string[] } = {
     'import type { Account, IndexStore } from "../../../packages/core/src/index.ts";',
     "declare const store: IndexStore, mint: Account, metadata: Account, tokenAccount: Account;",
   ],
+  "server/src/log/log.ts": servedViews,
+  "server/src/metrics/call-metrics.ts": [
+    ...servedViews,
+    'import type { CallReport } from "../../../packages/server/src/index.ts";',
+  ],
+  "server/src/metrics/server-metrics.ts": servedViews,
   "server/src/start-server.ts": [
     'import type { ViewSource } from "../../../packages/core/src/index.ts";',
     "declare const viewSource: ViewSource, headers: Headers, body: string;",

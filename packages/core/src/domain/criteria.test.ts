@@ -53,7 +53,7 @@ test.each(askedFacts.filter((fact) => factDescriptions[fact].isOpen))(
   },
 );
 
-/** Of each kind that is kept as a term and is no plain fact: criteria that are met, and one that is almost met. */
+/** Each kind that is kept as a term and is no plain fact has criteria that are met, and one that is almost met. */
 const criteria: readonly (readonly [met: readonly Criterion[], unmet: Criterion])[] = [
   [
     [

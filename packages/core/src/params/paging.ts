@@ -1,6 +1,6 @@
 import { LamplightError } from "@lamplight/errors";
 
-/** The same for assets and editions. */
+/** Pages of assets and of editions have the same bounds. */
 const LIMIT_MAX = 1000;
 const LIMIT_DEFAULT = 100;
 /** The rows before it are counted without passing 2^53. */
@@ -9,7 +9,7 @@ const PAGE_MAX = Math.floor(Number.MAX_SAFE_INTEGER / LIMIT_MAX);
 const invalid = (parameter: string, reason: string): LamplightError<"PARAM__INVALID"> =>
   new LamplightError("PARAM__INVALID", { parameter, position: null, reason });
 
-/** 1 to 1000, default 100. */
+/** Reads the rows of a page: 1 to 1000, default 100. */
 export const parseLimit = (limit: number | undefined): number => {
   if (limit === undefined) return LIMIT_DEFAULT;
   if (!Number.isSafeInteger(limit) || limit < 1 || limit > LIMIT_MAX)
@@ -17,7 +17,7 @@ export const parseLimit = (limit: number | undefined): number => {
   return limit;
 };
 
-/** 1 to 9007199254740, default 1. */
+/** Reads the number of a page: 1 to 9007199254740, default 1. */
 export const parsePage = (page: number | undefined): number => {
   if (page === undefined) return 1;
   if (!Number.isSafeInteger(page) || page < 1 || page > PAGE_MAX)

@@ -36,6 +36,12 @@ export type LogOutput = Writable & { readonly isTTY?: boolean };
  * JSON lines on stdout, readable ones on a terminal. Errors carry their whole chain of causes. Quotes of upstreams,
  * files and callers in fields and messages are made printable here, for all lines.
  *
+ * ```ts
+ * const log = createLog("info");
+ * const server = await startServer({ viewSource, keys: ["demo"], log });
+ * log.info({ url: server.url }, "serving");
+ * ```
+ *
  * @param output - default: stdout
  */
 export const createLog = (level: LogLevel, output?: LogOutput): ProcessLog => {

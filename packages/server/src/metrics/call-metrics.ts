@@ -20,6 +20,13 @@ const refusals: Readonly<Record<string, readonly [status: string, reason: string
 /**
  * Counts requests and calls of one thread. Labels have few values: a method that is not ours is `unknown`, and no label comes from a
  * caller.
+ *
+ * ```ts
+ * const metrics = new CallMetrics();
+ * const observe = (report: CallReport) => metrics.onCall(report);
+ * await startServer({ viewSource, keys: ["demo"], requests: metrics, observe });
+ * console.log(metrics.families().map(({ name }) => name));
+ * ```
  */
 export class CallMetrics implements RequestObserver {
   readonly #calls = new Timing(

@@ -26,7 +26,15 @@ const disconnections: Readonly<Partial<Record<ServerEvent, string>>> = {
 
 const waiting = (reason: string, value: number) => ({ value: Math.max(0, value), labels: { reason } });
 
-/** What callers have run into, and what they hold now. */
+/**
+ * What callers have run into, and what they hold now.
+ *
+ * ```ts
+ * const server = await startServer({ viewSource, keys: ["demo"] });
+ * const [refused] = serverMetrics(server);
+ * console.log(refused!.name, refused!.values);
+ * ```
+ */
 export const serverMetrics = (server: Pick<RunningServer, "counts" | "load">): readonly MetricFamily[] => {
   const counts = Object.entries(server.counts()) as [ServerEvent, number][];
   const load = server.load();
