@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
+import { createKey, noLimits, openKeyStore } from "@lamplight/server/command";
 import { openPostgresReader, openPostgresStore } from "@lamplight/store-postgres";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -42,5 +43,41 @@ describePostgres("deploy/roles.sql", () => {
     await expect(
       openPostgresStore({ url: urlOf("lamplight_api"), mode: "write", create: false }),
     ).rejects.toThrow(/read-only|permission denied|cannot be written/u);
+  });
+
+  /** Tables of counts, as text. */
+  const countTables = async (url: string): Promise<readonly object[]> => {
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    const { rows } = await client.query<object>(`
+SELECT attrelid::regclass::text AS table, attname, atttypid::regtype::text AS type, attnotnull, pg_get_constraintdef(c.oid) AS key
+FROM pg_attribute JOIN pg_constraint AS c ON conrelid = attrelid AND contype = 'p'
+WHERE attrelid IN ('lamplight_keys.key_use'::regclass, 'lamplight_keys.key_day'::regclass) AND attnum > 0
+ORDER BY 1, attnum`);
+    await client.end();
+    return rows;
+  };
+
+  test("lets API nodes count the calls of keys, and change no key", async () => {
+    const made = { name: "acme", expires: null, limits: noLimits };
+    const other = new URL(server.url);
+    for (const url of [urlOf("lamplight"), other.href]) {
+      const keys = await openKeyStore(url);
+      await createKey(keys, made);
+      await keys.close();
+    }
+    const tables = await countTables(urlOf("postgres"));
+    expect(tables).toHaveLength(9);
+    expect(tables).toEqual(await countTables(other.href));
+    const keys = await openKeyStore(urlOf("lamplight_api"));
+    expect((await keys.read(null))?.records).toMatchObject([{ name: "acme" }]);
+    const usage = await keys.openUsage("write");
+    await usage.add([{ hour: 24, key: "acme", method: "getAsset", requests: 2, units: 3 }]);
+    expect(await usage.dayTotals(1)).toEqual(new Map([["acme", { requests: 2, units: 3 }]]));
+    await usage.prune(1000);
+    expect(await usage.list(0, 1000)).toEqual([]);
+    await expect(createKey(keys, { ...made, name: "other" })).rejects.toThrow(/access to .* is refused/u);
+    await usage.close();
+    await keys.close();
   });
 });

@@ -49,11 +49,11 @@ export class Caller {
   }
 
   /** The reason why a key that is known may not call now, as a clause; null where it may. */
-  whyRefused(nowMs = Date.now()): string | null {
+  whyRefused(): string | null {
     if (this.#stored === null) return null;
     const { isDisabled, isPrevious, untilMs } = this.#stored;
     if (isDisabled) return "it is disabled";
-    if (nowMs < untilMs) return null;
+    if (untilMs === Infinity || Date.now() < untilMs) return null;
     return isPrevious ? "it was replaced by a new one" : "it has expired";
   }
 

@@ -113,6 +113,7 @@ export const serve = async (
     await observation.close();
     await metrics?.close();
     await serving.keyKeeper?.close();
+    log.flush();
   }
   log.info({}, "stopped");
 };

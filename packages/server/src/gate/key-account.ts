@@ -1,4 +1,5 @@
 import type { KeyRecord } from "../key-store/key-record.ts";
+import { LimitHeaders } from "./limit-headers.ts";
 
 /** A key of a store, with the place of its counters. */
 export interface StoredKey {
@@ -7,8 +8,6 @@ export interface StoredKey {
   readonly slot: number;
 }
 
-const SECOND_NS = 1_000_000_000;
-
 /** Name and limits of a stored key, prepared for each call. */
 export class KeyAccount {
   readonly name: string;
@@ -16,11 +15,7 @@ export class KeyAccount {
   readonly limits: KeyRecord["limits"];
   /** Null = all. */
   readonly methods: ReadonlySet<string> | null;
-  /** Nanoseconds in which a bucket gets one request, or one unit, back. */
-  readonly nsOfRequest: number;
-  readonly nsOfUnit: number;
-  /** Value of `RateLimit-Policy`; null where it has no limit that a header names. */
-  readonly policy: string | null;
+  readonly headers: LimitHeaders;
 
   constructor({ record, slot }: StoredKey) {
     const { name, limits } = record;
@@ -28,18 +23,6 @@ export class KeyAccount {
     this.slot = slot;
     this.limits = limits;
     this.methods = limits.methods === null ? null : new Set(limits.methods);
-    this.nsOfRequest = Math.ceil(SECOND_NS / (limits.requestsPerSecond ?? SECOND_NS));
-    this.nsOfUnit = Math.ceil(SECOND_NS / (limits.unitsPerSecond ?? SECOND_NS));
-    const items = policies.flatMap(({ limit, text }) => (limits[limit] === null ? [] : text(limits[limit])));
-    this.policy = items.length === 0 ? null : items.join(", ");
+    this.headers = new LimitHeaders(limits);
   }
 }
-
-/** The syntax is that of draft-ietf-httpapi-ratelimit-headers-11. The unit of costs is not registered, so it has a vendor's parameter. */
-const policies = [
-  { limit: "requestsPerSecond", text: (quota: number) => `"requests-second";q=${quota};w=1` },
-  { limit: "unitsPerSecond", text: (quota: number) => `"units-second";q=${quota};w=1;lamplight-unit="cost"` },
-  { limit: "requestsPerDay", text: (quota: number) => `"requests-day";q=${quota};w=86400` },
-  { limit: "unitsPerDay", text: (quota: number) => `"units-day";q=${quota};w=86400;lamplight-unit="cost"` },
-  { limit: "concurrency", text: (quota: number) => `"concurrency";q=${quota};qu="concurrent-requests"` },
-] as const;

@@ -9,28 +9,29 @@ import {
   createKeyCells,
   DAY_REQUESTS,
   DAY_UNITS,
+  KeyCells,
   READ_AT,
   refusalOf,
-  REQUESTS_EMPTY_AT,
+  REQUESTS_FULL_AT,
   SUMS_DAY,
 } from "./key-cells.ts";
 import { defaultCosts } from "../key-store/key-costs.ts";
 import { KEYS_HOLD_MS, KeyMeter } from "./key-meter.ts";
+import { SECOND_NS } from "./limit-headers.ts";
 
-const SECOND_NS = 1_000_000_000n;
 const WORKERS = 2;
 
-let nowNs: bigint;
+let nowNs: number;
 let memory: ReturnType<typeof createKeyCells>;
-let cells: BigInt64Array;
+let cells: KeyCells;
 const meterOf = (worker: number): KeyMeter => new KeyMeter(memory, worker, costs, () => nowNs);
 const costs = { ...defaultCosts, getAccountInfo: 1, getAsset: 0, searchAssets: 30 };
 
 beforeEach(() => {
-  nowNs = 1_000n * SECOND_NS;
+  nowNs = 1000 * SECOND_NS;
   memory = createKeyCells(WORKERS);
-  cells = new BigInt64Array(memory.counts);
-  cells[READ_AT] = nowNs;
+  cells = new KeyCells(memory);
+  cells.setMain(READ_AT, nowNs);
 });
 
 const accountOf = (limits: Partial<KeyLimits>, slot = 7): KeyAccount =>
@@ -51,7 +52,7 @@ const codes = (refusals: readonly (LamplightError | null)[] | null): unknown =>
   refusals?.map((error) => error?.code ?? null) ?? null;
 
 const sumsAreOf = (day: string): void => {
-  cells[SUMS_DAY] = BigInt(Date.parse(`${day}T00:00:00Z`) / 86_400_000);
+  cells.setMain(SUMS_DAY, Date.parse(`${day}T00:00:00Z`) / 86_400_000);
 };
 
 /** Admitted calls of so many. */
@@ -71,9 +72,9 @@ test("a bucket holds one second of requests, and fills at its rate, over all wor
   expect(admitted(first, account, "getAccountInfo", 3) + admitted(second, account, "getAccountInfo", 9)).toBe(
     5,
   );
-  nowNs += SECOND_NS / 5n;
+  nowNs += SECOND_NS / 5;
   expect(admitted(second, account, "getAccountInfo", 9)).toBe(1);
-  nowNs += 1000n * SECOND_NS;
+  nowNs += 1000 * SECOND_NS;
   expect(admitted(first, account, "getAccountInfo", 99)).toBe(5);
 });
 
@@ -83,12 +84,13 @@ test.each([1, 3, 7, 1000, 700_001])(
     const account = accountOf({ requestsPerSecond: limit });
     const meter = meterOf(0);
     expect(meter.charge(account, []).headers[3]).toContain(`r=${limit};`);
-    cells[cellOf(7) + REQUESTS_EMPTY_AT] = nowNs + BigInt((limit - 1) * account.nsOfRequest);
-    expect(meter.charge(account, []).headers[3]).toContain("r=1;");
+    cells.setMain(cellOf(7) + REQUESTS_FULL_AT, nowNs + (limit - 1) * account.headers.nsOfRequest);
+    // Past the meter, which would repeat what it wrote last.
+    expect(meter.charge(accountOf({ requestsPerSecond: limit }), []).headers[3]).toContain("r=1;");
     expect(admitted(meter, account, "getAsset", 3)).toBe(1);
-    nowNs += BigInt(account.nsOfRequest) - 1n;
+    nowNs += account.headers.nsOfRequest - 1;
     expect(meter.charge(account, ["getAsset"]).refusals![0]!.context).toMatchObject({ retryAfterSeconds: 1 });
-    nowNs += 1n;
+    nowNs += 1;
     expect(admitted(meter, account, "getAsset", 3)).toBe(1);
   },
 );
@@ -99,9 +101,9 @@ test("a call that costs more than a second of units is let through, and the next
   expect(admitted(meter, account, "searchAssets", 3)).toBe(1);
   const { refusals } = meter.charge(account, ["searchAssets"]);
   expect(refusals![0]!.context).toMatchObject({ retryAfterSeconds: 3 });
-  nowNs += 2n * SECOND_NS;
+  nowNs += 2 * SECOND_NS;
   expect(admitted(meter, account, "searchAssets", 3)).toBe(0);
-  nowNs += 1n;
+  nowNs += 1;
   expect(admitted(meter, account, "searchAssets", 3)).toBe(1);
   // Calls without a cost go on.
   expect(admitted(meter, account, "getAsset", 3)).toBe(3);
@@ -116,12 +118,12 @@ test("a call that one limit refuses takes nothing of the others", () => {
   });
   const meter = meterOf(0);
   expect(admitted(meter, account, "searchAssets", 100)).toBe(1);
-  expect(cells[cellOf(7) + DAY_REQUESTS]).toBe(1n);
-  expect(cells[cellOf(7) + DAY_UNITS]).toBe(30n);
+  expect(cells.sum(cellOf(7) + DAY_REQUESTS)).toBe(1);
+  expect(cells.sum(cellOf(7) + DAY_UNITS)).toBe(30);
   expect(admitted(meter, account, "getAsset", 100)).toBe(4);
   expect(codes(meter.charge(account, ["getAsset"]).refusals)).toEqual(["REQUEST__QUOTA"]);
-  expect(cells[cellOf(7) + refusalOf("rate")]).toBe(99n);
-  expect(cells[cellOf(7) + refusalOf("quota")]).toBe(97n);
+  expect(cells.sum(cellOf(7) + refusalOf("rate"))).toBe(99);
+  expect(cells.sum(cellOf(7) + refusalOf("quota"))).toBe(97);
 });
 
 test("each call of a batch has its own answer", () => {
@@ -180,6 +182,22 @@ test("headers name each limit, and what is left of it", () => {
   vi.useRealTimers();
 });
 
+test("a busy key gets what is left to a hundredth, and a key with low limits exactly", () => {
+  const meter = meterOf(0);
+  const left = (account: KeyAccount): number =>
+    Number(/r=(\d+)/u.exec(meter.charge(account, ["getAccountInfo"]).headers[3]!)![1]);
+  const busy = accountOf({ requestsPerDay: 1000 }, 1);
+  expect(Array.from({ length: 12 }, () => left(busy))).toEqual([
+    ...Array.from({ length: 10 }, () => 999),
+    989,
+    989,
+  ]);
+  nowNs += SECOND_NS / 10;
+  expect(left(busy)).toBe(987);
+  const low = accountOf({ requestsPerDay: 90 }, 2);
+  expect([left(low), left(low)]).toEqual([89, 88]);
+});
+
 test("a caller that comes at midnight is not sent away for the new day, while the sums are those of the old one", () => {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-07-01T23:59:30Z") });
   sumsAreOf("2026-07-01");
@@ -198,9 +216,9 @@ test("a caller that comes at midnight is not sent away for the new day, while th
 
 test("keys hold for an hour after they were read last", () => {
   const account = accountOf({});
-  nowNs += BigInt(KEYS_HOLD_MS) * 1_000_000n;
+  nowNs += KEYS_HOLD_MS * 1_000_000;
   expect(meterOf(0).charge(account, ["getAsset"]).refusals).toBeNull();
-  nowNs += 1n;
+  nowNs += 1;
   expect(codes(meterOf(0).charge(account, ["getAsset"]).refusals)).toEqual(["SERVER__BUSY"]);
 });
 
@@ -211,6 +229,6 @@ test("the last of all keys has counters of its own, also with the greatest limit
   );
   const neighbour = accountOf({ requestsPerSecond: 1 }, STORED_KEYS_MAX - 2);
   expect(admitted(meterOf(1), account, "searchAssets", 50)).toBe(50);
-  expect(cells[cellOf(STORED_KEYS_MAX - 1) + DAY_UNITS]).toBe(1500n);
+  expect(cells.sum(cellOf(STORED_KEYS_MAX - 1) + DAY_UNITS)).toBe(1500);
   expect(admitted(meterOf(1), neighbour, "searchAssets", 2)).toBe(1);
 });

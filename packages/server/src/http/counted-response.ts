@@ -29,12 +29,12 @@ export class CountedResponse extends ServerResponse<IncomingMessage> {
 
   /** Adds the headers of the record and of the key's limits to those in raw form, which all our answers have. */
   override writeHead(status: number, text?: unknown, headers?: unknown): this {
-    const ofRecord = this.record?.headers ?? [];
-    const more = this.limitHeaders.length === 0 ? ofRecord : [...ofRecord, ...this.limitHeaders];
-    if (more.length === 0) return super.writeHead(status, text as string, headers as OutgoingHttpHeader[]);
-    if (Array.isArray(text)) return super.writeHead(status, [...(text as OutgoingHttpHeader[]), ...more]);
-    const given = Array.isArray(headers) ? (headers as OutgoingHttpHeader[]) : [];
-    return super.writeHead(status, text as string, [...given, ...more]);
+    const hasText = !Array.isArray(text);
+    // Each caller gives an array of its own.
+    const all = ((hasText ? headers : text) ?? []) as OutgoingHttpHeader[];
+    for (const one of this.record?.headers ?? []) all.push(one);
+    for (const one of this.limitHeaders) all.push(one);
+    return hasText ? super.writeHead(status, text as string, all) : super.writeHead(status, all);
   }
 
   /** A large body is sent in slices. */

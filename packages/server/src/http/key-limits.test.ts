@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { afterEach, expect, test, vi } from "vitest";
 
 import { callText, expectRefusal, post, startTestServer } from "../../test/protocol-server.ts";
-import { createKeyCells, dayOf, hourNow, monotonicNs, READ_AT, SUMS_DAY } from "../gate/key-cells.ts";
+import { clockOf, createKeyCells, dayOf, hourNow, KeyCells, READ_AT, SUMS_DAY } from "../gate/key-cells.ts";
 import { defaultCosts } from "../key-store/key-costs.ts";
 import { type KeyLimits, type KeyRecord, noLimits } from "../key-store/key-record.ts";
 import { hashKey } from "../key-store/make-key.ts";
@@ -37,9 +37,9 @@ const start = async (
   costs = defaultCosts,
 ): Promise<void> => {
   const cells = createKeyCells(1);
-  const counts = new BigInt64Array(cells.counts);
-  counts[READ_AT] = monotonicNs();
-  counts[SUMS_DAY] = BigInt(dayOf(hourNow()));
+  const values = new KeyCells(cells);
+  values.setMain(READ_AT, clockOf(cells)());
+  values.setMain(SUMS_DAY, dayOf(hourNow()));
   server = await startTestServer({
     servedKeys: { stored: [{ record, slot: 0 }], cells, costs },
     requests: { onEnd: (one) => void ended.push(one) },

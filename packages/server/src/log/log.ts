@@ -3,8 +3,10 @@ import type { Writable } from "node:stream";
 import type { Log } from "@lamplight/core";
 import { printable, printableLines } from "@lamplight/errors";
 import type { AccessLine } from "./access-settings.ts";
-import pino, { type LoggerOptions } from "pino";
+import pino, { type DestinationStream, type LoggerOptions } from "pino";
 import pretty from "pino-pretty";
+
+import { LineBatch } from "./line-batch.ts";
 
 export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -20,8 +22,10 @@ export interface LeveledLog extends Log {
 
 /** The log of a process, which also has its access log. */
 export interface ProcessLog extends LeveledLog {
-  /** Writes a line of the access log, regardless of the level. */
+  /** Writes a line of the access log, regardless of the level. It waits for others, and at most until the next line of the log. */
   access(line: AccessLine): void;
+  /** Writes the lines that wait. */
+  flush(): void;
 }
 
 /** Whether the log prints what only `debug` asks for. */
@@ -56,19 +60,25 @@ export const createLog = (level: LogLevel, output?: LogOutput): ProcessLog => {
       },
     },
   };
-  return withAccess(openLog(options, output));
+  const destination = openOutput(output);
+  // Lines of requests are written together: a write of each would cost as much as a call.
+  const requests = new LineBatch<string>((lines) => void destination.write(lines.join("")));
+  const write = (text: string): void => {
+    requests.flush();
+    destination.write(text);
+  };
+  // Nothing in them comes from outside but what was checked. So they need no hook.
+  const access = pino({ ...options, level: "info", hooks: {} }, { write: (text) => requests.add(text) });
+  return Object.assign(pino(options, { write }), {
+    access: (line: AccessLine) => access.info(line, "request"),
+    flush: () => requests.flush(),
+  });
 };
 
-const openLog = (options: LoggerOptions, output: LogOutput | undefined): pino.Logger => {
-  if ((output ?? process.stdout).isTTY !== true)
-    return output === undefined ? pino(options) : pino(options, output);
+const openOutput = (output: LogOutput | undefined): DestinationStream => {
+  if ((output ?? process.stdout).isTTY !== true) return output ?? pino.destination(1);
   const destination = output === undefined ? {} : { destination: output };
-  return pino(options, pretty({ ignore: "pid", translateTime: "HH:MM:ss", ...destination }));
-};
-
-const withAccess = (log: pino.Logger): ProcessLog => {
-  const lines = log.child({}, { level: "info" });
-  return Object.assign(log, { access: (line: AccessLine) => lines.info(line, "request") });
+  return pretty({ ignore: "pid", translateTime: "HH:MM:ss", ...destination });
 };
 
 /**

@@ -3,6 +3,7 @@ import { familyOf, type MetricFamily, type MetricValue } from "@lamplight/core";
 import type { StoredKey } from "../gate/key-account.ts";
 import {
   cellOf,
+  KeyCells,
   type KeyCellsMemory,
   keyRefusals,
   refusalOf,
@@ -28,7 +29,7 @@ export class KeyMetrics {
   readonly #labelled = new Map<number, string>();
 
   families(state: KeyStoreState): readonly MetricFamily[] {
-    const cells = new BigInt64Array(state.cells.counts);
+    const cells = new KeyCells(state.cells);
     const sums = this.#sumsByLabel(state.stored, cells);
     const valuesOf = (
       names: readonly string[],
@@ -77,11 +78,11 @@ export class KeyMetrics {
   }
 
   /** By label, the counts in order of the cells of a key. */
-  #sumsByLabel(stored: readonly StoredKey[], cells: BigInt64Array): ReadonlyMap<string, readonly number[]> {
+  #sumsByLabel(stored: readonly StoredKey[], cells: KeyCells): ReadonlyMap<string, readonly number[]> {
     const sums = new Map<string, number[]>();
     const size = cellOf(1) - cellOf(0);
     for (const { record, slot } of stored) {
-      const counts = Array.from({ length: size }, (_, at) => Number(Atomics.load(cells, cellOf(slot) + at)));
+      const counts = Array.from({ length: size }, (_, at) => cells.sum(cellOf(slot) + at));
       if (!hasCalls(counts)) continue;
       const label = this.#labelOf(slot, record.name);
       const sum = sums.get(label);

@@ -1,5 +1,5 @@
 import type { StoredKey } from "../../gate/key-account.ts";
-import { createKeyCells, type KeyCellsMemory, monotonicNs, READ_AT } from "../../gate/key-cells.ts";
+import { clockOf, createKeyCells, KeyCells, type KeyCellsMemory, READ_AT } from "../../gate/key-cells.ts";
 import { toKeyStoreError } from "../../key-store/key-admin.ts";
 import { type KeyRecord, STORED_KEYS_MAX } from "../../key-store/key-record.ts";
 import type { KeyStore, StoredRecords, UsageStore } from "../../key-store/key-store.ts";
@@ -32,7 +32,8 @@ export class KeyKeeper {
   readonly #store: KeyStore;
   readonly #counted: UsageStore;
   readonly #log: Log;
-  readonly #readAt: BigInt64Array;
+  readonly #values: KeyCells;
+  readonly #nowNs: () => number;
   /** A slot stays with its name, so that no counter changes its key. */
   readonly #slots = new Map<string, number>();
   #version: string | null = null;
@@ -48,7 +49,8 @@ export class KeyKeeper {
     this.cells = cells;
     this.usage = new UsageFlush(counted, cells, log);
     this.#log = log;
-    this.#readAt = new BigInt64Array(cells.counts, 0, 1);
+    this.#values = new KeyCells(cells);
+    this.#nowNs = clockOf(cells);
   }
 
   /** @throws LamplightError `CONFIG__INVALID` where the store cannot be read, errors of an unreachable database as they are */
@@ -76,7 +78,7 @@ export class KeyKeeper {
   }
 
   get readAgeSeconds(): number {
-    return Number(monotonicNs() - Atomics.load(this.#readAt, READ_AT)) / NS_OF_SECOND;
+    return (this.#nowNs() - this.#values.ofMain(READ_AT)) / NS_OF_SECOND;
   }
 
   /** Calls `onChange` with all keys within `KEYS_POLL_MS` of each change since `open`, in order. */
@@ -126,7 +128,7 @@ export class KeyKeeper {
   }
 
   #take(read: StoredRecords | null): void {
-    Atomics.store(this.#readAt, READ_AT, monotonicNs());
+    this.#values.setMain(READ_AT, this.#nowNs());
     if (read === null) return;
     this.#version = read.version;
     this.#stored = read.records.flatMap((record) => this.#inSlot(record));

@@ -5,8 +5,10 @@ import {
   DAY_UNITS,
   dayOf,
   hourNow,
+  KeyCells,
   type KeyCellsMemory,
   requestsOf,
+  ROW_CELLS,
   SUMS_DAY,
   unitsOf,
   USAGE_FLUSH_MS,
@@ -24,16 +26,16 @@ const KEPT_HOURS = 92 * 24;
 type Pending = { -readonly [Member in keyof UsageRow]: UsageRow[Member] };
 
 /** The sums of the day, by slot. */
-type DayCells = ReadonlyMap<number, readonly [requests: bigint, units: bigint]>;
+type DayCells = ReadonlyMap<number, readonly [requests: number, units: number]>;
 
 /** Moves counts of keys from memory to their store, and the sums of the day back, which other processes add to. */
 export class UsageFlush {
   readonly #store: UsageStore;
   readonly #log: Log;
-  readonly #cells: BigInt64Array;
+  readonly #cells: KeyCells;
   readonly #changed: Int32Array;
   /** The counts that rows were made of, by cell. */
-  readonly #seen: BigInt64Array;
+  readonly #seen = new Float64Array(ROW_CELLS);
   #stored: readonly StoredKey[] = [];
   /** Keys that are gone, by slot, whose last calls the next flush collects. */
   readonly #removed = new Map<number, StoredKey>();
@@ -43,12 +45,11 @@ export class UsageFlush {
   #timer: NodeJS.Timeout | null = null;
   #flushing: Promise<void> | null = null;
 
-  constructor(store: UsageStore, { counts, changed }: KeyCellsMemory, log: Log) {
+  constructor(store: UsageStore, memory: KeyCellsMemory, log: Log) {
     this.#store = store;
     this.#log = log;
-    this.#cells = new BigInt64Array(counts);
-    this.#changed = new Int32Array(changed);
-    this.#seen = new BigInt64Array(this.#cells.length);
+    this.#cells = new KeyCells(memory);
+    this.#changed = new Int32Array(memory.changed);
   }
 
   /** Rows that are not written yet. */
@@ -142,8 +143,8 @@ export class UsageFlush {
   }
 
   #take(cell: number): number {
-    const count = Atomics.load(this.#cells, cell);
-    const more = Number(count - this.#seen[cell]!);
+    const count = this.#cells.sum(cell);
+    const more = count - this.#seen[cell]!;
     this.#seen[cell] = count;
     return more;
   }
@@ -161,10 +162,7 @@ export class UsageFlush {
     return new Map(
       this.#stored.map(({ slot }) => [
         slot,
-        [
-          Atomics.load(this.#cells, cellOf(slot) + DAY_REQUESTS),
-          Atomics.load(this.#cells, cellOf(slot) + DAY_UNITS),
-        ],
+        [this.#cells.sum(cellOf(slot) + DAY_REQUESTS), this.#cells.sum(cellOf(slot) + DAY_UNITS)],
       ]),
     );
   }
@@ -185,14 +183,10 @@ export class UsageFlush {
       const counted = before.get(slot);
       if (counted === undefined) continue;
       const { requests = 0, units = 0 } = totals.get(record.name) ?? {};
-      this.#correct(cellOf(slot) + DAY_REQUESTS, BigInt(requests) - counted[0]);
-      this.#correct(cellOf(slot) + DAY_UNITS, BigInt(units) - counted[1]);
+      this.#cells.add(cellOf(slot) + DAY_REQUESTS, requests - counted[0]);
+      this.#cells.add(cellOf(slot) + DAY_UNITS, units - counted[1]);
     }
-    Atomics.store(this.#cells, SUMS_DAY, BigInt(dayOf(this.#hour)));
-  }
-
-  #correct(cell: number, by: bigint): void {
-    if (by !== 0n) Atomics.add(this.#cells, cell, by);
+    this.#cells.setMain(SUMS_DAY, dayOf(this.#hour));
   }
 
   #dropWhereTooMany(): void {

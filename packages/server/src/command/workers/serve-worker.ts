@@ -7,7 +7,7 @@ import { observeServer } from "../server-observation.ts";
 import type { StoredKey } from "../../gate/key-account.ts";
 import { startServer } from "../../start-server.ts";
 import type { AccessLine, AccessLogSettings } from "../../log/access-settings.ts";
-import { LineBatch } from "./line-batch.ts";
+import { LineBatch } from "../../log/line-batch.ts";
 import { toPlainError } from "./plain-error.ts";
 import { PortCalls, type PortHandler } from "./port-calls.ts";
 import { workerLog } from "./worker-log.ts";

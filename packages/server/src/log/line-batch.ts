@@ -1,8 +1,8 @@
-/** Lines of one message, and the longest time that a line waits for others. */
+/** Lines that are sent together, and the longest time that a line waits for others. */
 const LINES_MAX = 64;
 const WAIT_MS = 200;
 
-/** Collects what a thread sends another one often, since each message costs more than a line. */
+/** Collects lines that are sent often, to another thread or to a file, since each message or write costs more than a line. */
 export class LineBatch<Line> {
   readonly #send: (lines: readonly Line[]) => void;
   #lines: Line[] = [];
