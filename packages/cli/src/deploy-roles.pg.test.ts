@@ -10,6 +10,19 @@ const script = readFileSync(new URL("../deploy/roles.sql", import.meta.url), "ut
   .replaceAll(/^\\.*$/gmu, "")
   .replaceAll(/:'(\w+)'/gu, "'$1'");
 
+/** Tables of counts, as text. */
+const countTables = async (url: string): Promise<readonly object[]> => {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<object>(`
+SELECT attrelid::regclass::text AS table, attname, atttypid::regtype::text AS type, attnotnull, pg_get_constraintdef(c.oid) AS key
+FROM pg_attribute JOIN pg_constraint AS c ON conrelid = attrelid AND contype = 'p'
+WHERE attrelid IN ('lamplight_keys.key_use'::regclass, 'lamplight_keys.key_day'::regclass) AND attnum > 0
+ORDER BY 1, attnum`);
+  await client.end();
+  return rows;
+};
+
 describePostgres("deploy/roles.sql", () => {
   let server: TestPostgres;
   const urlOf = (role: string): string => {
@@ -44,19 +57,6 @@ describePostgres("deploy/roles.sql", () => {
       openPostgresStore({ url: urlOf("lamplight_api"), mode: "write", create: false }),
     ).rejects.toThrow(/read-only|permission denied|cannot be written/u);
   });
-
-  /** Tables of counts, as text. */
-  const countTables = async (url: string): Promise<readonly object[]> => {
-    const client = new Client({ connectionString: url });
-    await client.connect();
-    const { rows } = await client.query<object>(`
-SELECT attrelid::regclass::text AS table, attname, atttypid::regtype::text AS type, attnotnull, pg_get_constraintdef(c.oid) AS key
-FROM pg_attribute JOIN pg_constraint AS c ON conrelid = attrelid AND contype = 'p'
-WHERE attrelid IN ('lamplight_keys.key_use'::regclass, 'lamplight_keys.key_day'::regclass) AND attnum > 0
-ORDER BY 1, attnum`);
-    await client.end();
-    return rows;
-  };
 
   test("lets API nodes count the calls of keys, and change no key", async () => {
     const made = { name: "acme", expires: null, limits: noLimits };

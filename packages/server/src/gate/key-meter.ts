@@ -27,7 +27,7 @@ import { type KeyCosts, meteredNames } from "../key-store/key-costs.ts";
 /** The keys that were read last hold for so long while their store cannot be read. */
 export const KEYS_HOLD_MS = 3_600_000;
 
-const keysHoldNs = KEYS_HOLD_MS * 1_000_000;
+const KEYS_HOLD_NS = KEYS_HOLD_MS * 1_000_000;
 const DAY_SECONDS = 86_400;
 
 /** The next flush is due within so long. */
@@ -127,7 +127,7 @@ export class KeyMeter {
 
   /** The refusal of a request as a whole; where there is none, it is in progress. */
   #refuseAll(account: KeyAccount, nowNs: number): LamplightError | null {
-    if (nowNs - this.#cells.ofMain(READ_AT) > keysHoldNs)
+    if (nowNs - this.#cells.ofMain(READ_AT) > KEYS_HOLD_NS)
       return new LamplightError("SERVER__BUSY", { reason: "the store of the API keys cannot be read" });
     const { concurrency } = account.limits;
     if (concurrency === null) return null;

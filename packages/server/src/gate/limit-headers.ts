@@ -3,7 +3,7 @@ import type { KeyLimits } from "../key-store/key-record.ts";
 export const SECOND_NS = 1_000_000_000;
 
 /** A bucket holds what is filled in so long: a caller that was quiet may send so much at once. */
-export const BURST_NS = SECOND_NS;
+export const BURST_NS = 1_000_000_000;
 
 /** Headers are written again after so long, or once a hundredth of what was left of any limit is used. */
 const KEPT_NS = SECOND_NS / 10;
@@ -60,7 +60,7 @@ export class LimitHeaders {
     const items: string[] = [];
     let least = Infinity;
     const add = (name: string, limit: number, used: number, seconds: number | null): void => {
-      // Another process may have used more than a limit, and a clock that was put back less than nothing.
+      // Another process may have used more than a limit, and after a clock went back, less than nothing.
       const left = Math.min(limit, Math.max(0, limit - used));
       least = Math.min(least, left);
       items.push(`"${name}";r=${left}${seconds === null ? "" : `;t=${seconds}`}`);
