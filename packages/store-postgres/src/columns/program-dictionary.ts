@@ -92,6 +92,8 @@ export class ProgramDictionary {
     for (const [address, id] of await db.all(findByAddress, asked)) {
       const key = mapKeyOf(address as AddressBytes);
       this.#ids.set(key, id as number);
+      // A view of an older snapshot finds the number here, and may not find the row.
+      this.#addresses.set(id as number, address as AddressBytes);
       unknown.delete(key);
     }
     return [...unknown.values()];
