@@ -108,6 +108,19 @@ describe("umi's DAS plugin", () => {
     expect(grouping.group_name).not.toBe("");
   });
 
+  test("sorts by every key, in both directions", async () => {
+    const owner = publicKey(nftOwner);
+    for (const sortBy of ["id", "created", "updated", "recent_action", "none"] as const) {
+      const [up, down] = await Promise.all(
+        (["asc", "desc"] as const).map(async (sortDirection) =>
+          idsOf(await umi().getAssetsByOwner({ owner, sortBy: { sortBy, sortDirection } })),
+        ),
+      );
+      expect([sortBy, down]).toEqual([sortBy, up!.toReversed()]);
+      expect(up!.length).toBeGreaterThan(2);
+    }
+  });
+
   test("searches by every criterion", async () => {
     const authority = publicKey(nftCreator);
     const owner = publicKey(nftOwner);
@@ -153,7 +166,11 @@ describe("umi's DAS plugin", () => {
     const das = umi({ heliusCompatibility });
     const ownerAddress = publicKey(demoAddresses.wallet);
     const all = await das.getTokenAccounts({ ownerAddress, options: { showZeroBalance: true } });
-    const { token_accounts: accounts, total } = await das.getTokenAccounts({ ownerAddress });
+    const { token_accounts: accounts, total, errors } = await das.getTokenAccounts({ ownerAddress });
+    expect(errors).toEqual([]);
+    // The plugin also sends the other spelling of options, and options that change nothing here.
+    const spelled = { ownerAddress, displayOptions: { showZeroBalance: true, showFungible: true } };
+    expect(await das.getTokenAccounts(spelled)).toEqual(all);
     expect(accounts).toHaveLength(total);
     expect(accounts.map(({ address }) => address)).toEqual(
       all.token_accounts.filter(({ amount }) => amount > 0).map(({ address }) => address),
