@@ -39,6 +39,8 @@ export class FollowedChain {
   #cleanSlot: Slot;
   readonly #children: ChildProcess[] = [];
   readonly #restored: FollowedChain[] = [];
+  /** Lines about stored assets that differ. */
+  readonly #differing: string[] = [];
 
   private constructor(
     { store, clean }: Pick<FollowedChainOptions, "store" | "clean">,
@@ -69,11 +71,13 @@ export class FollowedChain {
     return restored;
   }
 
+  /** @throws where a sample of a store that is followed was not what its accounts make */
   async stop(): Promise<void> {
     for (const restored of this.#restored) await restored.stop();
     for (const child of this.#children) child.kill("SIGKILL");
     this.upstream.stop();
     await this.#clean?.close();
+    expect(this.#differing).toEqual([]);
   }
 
   follow(...more: readonly string[]): Running {
@@ -93,7 +97,10 @@ export class FollowedChain {
     const child = startCommand(args, { LAMPLIGHT_YELLOWSTONE_TOKEN: token });
     this.#children.push(child);
     const said: string[] = [];
-    createInterface(child[stream]!).on("line", (line) => said.push(line));
+    createInterface(child[stream]!).on("line", (line) => {
+      said.push(line);
+      if (line.includes("is not what its accounts make")) this.#differing.push(line);
+    });
     child[stream === "stdout" ? "stderr" : "stdout"]!.resume();
     return { child, said };
   }

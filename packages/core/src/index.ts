@@ -220,6 +220,7 @@ export {
   type OffchainRow,
   type OffchainStore,
   type OrphansStep,
+  type RefreshAge,
 } from "./ports/offchain-store.ts";
 export { type Opening, type ReadView, type ViewSource } from "./ports/read-view.ts";
 export { NeedsSnapshot } from "./ports/needs-snapshot.ts";

@@ -4,6 +4,7 @@
 import { setImmediate, setTimeout } from "node:timers/promises";
 import type { IndexReader, OffchainRow, OffchainStore } from "@lamplight/core";
 import { Attempts } from "./attempts.ts";
+import { dateRefreshes } from "./date-refreshes.ts";
 import { DocumentScheduler } from "./document-scheduler.ts";
 import { FetchCounter, type FetchCounts, type FetchReport } from "./fetch-counts.ts";
 import { type DocumentFetcher, failure, type FetchOutcome } from "./fetch-outcome.ts";
@@ -26,7 +27,7 @@ export interface OffchainWorkerOptions {
   readonly orphansMs?: number | null;
   /**
    * Milliseconds after which a document that can change is requested again, with the validators of its server. Null, the
-   * default: only when an asset that names it changes.
+   * default: only when an asset that names it changes. Documents that were fetched before get a date, too.
    */
   readonly refreshMs?: number | null;
   readonly nowMs?: () => number;
@@ -49,7 +50,10 @@ export class OffchainWorker {
   readonly #scheduler: DocumentScheduler;
   readonly #writes: RowWrites;
   readonly #counter = new FetchCounter();
-  readonly #pruning = new RegularSweep((signal) => this.prune(signal));
+  readonly #sweeping = new RegularSweep(async (signal) => {
+    await this.dateRefreshes(signal);
+    await this.prune(signal);
+  });
 
   constructor(options: OffchainWorkerOptions) {
     this.#options = {
@@ -94,19 +98,27 @@ export class OffchainWorker {
     return removed;
   }
 
+  /** Gives a date to each document that can change, where documents are requested again by age. */
+  async dateRefreshes(signal: AbortSignal): Promise<void> {
+    const { refreshMs, store } = this.#options;
+    if (refreshMs === null) return;
+    await dateRefreshes(store, refreshMs, signal);
+    this.#scheduler.forget();
+  }
+
   /** Notes and fetches until the signal aborts; then it resolves. */
   async run(signal: AbortSignal): Promise<void> {
     try {
       while (!signal.aborted) {
         await this.noteChangedAssets();
-        this.#pruning.startWhenDue();
+        this.#sweeping.startWhenDue();
         await this.#fetchDue(signal, true);
         await this.#sleep(signal);
       }
     } finally {
-      await this.#pruning.stop();
+      await this.#sweeping.stop();
     }
-    this.#pruning.assertDone();
+    this.#sweeping.assertDone();
   }
 
   /** Adds rows for the URIs of assets changed since the last call. Old documents become due again. */
@@ -162,7 +174,7 @@ export class OffchainWorker {
           this.#writes.assertWritten();
           if (notes && performance.now() - notedMs >= POLL_MS_MAX) {
             await this.noteChangedAssets();
-            this.#pruning.startWhenDue();
+            this.#sweeping.startWhenDue();
             notedMs = performance.now();
           }
           const started = await this.#startMany(attempts, signal);

@@ -6,7 +6,7 @@ export type { KeyTables, OpenedReader, StoreUse } from "./engine/store-engine.ts
 export { deriveAgain } from "./follow/derive-again.ts";
 export { filtersOf } from "./follow/followed-accounts.ts";
 export { followChain } from "./follow/follow-chain.ts";
-export type { RpcUpstream, Upstream } from "./follow/follow-options.ts";
+export type { FollowOptions, RpcUpstream, Upstream } from "./follow/follow-options.ts";
 export { followMetrics } from "./follow/follow-metrics.ts";
 export type { Following } from "./follow/following.ts";
 export { scopeOf } from "./follow/rpc-coverage.ts";

@@ -1,6 +1,11 @@
 import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
 import { afterAll, beforeAll, beforeEach, test } from "vitest";
-import { downgradeInBetween, upgradeUnderKills, upgradeWithoutOldRules } from "../test/upgraded-store.ts";
+import {
+  deriveBehindEndedFollower,
+  downgradeInBetween,
+  upgradeUnderKills,
+  upgradeWithoutOldRules,
+} from "../test/upgraded-store.ts";
 
 describePostgres("rules that changed, over PostgreSQL", () => {
   let server: TestPostgres;
@@ -19,6 +24,9 @@ describePostgres("rules that changed, over PostgreSQL", () => {
   test("derive again beside a follower that is killed and goes on", () => upgradeUnderKills(url));
 
   test("derive again where the old rules are gone", () => upgradeWithoutOldRules(url));
+
+  test("derive again behind a follower that has ended, between two polls of a node", () =>
+    deriveBehindEndedFollower(url));
 
   test("begin again after a process that did not know them", () => downgradeInBetween(url));
 });

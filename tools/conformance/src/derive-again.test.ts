@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, test } from "vitest";
 import {
+  deriveBehindEndedFollower,
   downgradeInBetween,
   upgradeInOneProcess,
   upgradeUnderKills,
@@ -25,6 +26,9 @@ describe("rules that changed, over SQLite", () => {
   test("derive again in the process that serves", () => upgradeInOneProcess(url));
 
   test("derive again where the old rules are gone", () => upgradeWithoutOldRules(url));
+
+  test("derive again behind a follower that has ended, between two polls of a node", () =>
+    deriveBehindEndedFollower(url));
 
   test("begin again after a process that did not know them", () => downgradeInBetween(url));
 });

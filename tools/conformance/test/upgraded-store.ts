@@ -1,6 +1,12 @@
 import { expect } from "vitest";
 import { openStoreForReading, openStoreForWriting, UnfinalizedRelay } from "@lamplight/runtime";
-import { commitments, type IndexStore, NewestAnswered, type ViewSource } from "@lamplight/core";
+import {
+  commitments,
+  type IndexStore,
+  NewestAnswered,
+  type UnfinalizedWriter,
+  type ViewSource,
+} from "@lamplight/core";
 import { createIndexer, ForkOverlay, SharedOverlay } from "@lamplight/indexer";
 import { followUntil, OneVersion } from "./derive-again.ts";
 import {
@@ -45,7 +51,7 @@ export const upgradeInOneProcess = async (url: string): Promise<void> => {
     viewSource,
     derivations: afterUpgrade,
     closeFromTransactions: false,
-    shared: relay.writerOver(store),
+    shared: relay.writerOver(store, viewSource),
     onCommit: (changes, receipt) => relay.noteCommit(changes, receipt),
   });
   const worker = new SharedOverlay({ unfinalized: relay, viewSource, answered: new NewestAnswered() });
@@ -109,6 +115,49 @@ export const upgradeWithoutOldRules = async (url: string): Promise<void> => {
   expect(answers.counts[0]).toBeGreaterThan(2);
   expect(answers.counts[1]).toBe(1);
   await expectNew(url, expected);
+};
+
+/** A node has the slots of a follower that has ended. It polls before `lamplight derive` begins, and after it is done. */
+export const deriveBehindEndedFollower = async (url: string): Promise<void> => {
+  const expected = await expectedByBoth();
+  await loadStart(url);
+  await followAndEnd(url);
+  const reader = await openStoreForReading(url);
+  const { unfinalized } = reader;
+  const node: ViewSource =
+    unfinalized === null
+      ? reader
+      : new SharedOverlay({ unfinalized, viewSource: reader, answered: new NewestAnswered() });
+  const answers = new OneVersion(expected);
+  await checkAll(answers, node);
+  const store = await openStoreForWriting(url, { create: false });
+  const indexer = createIndexer(store, { derivations: afterBareUpgrade });
+  while ((await indexer.deriveMore())?.isFilled !== true);
+  await store.close();
+  await checkAll(answers, node);
+  expect(answers.counts).toEqual([commitments.length, commitments.length]);
+  reader.close();
+  await expectNew(url, expected);
+};
+
+/** Publishes slots that are not finalized, where the store keeps them. */
+const followAndEnd = async (url: string): Promise<void> => {
+  const store = await openStoreForWriting(url, { create: false });
+  const viewSource = await openStoreForReading(url, { withWriter: true });
+  const overlay = await ForkOverlay.open({
+    store,
+    viewSource,
+    derivations: beforeUpgrade,
+    closeFromTransactions: false,
+    ...("publishUnfinalized" in store ? { shared: store as typeof store & UnfinalizedWriter } : {}),
+  });
+  const slotAt = slotsOf();
+  for (let index = 1; index < SLOTS; index += 1) await overlay.add(slotAt(index));
+  overlay.confirm(slotAt(SLOTS - 2).slot);
+  // It does nothing, and its turn comes after the confirmed slot is published.
+  await overlay.finalize(slotAt(0).slot);
+  viewSource.close();
+  await store.close();
 };
 
 /** A writer that would not keep the next set up to date removes it, and the next one begins again. */

@@ -52,6 +52,7 @@ test.each([
   [["derive"], "--store is missing"],
   [["derive", "--store", store, "--percent", "0"], "--percent must be a whole number, 1 to 100"],
   [["serve", "--store", store, "--no-derive"], "--no-derive needs --follow"],
+  [["serve", "--store", store, "--no-sample"], "--no-sample needs --follow"],
 ])("%j is refused", async (args, sentence) => {
   const { exitCode, stderr } = await runCommand(args);
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining(sentence)]);

@@ -76,6 +76,7 @@ const fetchDocuments = async (flags: DocumentsFlags, signal: AbortSignal): Promi
           await worker.countStates();
           await worker.noteChangedAssets();
           await worker.request(flags.uris);
+          await worker.dateRefreshes(signal);
           const { fetched, changed, failed } = await worker.fetchDue(signal);
           const pruned = orphansMs === null ? {} : { pruned: await worker.prune(signal) };
           return { counts: { fetched, changed, failed, ...pruned }, states: statesOf(worker) };

@@ -14,6 +14,7 @@ export type FollowedSource =
 export const followOptions = {
   follow: { type: "string" },
   "no-derive": { type: "boolean" },
+  "no-sample": { type: "boolean" },
   ...rpcOptions,
 } as const;
 
@@ -26,16 +27,22 @@ export const followOptions = {
 export const readFollowFlags = (
   {
     follow,
-    "no-derive": keepsRules,
+    "no-derive": noDerive,
+    "no-sample": noSample,
     ...rpc
-  }: RpcOptionValues & { readonly follow?: string | undefined; readonly "no-derive"?: boolean | undefined },
+  }: RpcOptionValues & {
+    readonly follow?: string | undefined;
+    readonly "no-derive"?: boolean | undefined;
+    readonly "no-sample"?: boolean | undefined;
+  },
   environment: NodeJS.ProcessEnv,
 ): FollowedSource | null => {
   const [kind, url] = follow?.split(/=(.*)/su) ?? [];
   if (kind === "rpc") return { kind, flags: readRpcFlags(url ?? null, rpc, environment) };
   const stray = Object.keys(rpcOptions).find((name) => rpc[name as keyof RpcOptionValues] !== undefined);
   if (stray !== undefined) throw usageError(`--${stray} needs --follow${follow === undefined ? "" : " rpc"}`);
-  if (follow === undefined && keepsRules === true) throw usageError("--no-derive needs --follow");
+  if (follow === undefined && noDerive === true) throw usageError("--no-derive needs --follow");
+  if (follow === undefined && noSample === true) throw usageError("--no-sample needs --follow");
   if (follow === undefined) return null;
   if (kind === "yellowstone" && url !== undefined && /^https?:\/\/[^/]/u.test(url)) {
     parseServerAddress(url);

@@ -12,7 +12,8 @@ import { say } from "../output.ts";
 
 const usage = `[--url URL] --store URL [--ws URL | --no-ws] [--program ADDRESS]… [--account ADDRESS]…
            [--mint ADDRESS]… [--tree ADDRESS]… [--rescan-seconds N] [--poll-seconds N] [--standby]
-           [--metrics-port PORT] [--metrics-host HOST] [--max-stale-seconds N] [--accept-mixed-slots] [--no-derive] [--auto-migrate]
+           [--metrics-port PORT] [--metrics-host HOST] [--max-stale-seconds N] [--accept-mixed-slots] [--no-derive]
+           [--no-sample] [--auto-migrate]
 
   --url             URL of the node's JSON-RPC, also accepted as the first word. If it contains a key, use
                     LAMPLIGHT_RPC_URL: other users of this machine see command lines
@@ -24,6 +25,7 @@ ${rpcUsage}
   --max-stale-seconds  not ready once no new slot came for so long (60); also as LAMPLIGHT_MAX_STALE_SECONDS
   --accept-mixed-slots  follow into a store that is distributed over several databases, though its answers can mix slots
   --no-derive           after an upgrade that changed rules, keep to the rules of the store
+  --no-sample       do not compare a stored asset a second with what its accounts make
   --auto-migrate        update an older schema in PostgreSQL, instead of refusing it; see lamplight migrate
 
 Without --program, --account, --mint and --tree a new store follows everything that the node lists: the programs of every
@@ -49,6 +51,7 @@ interface FollowRpcFlags extends RpcUpstream {
   readonly store: string;
   readonly standby: boolean;
   readonly derives: boolean;
+  readonly samples: boolean;
   readonly metrics: MetricsAddress | null;
   readonly maxStaleSeconds: number | null;
 }
@@ -61,6 +64,7 @@ const options = {
   "max-stale-seconds": { type: "string" },
   "accept-mixed-slots": { type: "boolean" },
   "no-derive": { type: "boolean" },
+  "no-sample": { type: "boolean" },
   "auto-migrate": { type: "boolean" },
   ...rpcOptions,
 } as const;
@@ -77,6 +81,7 @@ const parseFlags = (args: readonly string[]): FollowRpcFlags => {
     store: allowed(store, values),
     standby: values.standby ?? false,
     derives: values["no-derive"] !== true,
+    samples: values["no-sample"] !== true,
     maxStaleSeconds: readMaxStaleSeconds(values["max-stale-seconds"]),
     metrics: readMetricsAddress(values),
   };

@@ -1,11 +1,24 @@
-import { followChain, followMetrics, openStoreForWriting, type Upstream } from "@lamplight/runtime";
+import {
+  followChain,
+  type FollowOptions,
+  followMetrics,
+  openStoreForWriting,
+  type Upstream,
+} from "@lamplight/runtime";
 import type { LiveStoreOpener } from "@lamplight/server";
 import { parseEndpoint } from "@lamplight/sources/rpc";
 import { parseServerAddress } from "@lamplight/sources/yellowstone";
 import type { FollowedSource } from "./follow-flags.ts";
 
-/** A store that follows a source in the process that serves it: one writer, every commitment. */
-export const liveStoreOpener = (source: FollowedSource, derives: boolean): LiveStoreOpener => {
+/**
+ * A store that follows a source in the process that serves it: one writer, every commitment.
+ *
+ * @param between - the work between its slots
+ */
+export const liveStoreOpener = (
+  source: FollowedSource,
+  between: Pick<FollowOptions, "derives" | "samples">,
+): LiveStoreOpener => {
   // Views of a store that is filled first throw `STORE__LOADING` for a while.
   const create = source.kind === "rpc";
   return {
@@ -27,7 +40,7 @@ export const liveStoreOpener = (source: FollowedSource, derives: boolean): LiveS
         withSearch,
         ...(withSearch && { views: { most: limits.readViews, workers } }),
         callsForever: true,
-        derives,
+        ...between,
         maxStaleSeconds,
         searchCache,
       };

@@ -10,7 +10,8 @@ import { say } from "../output.ts";
 
 const usage = `URL --store URL [--token TOKEN] [--commitment processed|confirmed] [--standby]
                    [--repair-rpc URL] [--metrics-port PORT] [--metrics-host HOST]
-                   [--max-stale-seconds N] [--accept-mixed-slots] [--no-derive] [--auto-migrate]
+                   [--max-stale-seconds N] [--accept-mixed-slots] [--no-derive] [--no-sample]
+                   [--auto-migrate]
 
   URL             Yellowstone gRPC server: https://HOST[:PORT], or http:// for a connection without TLS
   --store         store to keep in sync, as sqlite:FILE or postgres://…, or LAMPLIGHT_STORE; it must have been loaded
@@ -24,6 +25,7 @@ const usage = `URL --store URL [--token TOKEN] [--commitment processed|confirmed
   --max-stale-seconds  not ready once no new slot came for so long (60); also as LAMPLIGHT_MAX_STALE_SECONDS
   --accept-mixed-slots  follow into a store that is distributed over several databases, though its answers can mix slots
   --no-derive           after an upgrade that changed rules, keep to the rules of the store
+  --no-sample           do not compare a stored asset a second with what its accounts make
   --auto-migrate        update an older schema in PostgreSQL, instead of refusing it; see lamplight migrate
 
 The command continues from the store's slot. It subscribes to what the store covers: the whole chain, or whole programs.
@@ -42,6 +44,7 @@ export interface FollowFlags {
   readonly commitment: "processed" | "confirmed";
   readonly standby: boolean;
   readonly derives: boolean;
+  readonly samples: boolean;
   readonly repairRpc: string | null;
   readonly metrics: MetricsAddress | null;
   readonly maxStaleSeconds: number | null;
@@ -64,6 +67,7 @@ const flags = {
   "max-stale-seconds": { type: "string" },
   "accept-mixed-slots": { type: "boolean" },
   "no-derive": { type: "boolean" },
+  "no-sample": { type: "boolean" },
   "auto-migrate": { type: "boolean" },
 } as const;
 
@@ -85,6 +89,7 @@ const parseFlags = (args: readonly string[]): FollowFlags => {
     commitment: commitmentOf(values.commitment ?? "processed"),
     standby: values.standby ?? false,
     derives: values["no-derive"] !== true,
+    samples: values["no-sample"] !== true,
     repairRpc: values["repair-rpc"] ?? process.env["LAMPLIGHT_REPAIR_RPC"] ?? null,
     maxStaleSeconds: readMaxStaleSeconds(values["max-stale-seconds"]),
     metrics: readMetricsAddress(values),

@@ -17,6 +17,7 @@ export const serveCommand: Command = {
                             Accepts the options of lamplight follow rpc:
                             --ws, --no-ws, --program, --account, --mint, --tree, --rescan-seconds, --poll-seconds
   --no-derive               with --follow, after an upgrade that changed rules: keep to the rules of the store
+  --no-sample               with --follow: do not compare a stored asset a second with what its accounts make
 
 Examples:
   lamplight serve --store sqlite:index.db --key secret
@@ -28,7 +29,10 @@ Examples:
     const live =
       follow === null
         ? null
-        : (await import("./follow-serve.ts")).liveStoreOpener(follow, flags["no-derive"] !== true);
+        : (await import("./follow-serve.ts")).liveStoreOpener(follow, {
+            derives: flags["no-derive"] !== true,
+            samples: flags["no-sample"] !== true,
+          });
     await serve(flags, givenEnvironment, live);
     return exitCodes.done;
   },

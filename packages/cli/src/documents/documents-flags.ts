@@ -30,8 +30,7 @@ export const documentsUsage = `[URI…] --store URL [--watch] [--from FOLDER] [-
                       for all others (10/4)
   --requests-at-once  requests at once of all hosts together (64)
   --refresh-hours     request a document again after so long, in addition to when an asset that names it changes. A server
-                      with ETag or Last-Modified sends it only if it changed; documents named by their hash never change.
-                      What was fetched without this flag waits until an asset that names it changes
+                      with ETag or Last-Modified sends it only if it changed; documents named by their hash never change
   --prune-days        remove documents that no asset names any more, so many days after an asset first named them; with --watch
                       once a day. An asset that names such a URI again gets its document again. A burnt asset keeps its own
   --metrics-port      serve /metrics (Prometheus), /readyz and /livez on this port while it runs; 0 picks a free one

@@ -68,6 +68,12 @@ export const offchainRow = (uri: string, known: Partial<OffchainRow> = {}): Offc
  */
 export type DueOrder = "newest" | "oldest" | "tried";
 
+/** Milliseconds between a request for a document and the next one: of a new date, and the longest that is kept. */
+export interface RefreshAge {
+  readonly ms: number;
+  readonly msMax: number;
+}
+
 /** The result of one step of a walk over all documents. */
 export interface OrphansStep {
   /** Number of rows removed. */
@@ -103,6 +109,13 @@ export interface OffchainStore {
    * lie with its assets.
    */
   removeOrphans?(after: string | null, limit: number, beforeMs: number): MaybePromise<OrphansStep>;
+  /**
+   * Reads up to `limit` rows after a place, null = from the first. Gives those a date whose document can change, and that
+   * have none, or one that is later than `refresh` allows. The date of a retry stays.
+   *
+   * @returns the place to continue from; null at the end
+   */
+  dateRefreshes(after: string | null, limit: number, refresh: RefreshAge): MaybePromise<string | null>;
   /** Change counter of the assets up to which URIs have rows; 0 at first. */
   readNotedSeq(): MaybePromise<number>;
   /** Replaces it, after the rows are written. */

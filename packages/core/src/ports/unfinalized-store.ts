@@ -33,7 +33,12 @@ export interface UnfinalizedHead {
    * The newest confirmed slot, at least the finalized one. A slot that is not published counts as the finalized one.
    */
   readonly confirmedSlot: Slot;
-  /** Grows with every `publishUnfinalized` over the life of the store. */
+  /**
+   * Whether the slots of an ended writer were removed, because another one wrote the store without them. No writer has
+   * published since.
+   */
+  readonly isWithdrawn: boolean;
+  /** Grows with every `publishUnfinalized` over the life of the store, and when slots are removed. */
   readonly revision: number;
   /** Random name of the writer. Revisions of different writers cannot be compared. */
   readonly writer: string;

@@ -413,6 +413,22 @@ describe("OffchainWorker", () => {
     expect(sweeps).toBe(2);
   });
 
+  test("documents that were fetched before their age counted are requested by it, too", async () => {
+    answer = says("before");
+    await put(1, uriOf("/1.json"));
+    await sweep(createWorker());
+    expect((await rowOf(uriOf("/1.json")))?.dueMs).toBeNull();
+    answer = says("after");
+    const worker = createWorker(localFetcher(), DAY);
+    now += DAY - 1;
+    await worker.dateRefreshes(never);
+    await worker.fetchDue(never);
+    expect((await contentOf(1)).metadata.description).toBe("before");
+    now += 1;
+    await worker.fetchDue(never);
+    expect((await contentOf(1)).metadata.description).toBe("after");
+  });
+
   test("documents may come from a folder", async () => {
     const folder = mkdtempSync(join(tmpdir(), "lamplight-documents-"));
     try {

@@ -7,6 +7,7 @@ import type {
   UnfinalizedChange,
 } from "@lamplight/core";
 import type { Delta } from "../engine/delta.ts";
+import { type AssetSample, sampleAssets } from "../engine/sample-assets.ts";
 import type { DerivationRules } from "../rules/rules.ts";
 import { type ActiveRules, type DerivationOptions, openRules } from "./active-rules.ts";
 import { ruleBookOf } from "./derivations.ts";
@@ -55,6 +56,17 @@ export class RulesSwitch {
     const { next } = this.#rules;
     if (next !== null) this.#progress = await fillNext(this.#store, next);
     return this.#progress;
+  }
+
+  /**
+   * Compares some assets of the store with what the rules of its rows derive from their accounts.
+   *
+   * @returns null in a store that cannot list them, and while it is not known whether a switch was made
+   */
+  async sample(ids: number): Promise<AssetSample | null> {
+    const { nextSet } = this.#store;
+    if (nextSet === undefined || this.#slot !== null) return null;
+    return sampleAssets(this.#store, nextSet, this.#rules.rules, ids);
   }
 
   /**

@@ -13,6 +13,7 @@ import { LamplightError } from "@lamplight/errors";
 import { mergeDeltas } from "../engine/delta-draft.ts";
 import type { Path } from "../engine/delta.ts";
 import { layer } from "../engine/layer.ts";
+import type { AssetSample } from "../engine/sample-assets.ts";
 import { RulesSwitch } from "../next/rules-switch.ts";
 import type { DerivationRules } from "../rules/rules.ts";
 import { BaseFacts } from "./base-facts.ts";
@@ -97,6 +98,15 @@ export class ForkOverlay implements ViewSource {
    */
   fillNext(): Promise<NextProgress | null> {
     return this.#inTurn(() => this.#switch.fill());
+  }
+
+  /**
+   * Compares some assets of the store with what the rules of its rows derive from their accounts.
+   *
+   * @returns null in a store that cannot list them, and while its rules change
+   */
+  sampleAssets(ids: number): Promise<AssetSample | null> {
+    return this.#inTurn(() => this.#switch.sample(ids));
   }
 
   get commitStats(): CommitStats {

@@ -15,6 +15,7 @@ const headAt = (slot: number, revision = slot): UnfinalizedHead => ({
   watermark: { slot, blockhash: null },
   changeSeq: slot,
   confirmedSlot: slot,
+  isWithdrawn: false,
   revision,
   writer: "one",
 });
@@ -28,9 +29,13 @@ const showing = (head: () => UnfinalizedHead): UnfinalizedReader => ({
 const viewsAt = (...slots: number[]): ViewSource => ({
   openView: () => {
     const slot = slots.length > 1 ? slots.shift()! : slots[0]!;
-    return { slot, close: () => undefined } as ReadView;
+    return viewAt(slot);
   },
 });
+
+/** @param changeSeq - of its rows; `headAt` has the same for a slot */
+const viewAt = (slot: number, changeSeq: number = slot): ReadView =>
+  ({ slot, terms: { changeSeq }, close: () => undefined }) as ReadView;
 
 test("a view that was opened before the finalized slot moved is not answered: the newer root may have been", async () => {
   const overlay = new SharedOverlay({ unfinalized: showing(() => headAt(12)), viewSource: viewsAt(10, 12) });
@@ -54,7 +59,7 @@ test("a confirmed slot below one that was answered is refused, until it is there
   answered.noteConfirmed(15);
   const overlay = new SharedOverlay({
     unfinalized: showing(() => head),
-    viewSource: { openView: () => ({ slot: head.watermark?.slot, close: () => undefined }) as ReadView },
+    viewSource: { openView: () => viewAt(head.watermark!.slot) },
     answered,
     pollMs: 1,
     now: () => nowMs,
@@ -68,6 +73,36 @@ test("a confirmed slot below one that was answered is refused, until it is there
   await expect(overlay.openView("confirmed")).rejects.toMatchObject({ code: "SERVER__BUSY" });
   nowMs = RESTORED_AFTER_MS;
   expect((await overlay.openView("confirmed")).slot).toBe(15);
+});
+
+test("slots that no writer brings back are not waited for", async () => {
+  const answered = new NewestAnswered();
+  answered.noteSlot(12);
+  answered.noteConfirmed(15);
+  const unfinalized = showing(() => ({ ...headAt(12), isWithdrawn: true }));
+  const overlay = new SharedOverlay({ unfinalized, viewSource: viewsAt(12), answered });
+  expect((await overlay.openView("confirmed")).slot).toBe(12);
+  expect(answered).toMatchObject({ slot: 12, confirmedSlot: 12, revision: 12 });
+});
+
+test("slots are not laid over rows that were replaced since, at the same finalized slot", async () => {
+  const body = await encodeSlotBody({ reported: null, changes: new DeltaDraft().finish(null) });
+  const slots = [{ slot: 11, parent: 10, blockhash: null, revision: 10, body }];
+  let state = { ...headAt(10), slots };
+  let rows = viewAt(10);
+  const overlay = new SharedOverlay({
+    unfinalized: { readUnfinalizedHead: () => state, readUnfinalized: () => state },
+    viewSource: { openView: () => rows },
+  });
+  expect((await overlay.openView("processed")).slot).toBe(11);
+  rows = viewAt(10, 20);
+  state = { ...headAt(10, 12), changeSeq: 20, slots: [] };
+  expect((await overlay.openView("processed")).slot).toBe(10);
+  // A view of the rows before is not combined with slots that were derived after.
+  rows = viewAt(10);
+  state = { ...headAt(10, 13), changeSeq: 20, slots };
+  await overlay.catchUp();
+  await expect(overlay.openView("processed")).rejects.toMatchObject({ code: "SERVER__BUSY" });
 });
 
 test("anyone who is behind an answer of another one looks first, once", async () => {

@@ -138,7 +138,7 @@ export class SharedOverlay implements ViewSource {
       // lower, the view is behind, or the store was restored. A client may also have seen a newer state from another
       // worker.
       const isBehind = this.#revision < (this.#options.answered?.revision ?? 0);
-      if (isBehind || base.slot !== this.#tree?.finalizedSlot) await this.catchUp();
+      if (isBehind || !this.#isAt(base)) await this.catchUp();
       const tree = this.#tree;
       if (tree === null) return base;
       this.#options.answered?.noteRevision(this.#revision);
@@ -150,15 +150,24 @@ export class SharedOverlay implements ViewSource {
         return null;
       }
       if (isNewest(base, tip, tree)) return base;
-      const path = tip === null ? null : tree.pathTo(tip, base.slot);
+      const path = tip === null || !this.#hasRowsOf(base) ? null : tree.pathTo(tip, base.slot);
       if (path !== null && tip !== null) return new OverlayView(tip, path, base, this.#facts);
     } catch (error) {
       base.close();
       throw error;
     }
-    // The finalized slot moved after the view was opened.
+    // The store was written after the view was opened.
     base.close();
     return null;
+  }
+
+  #isAt(base: ReadView): boolean {
+    return base.slot === this.#tree?.finalizedSlot && this.#hasRowsOf(base);
+  }
+
+  /** Rows may be replaced without a new finalized slot, such as by other rules: then slots derived before do not fit them. */
+  #hasRowsOf({ terms }: ReadView): boolean {
+    return terms.changeSeq === this.#changeSeq;
   }
 
   async #openBase(opening: Opening | undefined): Promise<ReadView> {
@@ -184,6 +193,12 @@ export class SharedOverlay implements ViewSource {
     if (now() - this.#olderSinceMs < RESTORED_AFTER_MS) return true;
     answered.lowerTo({ slot: finalizedSlot, confirmedSlot: slot, revision: this.#revision });
     return false;
+  }
+
+  /** No writer brings the slots back that were answered. */
+  #lowerConfirmed({ confirmedSlot, revision }: UnfinalizedState): void {
+    const { answered } = this.#options;
+    answered?.lowerTo({ slot: answered.slot, confirmedSlot, revision });
   }
 
   #isConfirmedOlder(tree: SlotTree): boolean {
@@ -236,6 +251,7 @@ export class SharedOverlay implements ViewSource {
       this.#facts = this.#factsAfter(finalized, state.changeSeq);
       this.#options.onRoot?.();
     }
+    if (state.isWithdrawn) this.#lowerConfirmed(state);
     if (!this.#isConfirmedOlder(tree)) this.#olderSinceMs = null;
     this.#tree = tree;
     this.#isOverBounds = isOverBounds(tree.state(), bounds);

@@ -19,6 +19,7 @@ test.each([true, false])(
         watermark,
         changeSeq: 1,
         confirmedSlot: 11,
+        isWithdrawn: false,
         revision: 1,
         writer: "one",
         slots: [{ slot: 11, parent: 10, blockhash: null, revision: 1, body }],

@@ -1,5 +1,13 @@
 import type { Asset } from "@lamplight/core";
 
+/** One asset that is not what its accounts and leaves say. */
+export interface AssetDifference {
+  /** Base58. */
+  readonly id: string;
+  /** Members that differ: `document`, `extras` or a fact; `asset` when nothing says there is one. */
+  readonly differing: readonly string[];
+}
+
 /** Members of a stored asset that its derivation has otherwise; `asset` when nothing says that there is one. */
 export const differingMembers = (stored: Asset, derived: Asset | null): string[] => {
   if (derived === null) return ["asset"];

@@ -5,15 +5,7 @@ import { deriveAssets } from "../engine/derive-assets.ts";
 import { ASSETS_PER_VERIFY_PAGE, DIFFERENCES_LISTED_MAX } from "../engine/limits.ts";
 import { RoundReader } from "../engine/round-reader.ts";
 import { ruleBook } from "../programs/programs.ts";
-import { differingMembers } from "../record/differing-members.ts";
-
-/** One asset that is not what its accounts and leaves say. */
-export interface AssetDifference {
-  /** Base58. */
-  readonly id: string;
-  /** Members that differ: `document`, `extras` or a fact; `asset` when nothing says there is one. */
-  readonly differing: readonly string[];
-}
+import { type AssetDifference, differingMembers } from "../record/differing-members.ts";
 
 export interface VerifyReport {
   readonly assets: number;

@@ -50,6 +50,8 @@ export interface FollowOptions {
   readonly callsForever: boolean;
   /** Whether assets are derived again after an upgrade that changed rules; default yes. */
   readonly derives?: boolean;
+  /** Whether stored assets are compared with their accounts, one a second; default yes. */
+  readonly samples?: boolean;
   /** Reports problems. */
   readonly say: (line: string) => void;
   /** Reports progress that is no problem; default: `say`. */

@@ -1,13 +1,16 @@
-// A store on a disk that is full, next to a stream that goes on.
+// A store on a disk that is full, or locked, next to a stream that goes on.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Account, ChainEvent } from "@lamplight/core";
+import { DatabaseSync } from "node:sqlite";
+import { encodeAddress } from "@lamplight/codecs";
+import { type Account, type ChainEvent, emptyChangeSet } from "@lamplight/core";
 import { SimulatedYellowstone } from "@lamplight/devchain/upstream";
 import { createIndexer } from "@lamplight/indexer";
 import { openSqliteStore } from "@lamplight/store-sqlite";
 import { expect, test } from "vitest";
+import { assetData, coreAccount, key } from "../../../indexer/test/encode-core.ts";
 import { followChain } from "./follow-chain.ts";
 import type { Upstream } from "./follow-options.ts";
 
@@ -69,6 +72,79 @@ test("a full disk ends nothing, is reported once and by readiness, and a stop is
     rmSync(folder, { recursive: true });
   }
   expect(end).toBe("ended");
+});
+
+test("a transaction of another connection that locks the file for long ends nothing", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "lamplight-locked-"));
+  const file = join(folder, "index.db");
+  const store = openSqliteStore({ file, mode: "write" });
+  await store.writeCoverage({ kind: "whole" });
+  await createIndexer(store).applyAccounts([account(100, 1)], { slot: 100, blockhash: null });
+  const upstream = new SimulatedYellowstone({ replay: () => [] });
+  const hung = new DatabaseSync(file);
+  const said: string[] = [];
+  const live = await followChain(store, await streamOf(upstream), {
+    store: `sqlite:${file}`,
+    withSearch: false,
+    callsForever: false,
+    say: (line) => {
+      said.push(line);
+      if (line.includes("too long without a pause")) hung.exec("ROLLBACK");
+    },
+  });
+  let end: unknown = "none yet";
+  live.ended.catch((error: unknown) => (end = error));
+  try {
+    await until(() => upstream.subscribers === 1);
+    hung.exec("BEGIN IMMEDIATE");
+    const events = [101, 102].flatMap((slot): ChainEvent[] => [
+      // Without it, only the end of a child would prove that the newest slot is complete.
+      { kind: "slot", slot, parent: slot - 1, status: "createdBank" },
+      { kind: "account", account: account(slot, 10) },
+      { kind: "slot", slot, parent: slot - 1, status: "complete" },
+      { kind: "slot", slot, parent: slot - 1, status: "finalized" },
+    ]);
+    upstream.emit(events);
+    await until(() => end !== "none yet" || live.finalizedSlot === 102);
+    expect(end).toBe("none yet");
+    await until(() => said.includes("the store can be written again"));
+  } finally {
+    await live.stop();
+    hung.close();
+    upstream.stop();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("a stored asset that its accounts do not make is logged, counted and shown by readiness", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "lamplight-sampled-"));
+  const file = join(folder, "index.db");
+  const store = openSqliteStore({ file, mode: "write" });
+  await store.writeCoverage({ kind: "whole" });
+  const asset = coreAccount(key(1), assetData(null, []), { slot: 100 });
+  await createIndexer(store).applyAccounts([asset], { slot: 100, blockhash: null });
+  await store.commit({ ...emptyChangeSet, assetsRemoved: [key(1)] });
+  const upstream = new SimulatedYellowstone({ replay: () => [] });
+  const said: string[] = [];
+  const live = await followChain(store, await streamOf(upstream), {
+    store: `sqlite:${file}`,
+    withSearch: false,
+    callsForever: false,
+    say: (line) => said.push(line),
+  });
+  const counted = (): number | undefined =>
+    live.samples().find(([name]) => name === "differing_assets_total")?.[2];
+  try {
+    await until(() => (counted() ?? 0) > 0);
+    expect(live.status().detail).toMatchObject({ assetsDiffering: counted() });
+    expect(said.filter((line) => line.startsWith(`asset ${encodeAddress(key(1))} is not what`))).toHaveLength(
+      counted()!,
+    );
+  } finally {
+    await live.stop();
+    upstream.stop();
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test("a server that reports no new slot is silent, regardless of what it replays, until a new one comes", async () => {

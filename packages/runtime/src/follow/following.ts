@@ -21,6 +21,7 @@ import type {
   Sample,
 } from "./connected-source.ts";
 import type { FollowOptions } from "./follow-options.ts";
+import { AssetSamples } from "./asset-samples.ts";
 import { deriveAgain, derivedShare } from "./derive-again.ts";
 import { FollowClocks } from "./follow-clocks.ts";
 import { logSamples } from "./follow-metrics.ts";
@@ -45,6 +46,9 @@ export class Following {
   readonly #inform: (line: string) => void;
   /** Settles when nothing is derived again. */
   #deriving: Promise<void> = Promise.resolve();
+  /** Null where assets are not sampled. */
+  readonly #samples: AssetSamples | null;
+  #sampling: Promise<void> = Promise.resolve();
   readonly #clocks: FollowClocks;
   /** Null until the store is filled. */
   #chain: OpenedChain | null;
@@ -62,6 +66,7 @@ export class Following {
       readonly rate: SlotRate;
       readonly inform: (line: string) => void;
       readonly derives: boolean;
+      readonly samples: boolean;
     },
   ) {
     this.#store = store;
@@ -74,7 +79,8 @@ export class Following {
     this.#indexer = createIndexer(store, { closeFromTransactions: false, derives: parts.derives });
     const { source, rate } = parts;
     this.#clocks = new FollowClocks(() => source.newestSlots(this.live), source.maxStaleSeconds, rate);
-    if (this.#chain !== null) this.#deriveAgain(this.#chain);
+    this.#samples = parts.samples ? new AssetSamples({ signal: stopping.signal, say }) : null;
+    if (this.#chain !== null) this.#workBetweenSlots(this.#chain);
     this.ended = this.#run();
     // `ended` reports this failure to its callers.
     this.ended.catch(() => undefined);
@@ -109,8 +115,9 @@ export class Following {
         openLive(store, { ...options, rate, ignoreUnknownClosings, onGap: (gap) => source.noteGap(gap) });
       if (isFilled) chain = await open();
       const source = await connect();
-      const { say, inform = say, derives = true } = options;
-      following = new Following(store, say, stopping, { source, chain, open, rate, inform, derives });
+      const { say, inform = say, derives = true, samples = true } = options;
+      const parts = { source, chain, open, rate, inform, derives, samples };
+      following = new Following(store, say, stopping, parts);
       return following;
     } catch (error) {
       await chain?.close();
@@ -143,9 +150,13 @@ export class Following {
   status(): LiveStatus {
     const { isReady, detail, ...read } = this.#source.status(this.#states());
     const progress = this.#progress;
-    if (progress === null) return { isReady, detail, ...read };
-    const derivation = { rules: progress.version, derivedShare: derivedShare(progress) };
-    return { isReady, detail: { ...detail, derivation }, ...read };
+    const derivation =
+      progress === null
+        ? {}
+        : { derivation: { rules: progress.version, derivedShare: derivedShare(progress) } };
+    const differing = this.#samples?.differing ?? 0;
+    const sampled = differing === 0 ? {} : { assetsDiffering: differing };
+    return { isReady, detail: { ...detail, ...derivation, ...sampled }, ...read };
   }
 
   get #progress(): NextProgress | null {
@@ -158,6 +169,8 @@ export class Following {
       ...this.#source.samples(this.#states()),
       ["store_problem", "gauge", problem === null ? 0 : 1],
       ["derived_ratio", "gauge", derivedShare(this.#progress)],
+      ["sampled_assets_total", "counter", this.#samples?.compared ?? 0],
+      ["differing_assets_total", "counter", this.#samples?.differing ?? 0],
       ...logSamples(this.#store),
     ];
   }
@@ -178,6 +191,7 @@ export class Following {
     this.#clocks.close();
     await this.ended.catch(() => undefined);
     await this.#deriving;
+    await this.#sampling;
     await this.#chain?.close();
     await this.#store.close();
   }
@@ -206,6 +220,12 @@ export class Following {
     }
   }
 
+  #workBetweenSlots(chain: OpenedChain): void {
+    this.#deriveAgain(chain);
+    if (this.#samples !== null)
+      this.#sampling = this.#samples.run((assets) => chain.overlay.sampleAssets(assets));
+  }
+
   #deriveAgain({ overlay }: OpenedChain): void {
     const options = { signal: this.#stopping.signal, inform: this.#inform };
     this.#deriving = deriveAgain(() => overlay.fillNext(), options).catch((error: unknown) =>
@@ -225,7 +245,7 @@ export class Following {
           await this.#indexer.applyAccounts([], event.watermark);
         if (this.#chain !== null) return;
         this.#chain = await this.#open();
-        this.#deriveAgain(this.#chain);
+        this.#workBetweenSlots(this.#chain);
         return;
       default:
         await this.#chain!.follower.take(event);

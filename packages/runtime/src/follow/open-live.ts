@@ -1,4 +1,4 @@
-import type { IndexStore, SlotRate, UnfinalizedWriter } from "@lamplight/core";
+import type { IndexStore, SlotRate, UnfinalizedWriter, ViewSource } from "@lamplight/core";
 import { ChainFollower, type ChainGap, ForkOverlay, type ForkOverlayOptions } from "@lamplight/indexer";
 import { type SearchLife, startSearchLife } from "@lamplight/search";
 import type { OpenedReader } from "../engine/store-engine.ts";
@@ -45,7 +45,7 @@ export const openLive = async (writer: IndexStore, options: OpenLiveOptions): Pr
       store: writer,
       viewSource: reader,
       ...(index && { over: (view) => index.over(view) }),
-      ...publishedBy(writer, relay),
+      ...publishedBy(writer, reader, relay),
       // Sources report the close of an account as an update of the account.
       closeFromTransactions: false,
       derives: options.derives ?? true,
@@ -75,10 +75,11 @@ const openSearch = (reader: OpenedReader, say: (line: string) => void): Promise<
  */
 const publishedBy = (
   store: IndexStore,
+  viewSource: ViewSource,
   relay: FollowOptions["relay"],
 ): Pick<ForkOverlayOptions, "shared"> => {
   if (isShared(store)) return { shared: store };
-  return relay === null || relay === undefined ? {} : { shared: relay.writerOver(store) };
+  return relay === null || relay === undefined ? {} : { shared: relay.writerOver(store, viewSource) };
 };
 
 /** A store that other processes read. */

@@ -17,6 +17,8 @@ export const sampleHelp = {
   store_checkpoint_thread_running: "Whether a thread moves the write-ahead log into the store file",
   store_problem: "Whether the store rejects writes: following waits and tries again",
   derived_ratio: "Share of the assets that are derived by the rules of this version; 1 = all answer",
+  sampled_assets_total: "Stored assets that were compared with what their accounts make",
+  differing_assets_total: "Comparisons in which the stored asset differed; the log has the addresses",
   source_slot: "Newest slot that the source reported",
   lag_slots: "Slots between the chain and what can be read, by commitment; NaN while not known",
   connected: "Whether the source is connected",

@@ -38,7 +38,7 @@ test.each(Array.from({ length: seeds }, (_, index) => firstSeed + index))(
         await search.filled;
         return search.viewSource;
       },
-      shared: relay.writerOver(store),
+      shared: relay.writerOver(store, reader),
       unfinalized: relay,
       onCommit: (changes, receipt) => {
         relay.noteCommit(changes, receipt);
@@ -68,7 +68,7 @@ test("what a worker knows of finalized assets follows the bank that was finalize
   const overlay = await ForkOverlay.open({
     store,
     viewSource: reader,
-    shared: relay.writerOver(store),
+    shared: relay.writerOver(store, reader),
     onCommit: (changes, receipt) => relay.noteCommit(changes, receipt),
   });
   const worker = new SharedOverlay({ unfinalized: relay, viewSource: reader });

@@ -10,6 +10,7 @@ import type {
   UnfinalizedSlot,
   UnfinalizedState,
   UnfinalizedWriter,
+  ViewSource,
   Watermark,
 } from "@lamplight/core";
 
@@ -32,16 +33,20 @@ export class UnfinalizedRelay implements UnfinalizedReader {
   /**
    * An overlay over that store publishes its slots to this writer. They are lost with the process, so there are none to
    * take over.
+   *
+   * @param viewSource - views of the same store
    */
-  writerOver(store: Pick<IndexStore, "readWatermark">): UnfinalizedWriter {
+  writerOver(store: Pick<IndexStore, "readWatermark">, viewSource: ViewSource): UnfinalizedWriter {
     return {
-      takeOverUnfinalized: async () => this.#beginAt(await store.readWatermark()),
+      takeOverUnfinalized: async () =>
+        this.#beginAt(await store.readWatermark(), await readChangeSeq(viewSource)),
       publishUnfinalized: (change) => this.#show(change),
     };
   }
 
-  #beginAt(watermark: Watermark | null): UnfinalizedState {
+  #beginAt(watermark: Watermark | null, changeSeq: number): UnfinalizedState {
     this.#watermark = watermark;
+    this.#changeSeq = changeSeq;
     this.#confirmedSlot = watermark?.slot ?? 0;
     this.#slots.clear();
     this.#revision += 1;
@@ -70,6 +75,7 @@ export class UnfinalizedRelay implements UnfinalizedReader {
       watermark: this.#watermark,
       changeSeq: this.#changeSeq,
       confirmedSlot: this.#confirmedSlot,
+      isWithdrawn: false,
       revision: this.#revision,
       writer: this.#writer,
     };
@@ -82,3 +88,10 @@ export class UnfinalizedRelay implements UnfinalizedReader {
     return { ...this.readUnfinalizedHead(), slots };
   }
 }
+
+const readChangeSeq = async (viewSource: ViewSource): Promise<number> => {
+  const view = await viewSource.openView("finalized");
+  const { changeSeq } = view.terms;
+  view.close();
+  return changeSeq;
+};

@@ -5,6 +5,7 @@ import type { Session } from "../engine/session.ts";
 import { type Statement, statement } from "../engine/statement.ts";
 import { hasContents } from "../queries/read-head.ts";
 import { bulkInsert, runBulk } from "../writes/bulk.ts";
+import { dateRefreshes } from "./date-refreshes.ts";
 import { removeOrphans } from "./remove-orphans.ts";
 import { decodeOffchainRow, offchainColumns, offchainValues, uriKey } from "./offchain-row.ts";
 
@@ -119,6 +120,7 @@ export const createOffchainStore = ({ read, write }: WriterTurns): OffchainStore
   countByStatus: () => read(async (session) => decodeStatusCounts(await session.all(counts))),
   removeOrphans: (after, limit, beforeMs) =>
     write((session) => removeOrphans(session, after, limit, beforeMs)),
+  dateRefreshes: (after, limit, age) => write((session) => dateRefreshes(session, after, limit, age)),
   readNotedSeq: () => read(async (session) => Number((await session.get(readSetting, notedKey))?.[0] ?? 0)),
   writeNotedSeq: (changeSeq) =>
     write(async (session) => {

@@ -3,6 +3,9 @@ import { arrayParameter } from "../engine/array-parameter.ts";
 import type { Row, Statements } from "../engine/statements.ts";
 import { statement } from "../engine/statement.ts";
 
+/** `confirmed_slot` of a store from which slots were removed that no writer brings back. */
+export const WITHDRAWN = -1;
+
 const readHeadStatement = statement(
   "SELECT slot, blockhash, change_seq, confirmed_slot, unrooted_revision, writer_id FROM head WHERE id = 1",
 );
@@ -20,6 +23,7 @@ export const readUnfinalizedHead = async (db: Statements): Promise<UnfinalizedHe
     watermark: slot === null ? null : { slot, blockhash: row[1] as string | null },
     changeSeq: Number(row[2]),
     confirmedSlot: Math.max(Number(row[3]), slot ?? 0),
+    isWithdrawn: Number(row[3]) === WITHDRAWN,
     revision: Number(row[4]),
     writer: row[5] as string,
   };

@@ -3,6 +3,7 @@ import { LamplightError } from "@lamplight/errors";
 import type { Session } from "../engine/session.ts";
 import { UNFINALIZED_PART_BYTES } from "../engine/settings.ts";
 import { statement } from "../engine/statement.ts";
+import { WITHDRAWN } from "../queries/read-unfinalized.ts";
 import { bulkDelete, bulkInsert, runBulk } from "./bulk.ts";
 
 const moveHead = statement(`UPDATE head SET confirmed_slot = $1, unrooted_revision = unrooted_revision + 1
@@ -18,7 +19,9 @@ const insertParts = bulkInsert("unrooted_slot", [
 ]);
 const deleteFinalized = statement("DELETE FROM unrooted_slot WHERE slot <= $1");
 const deleteAll = statement("DELETE FROM unrooted_slot");
-const raiseRevision = statement("UPDATE head SET unrooted_revision = unrooted_revision + 1 WHERE id = 1");
+const withdraw = statement(
+  `UPDATE head SET confirmed_slot = ${WITHDRAWN}, unrooted_revision = unrooted_revision + 1 WHERE id = 1`,
+);
 
 /**
  * Runs within the session's current transaction. The head row fences off older writers, as for every commit.
@@ -63,7 +66,7 @@ export const removeFinalized = async (session: Session, finalizedSlot: Slot): Pr
   await session.run(deleteFinalized, finalizedSlot);
 };
 
-/** Slots derived from an outdated state must not be read. */
+/** Slots derived from an outdated state must not be read. Readers learn that they do not come back. */
 export const removeUnfinalized = async (session: Session): Promise<void> => {
-  if ((await session.run(deleteAll)) > 0) await session.run(raiseRevision);
+  if ((await session.run(deleteAll)) > 0) await session.run(withdraw);
 };

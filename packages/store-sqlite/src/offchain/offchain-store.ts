@@ -10,6 +10,7 @@ import {
   TOO_LARGE,
 } from "@lamplight/core";
 import type { Connection } from "../engine/connection.ts";
+import { prepareDateRefreshes } from "./date-refreshes.ts";
 import { decodeOffchainRow, offchainColumns, offchainValues } from "./offchain-row.ts";
 import { prepareRemoveOrphans } from "./remove-orphans.ts";
 
@@ -63,6 +64,7 @@ export const prepareOffchainStore = (connection: Connection): OffchainStore => {
     },
     countByStatus: () => decodeStatusCounts(countByStatus.all()),
     removeOrphans: prepareRemoveOrphans(connection),
+    dateRefreshes: prepareDateRefreshes(connection),
     readNotedSeq: () => Number(readSetting.get(notedKey)?.[0] ?? 0),
     writeNotedSeq: (changeSeq) => {
       connection.write(() => putSetting.run(notedKey, String(changeSeq)));

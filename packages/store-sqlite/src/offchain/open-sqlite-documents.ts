@@ -85,6 +85,7 @@ const patient = (offchain: OffchainStore, opened: OpenedFile): OffchainStore => 
     ...offchain,
     writeRows: (rows) => write(() => offchain.writeRows(rows)),
     removeOrphans: (...asked) => write(async () => (await offchain.removeOrphans?.(...asked))!),
+    dateRefreshes: (...asked) => write(() => offchain.dateRefreshes(...asked)),
     writeNotedSeq: (changeSeq) => write(() => offchain.writeNotedSeq(changeSeq)),
   };
 };

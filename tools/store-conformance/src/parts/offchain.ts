@@ -103,6 +103,39 @@ export const describeOffchain = (create: CreateStore): void => {
         expect(await offchain.findNextDue()).toBe(1);
       }));
 
+    test("gives documents that can change a date by their age, page by page, and leaves retries alone", () =>
+      withOffchain(async (offchain) => {
+        const fetched = { status: "ok", json: says("one"), fetchedMs: 1000, dueMs: null } as const;
+        const rows = {
+          undated: row(cdnUri("undated"), fetched),
+          undatedFailure: row(cdnUri("failed"), { ...fetched, status: "gone", attempts: 3 }),
+          late: row(cdnUri("late"), { ...fetched, dueMs: 1121 }),
+          dated: row(cdnUri("dated"), { ...fetched, dueMs: 1120 }),
+          retried: row(cdnUri("retried"), { ...fetched, status: "failed", dueMs: 9000 }),
+          immutable: row(cdnUri("immutable"), { ...fetched, immutable: true }),
+          none: row(cdnUri("none"), { ...fetched, status: "refused", json: null }),
+          pending: row(cdnUri("pending"), { dueMs: 7 }),
+        };
+        await offchain.writeRows(Object.values(rows));
+        const places: (string | null)[] = [];
+        do places.push(await offchain.dateRefreshes(places.at(-1) ?? null, 3, { ms: 100, msMax: 120 }));
+        while (places.at(-1) !== null);
+        expect(places).toHaveLength(3);
+        const dated = { ...rows.undated, dueMs: 1100 };
+        expect(await offchain.readRows(Object.values(rows).map(({ uri }) => uri))).toEqual([
+          dated,
+          { ...rows.undatedFailure, dueMs: 1100 },
+          { ...rows.late, dueMs: 1100 },
+          rows.dated,
+          rows.retried,
+          rows.immutable,
+          rows.none,
+          rows.pending,
+        ]);
+        expect(await offchain.listDue("a.test", 1100, "tried", 10)).toHaveLength(3);
+        expect(await offchain.dateRefreshes(null, 8, { ms: 100, msMax: 120 })).not.toBeNull();
+      }));
+
     test("walks over the queues in which a row has a date, by the bytes of their names", () =>
       withOffchain(async (offchain) => {
         await offchain.writeRows([
