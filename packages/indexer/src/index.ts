@@ -6,7 +6,7 @@ export type { AssetView, IndexProblem, KnownAccount, LedgerEvent } from "./rules
 export { differingMembers } from "./record/differing-members.ts";
 export { type AssetExplanation, type AssetSource, explainAsset } from "./verify/explain-asset.ts";
 export { finalizedViewOf, readAssetAtView, statesAtView } from "./verify/states-at-view.ts";
-export { type AssetSample, sampleAssets } from "./engine/sample-assets.ts";
+export type { AssetSample } from "./engine/sample-assets.ts";
 export { type VerifyReport, verifyAssets } from "./verify/verify-assets.ts";
 export { verifyRows } from "./verify/verify-rows.ts";
 export { ForkOverlay } from "./overlay/fork-overlay.ts";

@@ -68,9 +68,11 @@ export const offchainRow = (uri: string, known: Partial<OffchainRow> = {}): Offc
  */
 export type DueOrder = "newest" | "oldest" | "tried";
 
-/** Milliseconds between a request for a document and the next one: of a new date, and the longest that is kept. */
+/** Time between a request for a document and the next one. */
 export interface RefreshAge {
+  /** Milliseconds of a new date. */
   readonly ms: number;
+  /** Milliseconds of the latest date that is kept. */
   readonly msMax: number;
 }
 
