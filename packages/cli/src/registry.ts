@@ -17,6 +17,7 @@ export const commandLoaders: Readonly<Record<string, () => Promise<Command>>> = 
   "follow rpc": async () => (await import("./commands/follow-rpc.ts")).followRpcCommand,
   "follow yellowstone": async () =>
     (await import("./commands/follow-yellowstone.ts")).followYellowstoneCommand,
+  "index add": async () => (await import("./commands/index-add.ts")).indexAddCommand,
   "keys create": async () => (await import("./commands/keys-create.ts")).keysCreateCommand,
   "keys disable": async () => (await import("./commands/keys-disable.ts")).keysDisableCommand,
   "keys limit": async () => (await import("./commands/keys-limit.ts")).keysLimitCommand,

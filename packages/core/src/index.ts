@@ -29,6 +29,13 @@ export {
 } from "./columns/asset-row.ts";
 export { decodeEditionRow, editionRowColumns } from "./columns/edition-row.ts";
 export {
+  parseLeafState,
+  writeEndGroup,
+  writeLeafGroup,
+  writeLeafState,
+  writeMetadataGroup,
+} from "./columns/leaf-state-text.ts";
+export {
   COPY_PAGE_DOCUMENTS,
   COPY_PAGE_ROWS,
   type CopyWalk,
@@ -156,6 +163,27 @@ export {
 } from "./domain/search.ts";
 export { type Instruction, type InstructionGroup, type Transaction } from "./domain/transaction.ts";
 export {
+  type ChangeId,
+  type EndGroup,
+  isLater,
+  type LeafGroup,
+  type LeafState,
+  type MetadataGroup,
+} from "./domain/leaf-state.ts";
+export {
+  KEPT_LEVELS_APART,
+  keptLevels,
+  nodeOfLeaf,
+  type NodesState,
+  nodesStateKey,
+  parseNodesState,
+  parseTreeNode,
+  type TreeNode,
+  treeNodeKey,
+  writeNodesState,
+  writeTreeNode,
+} from "./domain/tree-node.ts";
+export {
   type TreeState,
   emptyTreeState,
   parseTreeState,
@@ -199,6 +227,8 @@ export {
   type LinkRole,
   type Link,
   type AccountWrite,
+  ledgerKinds,
+  type LedgerKind,
   type LedgerState,
   type ChangeSet,
   emptyChangeSet,

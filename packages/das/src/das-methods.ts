@@ -2,6 +2,8 @@ import { ContractMethods, type Method } from "@lamplight/core";
 import * as contract from "./generated/methods.ts";
 import type { MethodName, MethodTypes } from "./generated/types.ts";
 import { getAsset } from "./methods/getAsset.ts";
+import { getAssetProof } from "./methods/getAssetProof.ts";
+import { getAssetProofs } from "./methods/getAssetProofs.ts";
 import { getAssets } from "./methods/getAssets.ts";
 import { getAssetsByAuthority } from "./methods/getAssetsByAuthority.ts";
 import { getAssetsByCreator } from "./methods/getAssetsByCreator.ts";
@@ -21,6 +23,9 @@ const table: MethodTable = {
   getAsset,
   getAssets,
   getAssetBatch: getAssets,
+  getAssetProof,
+  getAssetProofs,
+  getAssetProofBatch: getAssetProofs,
   getAssetsByOwner,
   getAssetsByCreator,
   getAssetsByAuthority,

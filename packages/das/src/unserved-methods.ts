@@ -1,12 +1,7 @@
-const noProofs =
-  "proofs are not served yet; read them from another provider with the DAS API, and compare the root with the tree account";
 const noHistory = "this server keeps no history of transactions; read it from an RPC node";
 
 /** Methods of the DAS specification, and of those who add to it, that this contract does not have, with the reason. */
 const unserved: ReadonlyMap<string, string> = new Map([
-  ["getAssetProof", noProofs],
-  ["getAssetProofs", noProofs],
-  ["getAssetProofBatch", noProofs],
   ["getAssetSignatures", noHistory],
   ["getAssetSignaturesV2", noHistory],
   ["getSignaturesForAsset", noHistory],

@@ -145,6 +145,7 @@ export class NaiveStore implements ViewSource {
       delegated: answerJoined,
       asset: answerJoined,
       isTreeIncomplete: () => false,
+      ledger: (_, { of, keys }) => this.readLedger(of, keys),
       itemCache: () => null,
       accounts: (_, { addresses }) => addresses.map(findAccount),
       isClosed: (_, { address }) => this.#accounts.get(text(address))?.state.current.lamports === 0n,

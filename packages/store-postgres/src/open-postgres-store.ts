@@ -29,6 +29,7 @@ import { lockDocuments } from "./offchain/documents-lock.ts";
 import { createOffchainStore } from "./offchain/offchain-store.ts";
 import { readHead, readSettings } from "./queries/read-head.ts";
 import { readUnfinalized } from "./queries/read-unfinalized.ts";
+import { readTrees } from "./queries/read-lists.ts";
 import { createIndexReader } from "./reader/index-reader.ts";
 import { assertOneDatabase } from "./schema/assert-one-database.ts";
 import { type AlsoWrite, applyChanges, type Kept } from "./writes/commit.ts";
@@ -138,6 +139,7 @@ export class PostgresStore implements PostgresIndexStore {
   readonly readAccountPage: IndexReader["readAccountPage"];
   readonly offchain: OffchainStore;
   readonly nextSet: NextSet;
+  readonly readTrees: NonNullable<IndexStore["readTrees"]>;
   readonly #writer: WriterSession;
   readonly #writing: AccountWriting;
   /** Whether the published slots are of this writer, or were taken over by it. */
@@ -156,6 +158,7 @@ export class PostgresStore implements PostgresIndexStore {
     this.readAssetPage = reader.readAssetPage;
     this.readAssetsChangedSince = reader.readAssetsChangedSince;
     this.readAccountPage = reader.readAccountPage;
+    this.readTrees = (after, limit) => writer.read((session) => readTrees(session, after, limit));
     this.nextSet = createNextSet(
       writer,
       (changes, also) => this.commitWith(changes, also),

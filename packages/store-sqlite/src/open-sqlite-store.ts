@@ -35,6 +35,7 @@ import { takeWriterLock, type WriterLock } from "./engine/writer-lock.ts";
 import { checkIntegrity } from "./integrity/check-integrity.ts";
 import { prepareReadHead, prepareReadSettings } from "./queries/read-head.ts";
 import { prepareReadAccountStates } from "./queries/read-account-states.ts";
+import { prepareReadTrees } from "./queries/read-ledger.ts";
 import { prepareIndexReader } from "./reader/index-reader.ts";
 import { prepareOffchainStore } from "./offchain/offchain-store.ts";
 import { migrate } from "./schema/migrate.ts";
@@ -94,6 +95,7 @@ class SqliteStore implements IndexStore, LoggedStore {
   readonly readAccountPage: IndexReader["readAccountPage"];
   readonly offchain: OffchainStore;
   readonly nextSet: NextSet;
+  readonly readTrees: NonNullable<IndexStore["readTrees"]>;
   readonly readDerivation: () => DerivationState;
   readonly #connection: Connection;
   readonly #lock: WriterLock;
@@ -123,6 +125,7 @@ class SqliteStore implements IndexStore, LoggedStore {
     this.readAssetPage = reader.readAssetPage;
     this.readAssetsChangedSince = reader.readAssetsChangedSince;
     this.readAccountPage = reader.readAccountPage;
+    this.readTrees = prepareReadTrees(this.#connection);
     this.offchain = prepareOffchainStore(this.#connection);
     this.#commits = prepareCommits(
       this.#connection,

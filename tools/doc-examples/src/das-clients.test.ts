@@ -203,10 +203,10 @@ describe("umi's DAS plugin", () => {
     );
   });
 
-  test("shows why proofs and signatures are not answered", async () => {
+  test("shows why an asset has no proof, and why signatures are not answered", async () => {
     const id = publicKey(nft);
-    expect(await messageOf(umi().getAssetProof(id))).toContain("proofs are not served yet");
-    expect(await messageOf(umi().getAssetProofs([id]))).toContain("proofs are not served yet");
+    expect(await messageOf(umi().getAssetProof(id))).toContain("an asset that is not compressed");
+    expect(await umi().getAssetProofs([id])).toEqual({ [id]: null });
     expect(await messageOf(umi().getAssetSignatures({ assetId: id }))).toContain("keeps no history");
   });
 });
@@ -237,7 +237,6 @@ describe("helius-sdk", () => {
     expect(held).toMatchObject({ limit: 2, page: 1, token_accounts: [{}, { owner: demoAddresses.wallet }] });
     const editions = await helius().getNftEditions({ mint: masterEditionMint, limit: 2 });
     expect(editions.editions).toMatchObject([{ edition: 1 }, { edition: 2 }]);
-    expect(await messageOf(helius().getAssetProof({ id: nft }))).toContain("proofs are not served yet");
   });
 
   test("gets fungible tokens where it asks for them, and nowhere else", async () => {

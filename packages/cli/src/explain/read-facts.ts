@@ -113,6 +113,7 @@ const found: { readonly [Kind in ReadKind]: (answer: AnswerTo<Kind>) => Facts } 
         },
   ownAsset: (asset) => (asset === null ? null : { ...assetFacts(asset), updatedSlot: asset.updatedSlot }),
   isTreeIncomplete: (isTreeIncomplete) => ({ isTreeIncomplete }),
+  ledger: listFacts,
   ownAssets: listFacts,
   contents: listFacts,
   packedAssets: ({ sizes, bytes, inheriting }) => ({

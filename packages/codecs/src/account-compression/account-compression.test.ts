@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { BorshWriter } from "../borsh/borsh-writer.ts";
 import { findApplicationData } from "./application-data.ts";
-import { findChangeLog } from "./change-log.ts";
-import { findTreeAccount } from "./tree-account.ts";
+import { findChangeLog, pathNode } from "./change-log.ts";
+import { findTreeAccount, findTreeTop } from "./tree-account.ts";
 
 const key = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
 
@@ -31,7 +31,10 @@ describe("findChangeLog", () => {
       depth,
       leaf: key(2),
       merkleRoot: key(depth + 2),
+      path: expect.any(Uint8Array),
     });
+    const log = findChangeLog(changeLog(depth, leafIndex))!;
+    for (let level = 0; level <= depth; level += 1) expect(pathNode(log, level)).toEqual(key(level + 2));
   });
 
   test("answers null for anything cut short, longer, of another version or with a path to another leaf", () => {
@@ -85,5 +88,33 @@ describe("findTreeAccount", () => {
     expect(findTreeAccount(bytes.with(1, 1))).toBeNull();
     expect(findTreeAccount(bytes.subarray(0, 79))).toBeNull();
     expect(findTreeAccount(new Uint8Array(0))).toBeNull();
+  });
+});
+
+describe("findTreeTop", () => {
+  const depth = 3;
+  const logBytes = 32 * (depth + 1) + 8;
+  const bytes = Buffer.alloc(80 + 3 * logBytes);
+  bytes[0] = 1;
+  bytes.writeUInt32LE(2, 2);
+  bytes.writeUInt32LE(depth, 6);
+  bytes.writeBigUInt64LE(1234n, 42);
+  bytes.writeBigUInt64LE(1n, 64);
+  bytes.fill(7, 80 + logBytes, 80 + logBytes + 32);
+  bytes.writeUInt32LE(6, 80 + 3 * logBytes - 8);
+
+  test("reads root, leaves and creation from the newest change log and the right-most proof", () => {
+    expect(findTreeTop(Uint8Array.from(bytes))).toEqual({
+      depth,
+      merkleRoot: key(7),
+      leafCount: 6,
+      creationSlot: 1234,
+    });
+  });
+
+  test("answers null for cut bytes, and for a change log outside of the ring", () => {
+    expect(findTreeTop(bytes.subarray(0, -1))).toBeNull();
+    expect(findTreeTop(bytes.with(64, 2))).toBeNull();
+    expect(findTreeTop(bytes.with(0, 0))).toBeNull();
   });
 });

@@ -25,7 +25,17 @@ export interface ChangeLog {
   /** New leaf; 32 zero bytes = empty. */
   readonly leaf: Uint8Array;
   readonly merkleRoot: Uint8Array;
+  /** Nodes from leaf to root, each with its place behind it; see `pathNode`. */
+  readonly path: Uint8Array;
 }
+
+/**
+ * A node of the path of a change log: 32 bytes.
+ *
+ * @param level - 0 is the leaf, `depth` the root
+ */
+export const pathNode = ({ path }: Pick<ChangeLog, "path">, level: number): Uint8Array =>
+  path.subarray(level * PATH_NODE_BYTES, level * PATH_NODE_BYTES + NODE_BYTES);
 
 /**
  * Decodes a noop payload as a change log; null when it is something else (another kind of event, foreign data, cut
@@ -41,17 +51,15 @@ export const findChangeLog = (data: Uint8Array): ChangeLog | null => {
   const leafIndex = u32At(data, seqAt + SEQ_BYTES);
   const depth = pathLength - 1;
   if (seq > Number.MAX_SAFE_INTEGER || !leadsTo(leafIndex, depth, data)) return null;
-  const nodeOf = (level: number): Uint8Array => {
-    const at = PATH_AT + level * PATH_NODE_BYTES;
-    return data.subarray(at, at + NODE_BYTES);
-  };
+  const path = data.subarray(PATH_AT, seqAt);
   return {
     tree: data.subarray(TREE_AT, TREE_AT + NODE_BYTES),
     seq,
     leafIndex,
     depth,
-    leaf: nodeOf(0),
-    merkleRoot: nodeOf(depth),
+    leaf: pathNode({ path }, 0),
+    merkleRoot: pathNode({ path }, depth),
+    path,
   };
 };
 

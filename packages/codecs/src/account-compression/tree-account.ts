@@ -1,10 +1,16 @@
 import { BorshReader } from "../borsh/borsh-reader.ts";
+import { u32At } from "../bytes/uint-at.ts";
 
 const TREE_ACCOUNT_TYPE = 1;
 const HEADER_VERSION1 = 0;
 const PADDING_BYTES = 6;
+/** Where the ring of change logs begins, behind header and counters. */
+const CHANGE_LOGS_AT = 80;
+const NODE_BYTES = 32;
+/** Index and padding behind the nodes of a change log, and of the right-most proof. */
+const PLACE_BYTES = 8;
 
-/** The head of a merkle tree account; change logs, right-most proof and canopy follow and are not needed here. */
+/** The head of a merkle tree account. Its ring of change logs, its right-most proof and its canopy follow. */
 export interface TreeAccount {
   readonly bufferSizeMax: number;
   readonly depthMax: number;
@@ -41,4 +47,33 @@ export const findTreeAccount = (data: Uint8Array): TreeAccount | null => {
   } catch {
     return null;
   }
+};
+
+/** What a merkle tree account says of its leaves as they are now. */
+export interface TreeTop {
+  /** Levels between leaf and root. */
+  readonly depth: number;
+  readonly merkleRoot: Uint8Array;
+  /** Leaves that were ever appended. Every leaf behind them is empty. */
+  readonly leafCount: number;
+  /** Slot of the creation. */
+  readonly creationSlot: number;
+}
+
+/** Null when the bytes are no tree account, or are cut short. */
+export const findTreeTop = (data: Uint8Array): TreeTop | null => {
+  const head = findTreeAccount(data);
+  if (head === null) return null;
+  const { depthMax: depth, bufferSizeMax, activeIndex, creationSlot } = head;
+  const logBytes = NODE_BYTES * (depth + 1) + PLACE_BYTES;
+  const rightmostAt = CHANGE_LOGS_AT + bufferSizeMax * logBytes;
+  // The right-most proof has as many bytes as a change log: a node for each level, a leaf and an index.
+  if (activeIndex >= BigInt(bufferSizeMax) || data.length < rightmostAt + logBytes) return null;
+  const rootAt = CHANGE_LOGS_AT + Number(activeIndex) * logBytes;
+  return {
+    depth,
+    merkleRoot: data.subarray(rootAt, rootAt + NODE_BYTES),
+    leafCount: u32At(data, rightmostAt + NODE_BYTES * (depth + 1)),
+    creationSlot,
+  };
 };

@@ -26,6 +26,8 @@ export interface LeafChange {
     | { readonly kind: "redeemed" };
   /** Metadata that hashes to what the new leaf says; null when the instruction carries none or it could not be proved. */
   readonly metadata: LeafMetadata | null;
+  /** The change of the tree, with the nodes above the leaf. */
+  readonly changeLog: ChangeLog;
 }
 
 /** A change of a tree that touches no asset: its creation. */
@@ -105,9 +107,10 @@ const isMisplaced = (instruction: BubblegumInstruction | null, changeLog: Change
 const emptied = (
   call: BubblegumCall,
   { arguments: given }: BubblegumInstruction,
-  { tree, seq, leaf, leafIndex }: ChangeLog,
+  changeLog: ChangeLog,
   kind: "burnt" | "redeemed",
 ): ProvedCall => {
+  const { tree, seq, leaf, leafIndex } = changeLog;
   if (leaf.some((byte) => byte !== 0)) return nothing("leafMismatch");
   const nonce = given.nonce ?? leafIndex;
   const assetId = deriveAssetId(tree, nonce);
@@ -121,6 +124,7 @@ const emptied = (
       treeConfig: configOf(call),
       outcome: { kind },
       metadata: null,
+      changeLog,
     },
     faults: [],
   };
@@ -147,6 +151,7 @@ const newLeaf = (call: BubblegumCall, changeLog: ChangeLog): ProvedCall => {
     treeConfig: configOf(call),
     outcome: { kind: "leaf", leaf: found, leafHash: changeLog.leaf },
     metadata: isProved ? metadata : null,
+    changeLog,
   };
   return { change, faults: isProved ? none : metadataMismatch };
 };

@@ -49,19 +49,21 @@ export interface AccountWrite {
   readonly facts: AccountFacts;
 }
 
-/** The kinds of compression states, by their numbers in stores. */
-export const ledgerKinds = ["leaf", "tree"] as const;
+/** What compression states are of. Their numbers in stores are their places, so that new ones are only appended. */
+export const ledgerKinds = ["leaf", "tree", "node"] as const;
+/** One of these. */
+export type LedgerKind = (typeof ledgerKinds)[number];
 
 /**
- * Compression state: of one leaf, merged from transactions, or of one tree. Stores do not read that of a leaf. That of
- * a tree is a `TreeState`: views read which of its changes are missing.
+ * Compression state: of one leaf, merged from transactions, of one tree, or of a node between both. Stores do not read
+ * those of leaves and nodes. That of a tree is a `TreeState`: views read which of its changes are missing.
  */
 export interface LedgerState {
-  /** Asset id, or tree address. */
+  /** Asset id, tree address, or `treeNodeKey`. */
   readonly key: AddressBytes;
-  /** The kind of thing that `key` is the address of. */
-  readonly kind: (typeof ledgerKinds)[number];
-  /** Tree of a leaf; the key itself for a tree. */
+  /** The kind of thing that `key` is of. */
+  readonly kind: LedgerKind;
+  /** Tree of a leaf or node; the key itself for a tree. */
   readonly tree: AddressBytes;
   /** JSON text. */
   readonly state: string;
@@ -133,10 +135,7 @@ export interface IndexReader {
     limit: number,
   ): MaybePromise<readonly Link[]>;
   /** Compression states by key; null where there is none. */
-  readLedger(
-    kind: LedgerState["kind"],
-    keys: readonly AddressBytes[],
-  ): MaybePromise<readonly (LedgerState | null)[]>;
+  readLedger(kind: LedgerKind, keys: readonly AddressBytes[]): MaybePromise<readonly (LedgerState | null)[]>;
   /** Lowest slot seen, null when never. */
   readSeenSlots(ids: readonly AddressBytes[]): MaybePromise<readonly (Slot | null)[]>;
   /** Every asset from an ordinal on, with facts, for filling the search index and for `verify`. */
@@ -186,6 +185,11 @@ export interface IndexStore extends IndexReader {
   readonly offchain?: OffchainStore;
   /** Assets as other rules derive them; absent in a store that cannot keep two sets. */
   readonly nextSet?: NextSet;
+  /**
+   * One page of the states of trees, ascending by address, after `after`. Absent in a store that keeps no nodes of
+   * trees.
+   */
+  readonly readTrees?: (after: AddressBytes | null, limit: number) => MaybePromise<readonly LedgerState[]>;
   /**
    * Applies everything or nothing. Version guard: an account older than what the store holds is skipped (equal
    * versions replace), so replays are harmless.

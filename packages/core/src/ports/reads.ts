@@ -13,6 +13,7 @@ import type {
   StoredContent,
   WalletQuery,
 } from "./queries.ts";
+import type { LedgerKind, LedgerState } from "./index-store.ts";
 import type { Holding } from "../domain/account-facts.ts";
 import type { PackedAssets, PackedContents } from "./packed-assets.ts";
 
@@ -90,6 +91,11 @@ interface Reads {
   ownAsset: { asked: { readonly id: AddressBytes }; answer: FoundAsset | null };
   /** Whether a tree has missing leaves, where the view may not list all of these. */
   isTreeIncomplete: { asked: { readonly tree: AddressBytes }; answer: boolean };
+  /** Compression states in the order of the keys; null where there is none. One statement, however many. */
+  ledger: {
+    asked: { readonly of: LedgerKind; readonly keys: readonly AddressBytes[] };
+    answer: readonly (LedgerState | null)[];
+  };
   /**
    * Same order and length as `ordinals`, which all exist at this slot; null for assets whose document or extras are
    * larger than `bytesMax`. One statement, however many.
@@ -170,6 +176,7 @@ export const reads = {
   asset: (id: AddressBytes): ReadOf<"asset"> => ({ kind: "asset", id }),
   ownAsset: (id: AddressBytes): ReadOf<"ownAsset"> => ({ kind: "ownAsset", id }),
   isTreeIncomplete: (tree: AddressBytes): ReadOf<"isTreeIncomplete"> => ({ kind: "isTreeIncomplete", tree }),
+  ledger: (of: LedgerKind, keys: readonly AddressBytes[]): ReadOf<"ledger"> => ({ kind: "ledger", of, keys }),
   ownAssets: (ordinals: readonly Ordinal[], bytesMax?: number): ReadOf<"ownAssets"> => ({
     kind: "ownAssets",
     ordinals,

@@ -26,6 +26,24 @@ export const methods: ParameterTable<MethodName> = {
       {"name":"minContextSlot","required":false,"aliases":[],"byNameOnly":true,"type":"integer","members":[]},
     ],
   },
+  getAssetProof: {
+    params: [
+      {"name":"id","required":true,"aliases":[],"byNameOnly":false,"type":"Address","members":[]},
+      {"name":"minContextSlot","required":false,"aliases":[],"byNameOnly":true,"type":"integer","members":[]},
+    ],
+  },
+  getAssetProofs: {
+    params: [
+      {"name":"ids","required":true,"aliases":[],"byNameOnly":false,"type":"array","members":[]},
+      {"name":"minContextSlot","required":false,"aliases":[],"byNameOnly":true,"type":"integer","members":[]},
+    ],
+  },
+  getAssetProofBatch: {
+    params: [
+      {"name":"ids","required":true,"aliases":[],"byNameOnly":false,"type":"array","members":[]},
+      {"name":"minContextSlot","required":false,"aliases":[],"byNameOnly":true,"type":"integer","members":[]},
+    ],
+  },
   getAssetsByOwner: {
     params: [
       {"name":"ownerAddress","required":true,"aliases":[],"byNameOnly":false,"type":"Address","members":[]},

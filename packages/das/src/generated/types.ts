@@ -37,6 +37,37 @@ export interface AssetOptions {
   showZeroBalance?: boolean;
 }
 /**
+ * The nodes that prove a leaf of a tree, each as base58 text of 32 bytes.
+ */
+export interface AssetProof {
+  /**
+   * Root of the tree, as its account has it.
+   */
+  root: Address;
+  /**
+   * The node next to the path on each level, from the leaf to the root. Those that the account's canopy has are included.
+   */
+  proof: Address[];
+  /**
+   * Number of the leaf among all nodes of the tree: 2 to the power of the depth, plus the number of the leaf.
+   */
+  node_index: number;
+  /**
+   * Hash of the leaf.
+   */
+  leaf: Address;
+  /**
+   * Account of the tree.
+   */
+  tree_id: Address;
+}
+/**
+ * Proofs by the ids of their assets; null where an id has no leaf.
+ */
+export interface AssetProofs {
+  [k: string]: AssetProof | null;
+}
+/**
  * Printed editions, ascending by number.
  */
 export interface EditionPage {
@@ -285,6 +316,45 @@ export interface GetAssetBatchParams {
    * Additional members of the document. Null: none.
    */
   options?: AssetOptions;
+  /**
+   * A slot. The call is refused with -32016 while this server is behind it. Null: any slot.
+   */
+  minContextSlot?: number | bigint;
+}
+/**
+ * Parameters of getAssetProof by name.
+ */
+export interface GetAssetProofParams {
+  /**
+   * Id of a compressed asset.
+   */
+  id: Address;
+  /**
+   * A slot. The call is refused with -32016 while this server is behind it. Null: any slot.
+   */
+  minContextSlot?: number | bigint;
+}
+/**
+ * Parameters of getAssetProofs by name.
+ */
+export interface GetAssetProofsParams {
+  /**
+   * Ids of compressed assets, 1 to 100.
+   */
+  ids: Address[];
+  /**
+   * A slot. The call is refused with -32016 while this server is behind it. Null: any slot.
+   */
+  minContextSlot?: number | bigint;
+}
+/**
+ * Parameters of getAssetProofBatch by name.
+ */
+export interface GetAssetProofBatchParams {
+  /**
+   * Ids of compressed assets, 1 to 100.
+   */
+  ids: Address[];
   /**
    * A slot. The call is refused with -32016 while this server is behind it. Null: any slot.
    */
@@ -688,6 +758,12 @@ export type GetAssetResult = Asset;
 export type GetAssetsResult = AssetOrNullList;
 /** Returns the documents of several assets. */
 export type GetAssetBatchResult = AssetOrNullList;
+/** Returns the merkle proof of a compressed asset. */
+export type GetAssetProofResult = AssetProof;
+/** Returns the merkle proofs of several compressed assets. */
+export type GetAssetProofsResult = AssetProofs;
+/** Returns the merkle proofs of several compressed assets. */
+export type GetAssetProofBatchResult = AssetProofs;
 /** Lists the assets of a wallet. */
 export type GetAssetsByOwnerResult = SearchAssetsResult;
 /** Lists the assets that name a creator. */
@@ -711,6 +787,12 @@ export interface MethodTypes {
   getAssets: { params: GetAssetsParams; result: GetAssetsResult };
   /** Returns the documents of several assets. */
   getAssetBatch: { params: GetAssetBatchParams; result: GetAssetBatchResult };
+  /** Returns the merkle proof of a compressed asset. */
+  getAssetProof: { params: GetAssetProofParams; result: GetAssetProofResult };
+  /** Returns the merkle proofs of several compressed assets. */
+  getAssetProofs: { params: GetAssetProofsParams; result: GetAssetProofsResult };
+  /** Returns the merkle proofs of several compressed assets. */
+  getAssetProofBatch: { params: GetAssetProofBatchParams; result: GetAssetProofBatchResult };
   /** Lists the assets of a wallet. */
   getAssetsByOwner: { params: GetAssetsByOwnerParams; result: GetAssetsByOwnerResult };
   /** Lists the assets that name a creator. */

@@ -12,6 +12,15 @@ export declare const getAssetBatch: { (value: unknown): boolean; errors?: { inst
 export declare const getAssetBatch_ids: { (value: unknown): boolean; errors?: { instancePath: string; keyword: string; message?: string; params: { [name: string]: unknown } }[] | null };
 export declare const getAssetBatch_options: { (value: unknown): boolean; errors?: { instancePath: string; keyword: string; message?: string; params: { [name: string]: unknown } }[] | null };
 export declare const getAssetBatch_minContextSlot: { (value: unknown): boolean; errors?: { instancePath: string; keyword: string; message?: string; params: { [name: string]: unknown } }[] | null };
+export declare const getAssetProof: { (value: unknown): boolean; errors?: { instancePath: string; keyword: string; message?: string; params: { [name: string]: unknown } }[] | null };
+export declare const getAssetProof_id: { (value: unknown): boolean; errors?: { instancePath: string; keyword: string; message?: string; params: { [name: string]: unknown } }[] | null };
+export declare const getAssetProof_minContextSlot: { (value: unknown): boolean; errors?: { instancePath: string; keyword: string; message?: string; params: { [name: string]: unknown } }[] | null };
+export declare const getAssetProofs: { (value: unknown): boolean; errors?: { instancePath: string; keyword: string; message?: string; params: { [name: string]: unknown } }[] | null };
+export declare const getAssetProofs_ids: { (value: unknown): boolean; errors?: { instancePath: string; keyword: string; message?: string; params: { [name: string]: unknown } }[] | null };
+export declare const getAssetProofs_minContextSlot: { (value: unknown): boolean; errors?: { instancePath: string; keyword: string; message?: string; params: { [name: string]: unknown } }[] | null };
+export declare const getAssetProofBatch: { (value: unknown): boolean; errors?: { instancePath: string; keyword: string; message?: string; params: { [name: string]: unknown } }[] | null };
+export declare const getAssetProofBatch_ids: { (value: unknown): boolean; errors?: { instancePath: string; keyword: string; message?: string; params: { [name: string]: unknown } }[] | null };
+export declare const getAssetProofBatch_minContextSlot: { (value: unknown): boolean; errors?: { instancePath: string; keyword: string; message?: string; params: { [name: string]: unknown } }[] | null };
 export declare const getAssetsByOwner: { (value: unknown): boolean; errors?: { instancePath: string; keyword: string; message?: string; params: { [name: string]: unknown } }[] | null };
 export declare const getAssetsByOwner_ownerAddress: { (value: unknown): boolean; errors?: { instancePath: string; keyword: string; message?: string; params: { [name: string]: unknown } }[] | null };
 export declare const getAssetsByOwner_sortBy: { (value: unknown): boolean; errors?: { instancePath: string; keyword: string; message?: string; params: { [name: string]: unknown } }[] | null };

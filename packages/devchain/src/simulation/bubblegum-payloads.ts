@@ -32,19 +32,18 @@ export const leafPayload = (leaf: Leaf): Uint8Array => {
   return new BorshWriter().u8(1).u8(0).u32(published.length).bytes(published).finish();
 };
 
-/** Only the lowest node is true: nothing here needs proofs. */
+/** @param path - from the leaf to the root */
 export const changeLogPayload = (
   tree: AddressBytes,
   seq: number,
   leafIndex: number,
-  leaf: Uint8Array,
-  depth: number,
+  path: readonly Uint8Array[],
 ): Uint8Array => {
+  const depth = path.length - 1;
   const log = new BorshWriter().u8(0).u8(0).bytes(tree);
-  log.u32(depth + 1);
-  for (let level = 0; level <= depth; level += 1) {
-    log.bytes(level === 0 ? leaf : filler).u32(2 ** (depth - level) + (leafIndex >> level));
-  }
+  log.u32(path.length);
+  for (const [level, node] of path.entries())
+    log.bytes(node).u32(2 ** (depth - level) + (leafIndex >> level));
   return log.u64(BigInt(seq)).u32(leafIndex).finish();
 };
 

@@ -7,6 +7,7 @@ import {
   emptyHash,
   encodeBase58,
   encodeMetadata,
+  findProgramAddress,
   hashCollection,
   hashCreators,
   hashLeaf,
@@ -21,6 +22,7 @@ import {
   sameBytes,
 } from "@lamplight/codecs";
 import type { AddressBytes, Instruction, Transaction } from "@lamplight/core";
+import { type Draft, draftOf } from "../draft.ts";
 import { invalid } from "../input.ts";
 import {
   changeLogPayload,
@@ -32,6 +34,8 @@ import {
   writeUpdate,
 } from "./bubblegum-payloads.ts";
 import { addressOf, metadataV1, metadataV2 } from "./leaf-samples.ts";
+import type { MerkleNodes } from "./merkle-nodes.ts";
+import { TreeAccount } from "./tree-account.ts";
 
 const DEPTH_DEFAULT = 5;
 const emptyLeaf = new Uint8Array(32);
@@ -57,14 +61,25 @@ export class BubblegumTree {
   readonly held: Held[] = [];
   readonly #number: number;
   readonly #options: TreeOptions;
-  readonly #depth: number;
+  #account: TreeAccount;
 
   constructor(number: number, options: TreeOptions = {}) {
     this.#number = number;
     this.#options = options;
-    this.#depth = options.depth ?? DEPTH_DEFAULT;
+    this.#account = new TreeAccount(options.depth ?? DEPTH_DEFAULT);
     this.address = options.address ?? addressOf(10_000 + number);
     this.config = options.config ?? addressOf(20_000 + number);
+  }
+
+  /** Every node of the tree as it is now. */
+  get nodes(): MerkleNodes {
+    return this.#account.nodes;
+  }
+
+  /** The account of the tree as it is now. Its authority is the one that Bubblegum derives. */
+  account(): Draft {
+    const { address: authority } = findProgramAddress([this.address], programAddresses.bubblegum);
+    return draftOf(this.address, programAddresses.splAccountCompression, this.#account.encode(authority));
   }
 
   /** As it is now, to go on differently: the same tree on another fork. */
@@ -73,6 +88,7 @@ export class BubblegumTree {
     copy.seq = this.seq;
     copy.slot = this.slot;
     copy.held.push(...this.held.map((held) => ({ ...held })));
+    copy.#account = this.#account.copy();
     return copy;
   }
 
@@ -326,9 +342,9 @@ export class BubblegumTree {
       stackHeight: 1,
     };
     const announced = leaf === null ? [] : [leafPayload(leaf)];
-    const inner = [...announced, changeLogPayload(this.address, this.seq, leafIndex, node, this.#depth)].map(
-      noop,
-    );
+    const path =
+      this.seq === 0 ? this.#account.create(this.slot) : this.#account.put(this.seq, leafIndex, node);
+    const inner = [...announced, changeLogPayload(this.address, this.seq, leafIndex, path)].map(noop);
     const half = keccak256(
       this.address,
       Uint8Array.of(this.seq & 255, this.seq >> 8, ...(this.seq < 65_536 ? [] : [this.seq >> 16])),

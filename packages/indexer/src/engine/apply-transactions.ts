@@ -2,7 +2,10 @@ import {
   closedAccount,
   type Account,
   type AddressBytes,
+  type LedgerKind,
+  ledgerKinds,
   type LedgerState,
+  nodesStateKey,
   type Transaction,
 } from "@lamplight/core";
 import type { LedgerEvent, LedgerRule, ReportProblem, RuleBook } from "../rules/rules.ts";
@@ -13,7 +16,7 @@ import type { StateReader } from "./state-reader.ts";
 
 interface FoldGroup {
   readonly rule: LedgerRule;
-  readonly kind: LedgerState["kind"];
+  readonly kind: LedgerKind;
   readonly key: AddressBytes;
   readonly tree: AddressBytes;
   readonly events: LedgerEvent[];
@@ -29,8 +32,11 @@ export const applyTransactions = async (
   touched: Touched,
   report: ReportProblem,
 ): Promise<void> => {
-  const groups = groupEvents(readEvents(transactions, accounts, rules, report));
-  for (const kind of ["leaf", "tree"] as const) {
+  const events = readEvents(transactions, accounts, rules, report);
+  if (events.length === 0) return;
+  const nodes = (await keepsNodes(reader)) ? events.flatMap(nodesOf) : [];
+  const groups = groupEvents([...events, ...nodes]);
+  for (const kind of ledgerKinds) {
     const ofKind = groups.filter((group) => group.kind === kind);
     if (ofKind.length === 0) continue;
     const keys = ofKind.map((group) => group.key);
@@ -58,15 +64,26 @@ const readEvents = (
     ].map((event) => ({ rule, event })),
   );
 
+/** Whether the store keeps nodes of trees, for proofs. */
+const keepsNodes = async (reader: StateReader): Promise<boolean> =>
+  (await reader.readLedger("node", [nodesStateKey]))[0] !== null;
+
+const nodesOf = ({ rule, event }: ReadEvent): ReadEvent[] =>
+  rule.nodesOf(event).map((node) => ({ rule, event: node }));
+
 const groupEvents = (events: readonly ReadEvent[]): FoldGroup[] => {
-  const groups = { leaf: new AddressMap<FoldGroup>(), tree: new AddressMap<FoldGroup>() };
+  const groups = {
+    leaf: new AddressMap<FoldGroup>(),
+    tree: new AddressMap<FoldGroup>(),
+    node: new AddressMap<FoldGroup>(),
+  };
   for (const { rule, event } of events) {
     const { kind, key, tree } = event;
     const group = groups[kind].get(key);
     if (group === undefined) groups[kind].set(key, { rule, kind, key, tree, events: [event] });
     else group.events.push(event);
   }
-  return [...groups.leaf.values(), ...groups.tree.values()];
+  return ledgerKinds.flatMap((kind) => [...groups[kind].values()]);
 };
 
 const foldGroup = (

@@ -4,6 +4,7 @@ import {
   type AddressBytes,
   type AddressMap,
   hashAddress,
+  type LedgerKind,
   type LedgerState,
   type Link,
   type LinkRole,
@@ -33,8 +34,7 @@ export interface StateDelta {
 /** One list of links: all sources of a role and target. */
 export const listKey = (role: LinkRole, target: AddressBytes): string => `${role} ${addressKey(target)}`;
 
-export const ledgerKey = (kind: LedgerState["kind"], key: AddressBytes): string =>
-  `${kind} ${addressKey(key)}`;
+export const ledgerKey = (kind: LedgerKind, key: AddressBytes): string => `${kind} ${addressKey(key)}`;
 
 /** The newest value that deltas have; undefined where none has one. */
 export const newest = <Delta, Value>(
@@ -90,10 +90,7 @@ class Layer implements StateReader {
     );
   }
 
-  readLedger(
-    kind: LedgerState["kind"],
-    keys: readonly AddressBytes[],
-  ): Promise<readonly (LedgerState | null)[]> {
+  readLedger(kind: LedgerKind, keys: readonly AddressBytes[]): Promise<readonly (LedgerState | null)[]> {
     return readThrough<AddressBytes, LedgerState | null>(
       keys,
       (address) => {

@@ -12,6 +12,10 @@ export const ASSETS_PER_ROUND_MAX = 1_000;
 export const FAN_OUT_PER_COMMIT_MAX = 10_000;
 /** Account versions whose claims are remembered: those of a commit, old and new, with what is around them. */
 export const CLAIMS_REMEMBERED_MAX = 20_000;
+/** Nodes of a tree in one commit, where they are made from its leaves. */
+export const NODES_PER_COMMIT_MAX = 1_000;
+/** Trees that are listed at once to be filled with nodes. */
+export const TREES_PER_PAGE = 1_000;
 /** Links read at once; a list that fills it is read on page by page. */
 export const LINKS_PER_PAGE = 256;
 /** Links of one role that an asset is derived from: ascending by address, the rest is left out and reported. */

@@ -39,6 +39,7 @@ const emptyAnswers = (contents: ReadonlyMap<string, string>): Answers<ReadView> 
     asset: () => null,
     ownAsset: () => null,
     isTreeIncomplete: () => false,
+    ledger: (_, { keys }) => keys.map(() => null),
     ownAssets: (_, { ordinals }) => ordinals.map(() => null),
     contents: (_, { uris, bytesMax }) => contentsOf(uris, bytesMax),
     packedAssets: (_, { ordinals }) => packAssets(ordinals.map(() => null)),

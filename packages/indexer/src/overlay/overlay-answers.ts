@@ -6,6 +6,8 @@ import {
   type AnswerTo,
   type DelegatedPage,
   inheritsFrom,
+  type LedgerKind,
+  type LedgerState,
   mintNeededBy,
   type ReadOf,
   type ReadView,
@@ -27,6 +29,7 @@ export interface OverlayParts extends Pick<ReadView, "read" | "incompleteTrees">
   /** Whether the path writes a tree. */
   isTreeChanged(tree: AddressBytes): boolean;
   isTreeIncomplete(tree: AddressBytes): Promise<boolean>;
+  readLedger(of: LedgerKind, keys: readonly AddressBytes[]): Promise<readonly (LedgerState | null)[]>;
 }
 
 // A store answers joined items in one read. So the path is compared with the answer of the store, and only what it
@@ -80,6 +83,7 @@ export const answers: Answers<OverlayParts> = {
   asset: assetAt,
   ownAsset: ({ assets }, { id }) => assets.findAsset(id),
   isTreeIncomplete: (view, { tree }) => view.isTreeIncomplete(tree),
+  ledger: (view, { of, keys }) => view.readLedger(of, keys),
   ownAssets: ({ assets }, { ordinals, bytesMax }) => assets.getAssets(ordinals, bytesMax),
   // Off-chain documents are not chain state: they are the same at every commitment.
   contents: ({ base }, asked) => base.read(asked),

@@ -5,6 +5,8 @@ import {
   type AnswerTo,
   type Coverage,
   isTreeComplete,
+  type LedgerKind,
+  type LedgerState,
   type MaybePromise,
   parseTreeState,
   type ReadKind,
@@ -17,7 +19,7 @@ import {
   type TreeCoverage,
 } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
-import { ledgerKey, newest } from "../engine/layer.ts";
+import { ledgerKey, newest, readThrough } from "../engine/layer.ts";
 import type { BaseFacts, PathAssets } from "./base-facts.ts";
 import { OverlayAccounts } from "./overlay-accounts.ts";
 import { VIEW_ATTEMPTS_MAX } from "./limits.ts";
@@ -123,6 +125,17 @@ export class OverlayView implements ReadView, OverlayParts {
     const changed = newest(this.path, ({ ledgerStates }) => ledgerStates.get(key));
     if (changed === undefined) return this.base.read(reads.isTreeIncomplete(tree));
     return !isTreeComplete(treeCoverageOf(encodeAddress(tree), parseTreeState(changed.state)));
+  }
+
+  readLedger(of: LedgerKind, keys: readonly AddressBytes[]): Promise<readonly (LedgerState | null)[]> {
+    return readThrough<AddressBytes, LedgerState | null>(
+      keys,
+      (address) => {
+        const key = ledgerKey(of, address);
+        return newest(this.path, ({ ledgerStates }) => ledgerStates.get(key));
+      },
+      (rest) => this.base.read(reads.ledger(of, rest)),
+    );
   }
 
   cancel(): void {

@@ -6,6 +6,7 @@ import type {
   AddressBytes,
   Asset,
   Edition,
+  LedgerKind,
   LedgerState,
   LinkRole,
   Slot,
@@ -124,8 +125,8 @@ export interface AssetKind {
 
 /** One fact read from a transaction about a leaf or a tree. Rules extend it with what they need for folding. */
 export interface LedgerEvent {
-  readonly kind: LedgerState["kind"];
-  /** Asset id of a leaf, or the tree's address. */
+  readonly kind: LedgerKind;
+  /** Asset id of a leaf, the tree's address, or `treeNodeKey`. */
   readonly key: AddressBytes;
   readonly tree: AddressBytes;
   readonly slot: Slot;
@@ -146,6 +147,8 @@ export interface LedgerRule {
    * throw.
    */
   readAccount(account: Account): readonly LedgerEvent[];
+  /** Events of the nodes that this event changes above its leaf: those of the levels that stores keep. */
+  nodesOf(event: LedgerEvent): readonly LedgerEvent[];
   /**
    * The state after these events, at least one, all of one key. Must give the same text for any order and any repetition
    * of events (per-group sequence numbers).

@@ -1,5 +1,13 @@
 import { sameBytes } from "@lamplight/codecs";
-import type { AccountState, AddressBytes, Asset, LedgerState, LinkRole, Slot } from "@lamplight/core";
+import type {
+  AccountState,
+  AddressBytes,
+  Asset,
+  LeafState,
+  LedgerState,
+  LinkRole,
+  Slot,
+} from "@lamplight/core";
 import { AddressMap } from "../engine/address-map.ts";
 import { ClaimReader } from "../engine/claims.ts";
 import { deriveAssets } from "../engine/derive-assets.ts";
@@ -7,7 +15,6 @@ import { SOURCES_EXPLAINED_MAX } from "../engine/limits.ts";
 import { type LoadedView, loadViews } from "../engine/load-views.ts";
 import { RoundReader } from "../engine/round-reader.ts";
 import type { StateReader } from "../engine/state-reader.ts";
-import type { LeafState } from "../programs/bubblegum/leaf-state.ts";
 import { ledgerOf, leafStateOf } from "../programs/bubblegum/leaf-states.ts";
 import { commonRoles, ruleBook } from "../programs/programs.ts";
 

@@ -86,7 +86,7 @@ describe("with the DAS methods", () => {
     expectRefusal(await post(server, callText("getAsset", []), {}, "/das/wrong"), 401, -32060);
     expectRefusal(await post(server, callText("getAsset", []), {}, "/das"), 401, -32060);
     expect(await refused("getAssetByOwner")).toBe("Method not found; did you mean getAssetsByOwner?");
-    expect(await refused("getAssetProof")).toContain("proofs are not served yet");
+    expect(await refused("getAssetProof", { id: smallAddress })).toBe("Asset Not Found");
     expect(await refused("getSignaturesForAsset")).toContain("keeps no history");
     expect(await refused("sendTransaction")).toContain("only reads");
   });

@@ -3,6 +3,7 @@ import {
   type Holding,
   type HoldingQuery,
   holdingsNotIndexed,
+  type LedgerKind,
   ledgerKindNumber,
   type LedgerState,
   type Link,
@@ -67,7 +68,7 @@ const ledgerStates = statement(
 
 export const readLedger = async (
   db: Statements,
-  kind: LedgerState["kind"],
+  kind: LedgerKind,
   keys: readonly AddressBytes[],
 ): Promise<readonly (LedgerState | null)[]> => {
   if (keys.length === 0) return [];
@@ -76,6 +77,22 @@ export const readLedger = async (
   return keys.map((key) => {
     const row = found.get(mapKeyOf(key));
     return row === undefined ? null : { kind, key, tree: row[1] as Uint8Array, state: row[2] as string };
+  });
+};
+
+const treePage = statement(
+  "SELECT key, state FROM ledger WHERE kind = $1 AND key > $2 ORDER BY key LIMIT $3",
+);
+
+export const readTrees = async (
+  db: Statements,
+  after: AddressBytes | null,
+  limit: number,
+): Promise<readonly LedgerState[]> => {
+  const rows = await db.all(treePage, ledgerKindNumber("tree"), after ?? new Uint8Array(0), limit);
+  return rows.map((row) => {
+    const key = row[0] as Uint8Array;
+    return { kind: "tree", key, tree: key, state: row[1] as string };
   });
 };
 

@@ -7,7 +7,7 @@ import { countEditions, findEdition, listEditions } from "../queries/list-editio
 import { listLargestAccounts } from "../queries/list-largest-accounts.ts";
 import { getAssets, packAssets } from "../queries/read-documents.ts";
 import { isTreeIncomplete } from "../queries/read-head.ts";
-import { listHoldings, listWallet } from "../queries/read-lists.ts";
+import { listHoldings, listWallet, readLedger } from "../queries/read-lists.ts";
 import { searchAssets } from "../queries/search-assets.ts";
 import type { PostgresView } from "./postgres-view.ts";
 
@@ -34,6 +34,7 @@ export const answers: Answers<PostgresView> = {
     view.isOneDatabase ? view.gathered.wholes.find(asked.id) : answerJoined(view, asked),
   ownAsset: (view, { id }) => view.gathered.assets.find(id),
   isTreeIncomplete: (view, { tree }) => view.use((session) => isTreeIncomplete(session, tree)),
+  ledger: (view, { of, keys }) => view.use((session) => readLedger(session, of, keys)),
   ownAssets: (view, { ordinals, bytesMax }) => view.use((session) => getAssets(session, ordinals, bytesMax)),
   contents: contentsAt,
   packedAssets: async (view, { ordinals, bytesMax }) => ({

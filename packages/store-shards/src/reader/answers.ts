@@ -1,4 +1,5 @@
 import { type Account, answerJoined, type Answers, packAssets, type ReadView } from "@lamplight/core";
+import { LamplightError } from "@lamplight/errors";
 import { searchWithoutIndex } from "./search-without-index.ts";
 import type { OverlayAccounts, OverlayAssets, OverlayEditions } from "@lamplight/indexer";
 import type { TransactionView } from "@lamplight/store-postgres";
@@ -16,6 +17,10 @@ export interface ShardsParts extends ReadView {
 const keepable = (account: Account | null): Account | null =>
   account === null ? null : { ...account, data: Uint8Array.from(account.data) };
 
+const refuseProofs = (): never => {
+  throw new LamplightError("STORE__NOT_COVERED", { what: "proofs, in a store of several shards" });
+};
+
 /** Answers of a store of several shards, one function for each kind of read. */
 export const answers: Answers<ShardsParts> = {
   account: async ({ accounts }, { address }) => keepable(await accounts.findAccount(address)),
@@ -32,6 +37,7 @@ export const answers: Answers<ShardsParts> = {
   ownAsset: ({ assets }, { id }) => assets.findAsset(id),
   // The coordinator has the states of trees.
   isTreeIncomplete: ({ coordinator }, asked) => coordinator.read(asked),
+  ledger: refuseProofs,
   ownAssets: ({ assets }, { ordinals, bytesMax }) => assets.getAssets(ordinals, bytesMax),
   // Off-chain documents belong to no slot, and are the coordinator's.
   contents: ({ coordinator }, asked) => coordinator.read(asked),

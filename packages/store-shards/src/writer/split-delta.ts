@@ -25,7 +25,7 @@ export const rowsOfShard = (numbered: NumberedDelta, place: number, shards: numb
     accounts: delta.accounts.filter(({ state }) => isHere(state.current.address)),
     linksAdded: delta.linksAdded.filter(({ target }) => isHere(target)),
     linksRemoved: delta.linksRemoved.filter(({ target }) => isHere(target)),
-    ledger: delta.ledger.filter(({ kind, key }) => kind === "leaf" && isHere(key)),
+    ledger: delta.ledger.filter(({ kind, key }) => kind !== "tree" && isHere(key)),
     assetsSeen: delta.assetsSeen.filter(({ id }) => isHere(id)),
     editions: delta.editions.filter(({ parent }) => isHere(parent)),
     // The parent of a print may have changed: any shard may have its old row.

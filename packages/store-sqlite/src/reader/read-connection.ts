@@ -39,6 +39,7 @@ import {
   type ViewHead,
   prepareIsTreeIncomplete,
 } from "../queries/read-head.ts";
+import { prepareReadLedger } from "../queries/read-ledger.ts";
 import { preparePackAssets } from "../queries/pack-assets.ts";
 import { prepareSearchAssets } from "../queries/search-assets.ts";
 import { assertSchemaIsCurrent } from "../schema/migrate.ts";
@@ -177,6 +178,7 @@ const prepareAnswers = (
   const listLargestAccounts = prepareListLargestAccounts(connection);
   const findAsset = prepareFindAsset(connection);
   const isTreeIncomplete = prepareIsTreeIncomplete(connection);
+  const readLedger = prepareReadLedger(connection);
   const getAssets = prepareGetAssets(connection);
   const readContents = prepareReadContents(connection);
   const packAssets = preparePackAssets(connection);
@@ -206,6 +208,7 @@ const prepareAnswers = (
     asset: answerJoined,
     ownAsset: (_, { id }) => findAsset(id),
     isTreeIncomplete: (_, { tree }) => isTreeIncomplete(tree),
+    ledger: (_, { of, keys }) => readLedger(of, keys),
     ownAssets: (_, { ordinals, bytesMax }) => getAssets(ordinals, bytesMax),
     contents: (_, { uris, bytesMax }) => readContents(uris, bytesMax),
     packedAssets: (_, { ordinals, bytesMax }) => packAssets(ordinals, bytesMax),

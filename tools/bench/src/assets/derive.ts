@@ -69,15 +69,15 @@ export const deriveDocument = (view: AssetView): number => {
 export const deriveLeaves = (transactions: readonly Transaction[]): number => {
   let documents = 0;
   for (const ledger of ruleBook.ledgers) {
-    const byKey = { leaf: new Map<string, LedgerEvent[]>(), tree: new Map<string, LedgerEvent[]>() };
+    const byKey = new Map<string, LedgerEvent[]>();
     for (const transaction of transactions)
       for (const event of ledger.read(transaction, silent)) {
-        const key = keyOf(event.key);
-        const events = byKey[event.kind].get(key);
-        if (events === undefined) byKey[event.kind].set(key, [event]);
+        const key = `${event.kind} ${keyOf(event.key)}`;
+        const events = byKey.get(key);
+        if (events === undefined) byKey.set(key, [event]);
         else events.push(event);
       }
-    for (const events of [...byKey.leaf.values(), ...byKey.tree.values()]) {
+    for (const events of byKey.values()) {
       const leaf = ledger.fold(null, events, silent);
       if (leaf.kind === "leaf" && deriveDocument(leafView(leaf)) > 0) documents++;
     }

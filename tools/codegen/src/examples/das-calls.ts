@@ -1,4 +1,6 @@
+import { encodeAddress } from "@lamplight/codecs";
 import { demoAddresses } from "@lamplight/devchain";
+import { exampleTree, type OtherServer } from "./demo-server.ts";
 
 /** A call of either contract, whose answer is recorded. */
 export interface NamedCall {
@@ -21,6 +23,12 @@ const {
   wallet,
 } = demoAddresses;
 
+const leafOf = (nonce: number): string => encodeAddress(exampleTree.idOf(nonce));
+
+/** The server that a method of the DAS contract is asked of; null = that of the sample chain, which has no trees. */
+export const serverOfMethod = (method: string): OtherServer | null =>
+  method.startsWith("getAssetProof") ? "trees" : null;
+
 const rising = { sortBy: "id", sortDirection: "asc" };
 
 /** Calls whose answers are recorded in the DAS contract; parameters by name, in the order of their positions. */
@@ -37,6 +45,9 @@ export const dasExampleCalls: readonly NamedCall[] = [
     name: "with the mint of each",
     params: { ids: [mint], options: { showFungible: true } },
   },
+  { method: "getAssetProof", name: "a leaf", params: { id: leafOf(2) } },
+  { method: "getAssetProofs", name: "a leaf and a burnt asset", params: { ids: [leafOf(0), leafOf(1)] } },
+  { method: "getAssetProofBatch", name: "an unknown asset", params: { ids: [missing] } },
   {
     method: "getAssetsByOwner",
     name: "first asset of a wallet",
@@ -77,6 +88,9 @@ export const dasRefusedCalls: readonly NamedCall[] = [
   { method: "getAsset", name: "unknown asset", params: { id: missing } },
   { method: "getAssets", name: "no address", params: { ids: [nft, "0"] } },
   { method: "getAssetBatch", name: "no ids", params: { ids: [] } },
+  { method: "getAssetProof", name: "a burnt asset", params: { id: leafOf(1) } },
+  { method: "getAssetProofs", name: "no address", params: { ids: ["0"] } },
+  { method: "getAssetProofBatch", name: "no ids", params: { ids: [] } },
   {
     method: "getAssetsByOwner",
     name: "two starts",

@@ -1,7 +1,7 @@
-import { type Link, linkRoles } from "@lamplight/core";
+import { type Link, linkRoles, reads } from "@lamplight/core";
 import { describe, expect, test } from "vitest";
 import { addressOf, compareAddresses } from "../chain/addresses.ts";
-import { changes, type CreateStore, withStore } from "../store-under-test.ts";
+import { changes, type CreateStore, slotOf, withStore, withView } from "../store-under-test.ts";
 
 const target = addressOf("target");
 const other = addressOf("other target");
@@ -77,7 +77,9 @@ export const describeLists = (create: CreateStore): void => {
           state: '{"ranges":[[0,9]],"accountSeq":null}',
         } as const;
         const long = { ...leaf, key: addressOf("y"), state: JSON.stringify("é".repeat(30_000)) };
-        await store.commit(changes({ ledger: [leaf, tree, long] }));
+        const node = { ...leaf, kind: "node", state: '{"seq":3}' } as const;
+        await store.commit(changes({ ledger: [leaf, tree, long, node] }));
+        expect(await store.readLedger("node", [long.key, node.key])).toEqual([null, node]);
         expect(await store.readLedger("leaf", [long.key, addressOf("z"), leaf.key])).toEqual([
           long,
           null,
@@ -87,6 +89,43 @@ export const describeLists = (create: CreateStore): void => {
         await store.commit(changes({ ledger: [moved] }));
         expect(await store.readLedger("leaf", [leaf.key])).toEqual([moved]);
         expect(await store.readLedger("tree", [leaf.key])).toEqual([tree]);
+        expect(await store.readLedger("node", [leaf.key])).toEqual([node]);
+      }));
+
+    test("are answered to readers of a store that keeps nodes of trees", () =>
+      withStore(create, async (under) => {
+        if (under.store.readTrees === undefined) return;
+        const states = (["leaf", "tree", "node"] as const).map((kind) => ({
+          kind,
+          key: addressOf("x"),
+          tree: addressOf("x"),
+          state: kind === "tree" ? '{"ranges":[[0,9]],"accountSeq":null}' : '{"seq":1}',
+        }));
+        await under.store.commit({ ...slotOf(1), ledger: states });
+        await withView(under, async (view) => {
+          for (const state of states) {
+            const keys = [addressOf("z"), state.key];
+            expect(await view.read(reads.ledger(state.kind, keys))).toEqual([null, state]);
+          }
+        });
+      }));
+
+    test("of trees are listed page by page", () =>
+      withStore(create, async ({ store }) => {
+        const { readTrees } = store;
+        if (readTrees === undefined) return;
+        const trees = ["a", "b", "c"]
+          .map((name) => ({
+            kind: "tree" as const,
+            key: addressOf(name),
+            tree: addressOf(name),
+            state: '{"ranges":[[0,9]],"accountSeq":null}',
+          }))
+          .toSorted((a, b) => Buffer.compare(a.key, b.key));
+        const leaf = { kind: "leaf", key: addressOf("a"), tree: addressOf("b"), state: "{}" } as const;
+        await store.commit(changes({ ledger: [...trees.toReversed(), leaf] }));
+        expect(await readTrees(null, 2)).toEqual(trees.slice(0, 2));
+        expect(await readTrees(trees[1]!.key, 2)).toEqual(trees.slice(2));
       }));
   });
 

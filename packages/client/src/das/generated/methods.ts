@@ -9,6 +9,12 @@ import type {
   GetAssetBatchParams,
   GetAssetBatchResult,
   GetAssetParams,
+  GetAssetProofBatchParams,
+  GetAssetProofBatchResult,
+  GetAssetProofParams,
+  GetAssetProofResult,
+  GetAssetProofsParams,
+  GetAssetProofsResult,
   GetAssetResult,
   GetAssetsByAuthorityParams,
   GetAssetsByAuthorityResult,
@@ -39,6 +45,12 @@ export interface DasMethods<I extends IntegerMode = "amounts", M extends boolean
   getAssets(named: GetAssetsParams): Promise<Reply<GetAssetsResult<I>, M>>;
   /** Returns the documents of several assets. */
   getAssetBatch(named: GetAssetBatchParams): Promise<Reply<GetAssetBatchResult<I>, M>>;
+  /** Returns the merkle proof of a compressed asset. */
+  getAssetProof(named: GetAssetProofParams): Promise<Reply<GetAssetProofResult, M>>;
+  /** Returns the merkle proofs of several compressed assets. */
+  getAssetProofs(named: GetAssetProofsParams): Promise<Reply<GetAssetProofsResult, M>>;
+  /** Returns the merkle proofs of several compressed assets. */
+  getAssetProofBatch(named: GetAssetProofBatchParams): Promise<Reply<GetAssetProofBatchResult, M>>;
   /** Lists the assets of a wallet. */
   readonly getAssetsByOwner: {
     (named: GetAssetsByOwnerParams): Promise<Reply<GetAssetsByOwnerResult<I>, M>>;
@@ -90,6 +102,9 @@ export const dasMethodShapes: { readonly [name in DasMethodName]: MethodShape } 
   "getAsset": {},
   "getAssets": {},
   "getAssetBatch": {},
+  "getAssetProof": {},
+  "getAssetProofs": {},
+  "getAssetProofBatch": {},
   "getAssetsByOwner": {
     "pages": [
       "items",

@@ -2,7 +2,7 @@
 
 import type { IntegerMode } from "../../types/values.ts";
 import type { Asset, SearchAssetsResult } from "../../generated/types.ts";
-import type { AssetOrNullList, EditionPage, Grouping, TokenAccountPage, GetAssetParams, GetAssetsParams, GetAssetBatchParams, GetAssetsByOwnerParams, GetAssetsByCreatorParams, GetAssetsByAuthorityParams, GetAssetsByGroupParams, GetGroupingParams, SearchAssetsParams, GetTokenAccountsParams, GetNftEditionsParams } from "./values.ts";
+import type { AssetOrNullList, AssetProof, AssetProofs, EditionPage, Grouping, TokenAccountPage, GetAssetParams, GetAssetsParams, GetAssetBatchParams, GetAssetProofParams, GetAssetProofsParams, GetAssetProofBatchParams, GetAssetsByOwnerParams, GetAssetsByCreatorParams, GetAssetsByAuthorityParams, GetAssetsByGroupParams, GetGroupingParams, SearchAssetsParams, GetTokenAccountsParams, GetNftEditionsParams } from "./values.ts";
 
 export type * from "./values.ts";
 
@@ -12,6 +12,12 @@ export type GetAssetResult<I extends IntegerMode = "amounts"> = Asset<I>;
 export type GetAssetsResult<I extends IntegerMode = "amounts"> = AssetOrNullList<I>;
 /** Returns the documents of several assets. */
 export type GetAssetBatchResult<I extends IntegerMode = "amounts"> = AssetOrNullList<I>;
+/** Returns the merkle proof of a compressed asset. */
+export type GetAssetProofResult = AssetProof;
+/** Returns the merkle proofs of several compressed assets. */
+export type GetAssetProofsResult = AssetProofs;
+/** Returns the merkle proofs of several compressed assets. */
+export type GetAssetProofBatchResult = AssetProofs;
 /** Lists the assets of a wallet. */
 export type GetAssetsByOwnerResult<I extends IntegerMode = "amounts"> = SearchAssetsResult<I>;
 /** Lists the assets that name a creator. */
@@ -35,6 +41,12 @@ export interface DasMethodTypes<I extends IntegerMode = "amounts"> {
   getAssets: { params: GetAssetsParams; result: GetAssetsResult<I> };
   /** Returns the documents of several assets. */
   getAssetBatch: { params: GetAssetBatchParams; result: GetAssetBatchResult<I> };
+  /** Returns the merkle proof of a compressed asset. */
+  getAssetProof: { params: GetAssetProofParams; result: GetAssetProofResult };
+  /** Returns the merkle proofs of several compressed assets. */
+  getAssetProofs: { params: GetAssetProofsParams; result: GetAssetProofsResult };
+  /** Returns the merkle proofs of several compressed assets. */
+  getAssetProofBatch: { params: GetAssetProofBatchParams; result: GetAssetProofBatchResult };
   /** Lists the assets of a wallet. */
   getAssetsByOwner: { params: GetAssetsByOwnerParams; result: GetAssetsByOwnerResult<I> };
   /** Lists the assets that name a creator. */

@@ -29,6 +29,9 @@ export const dasUint64Members: { readonly [name in DasMethodName]: Uint64Plan } 
   "getAssetBatch": {
     "[]": assetMembers
   },
+  "getAssetProof": {},
+  "getAssetProofs": {},
+  "getAssetProofBatch": {},
   "getAssetsByOwner": {
     "nativeBalance": {
       "lamports": "amount"

@@ -38,6 +38,37 @@ export interface AssetOptions {
   showZeroBalance?: boolean | undefined;
 }
 /**
+ * The nodes that prove a leaf of a tree, each as base58 text of 32 bytes.
+ */
+export interface AssetProof {
+  /**
+   * Root of the tree, as its account has it.
+   */
+  root: Address;
+  /**
+   * The node next to the path on each level, from the leaf to the root. Those that the account's canopy has are included.
+   */
+  proof: Address[];
+  /**
+   * Number of the leaf among all nodes of the tree: 2 to the power of the depth, plus the number of the leaf.
+   */
+  node_index: number;
+  /**
+   * Hash of the leaf.
+   */
+  leaf: Address;
+  /**
+   * Account of the tree.
+   */
+  tree_id: Address;
+}
+/**
+ * Proofs by the ids of their assets; null where an id has no leaf.
+ */
+export interface AssetProofs {
+  [k: string]: AssetProof | null;
+}
+/**
  * Printed editions, ascending by number.
  */
 export interface EditionPage<I extends IntegerMode = "amounts"> {
@@ -286,6 +317,45 @@ export interface GetAssetBatchParams {
    * Additional members of the document. Null: none.
    */
   options?: AssetOptions | undefined;
+  /**
+   * A slot. The call is refused with -32016 while this server is behind it. Null: any slot.
+   */
+  minContextSlot?: number | bigint | undefined;
+}
+/**
+ * Parameters of getAssetProof by name.
+ */
+export interface GetAssetProofParams {
+  /**
+   * Id of a compressed asset.
+   */
+  id: AddressLike;
+  /**
+   * A slot. The call is refused with -32016 while this server is behind it. Null: any slot.
+   */
+  minContextSlot?: number | bigint | undefined;
+}
+/**
+ * Parameters of getAssetProofs by name.
+ */
+export interface GetAssetProofsParams {
+  /**
+   * Ids of compressed assets, 1 to 100.
+   */
+  ids: AddressLike[];
+  /**
+   * A slot. The call is refused with -32016 while this server is behind it. Null: any slot.
+   */
+  minContextSlot?: number | bigint | undefined;
+}
+/**
+ * Parameters of getAssetProofBatch by name.
+ */
+export interface GetAssetProofBatchParams {
+  /**
+   * Ids of compressed assets, 1 to 100.
+   */
+  ids: AddressLike[];
   /**
    * A slot. The call is refused with -32016 while this server is behind it. Null: any slot.
    */

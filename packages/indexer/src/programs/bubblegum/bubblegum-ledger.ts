@@ -14,6 +14,7 @@ import {
 import {
   type AddressBytes,
   emptyTreeState,
+  type LeafState,
   type LedgerState,
   parseTreeState,
   type Transaction,
@@ -21,9 +22,9 @@ import {
   writeTreeState,
 } from "@lamplight/core";
 import type { LedgerEvent, LedgerRule, ReportProblem } from "../../rules/rules.ts";
-import type { LeafState } from "./leaf-state.ts";
 import { areInConflict, mergeLeafStates, stateOfChange } from "./merge-leaf-states.ts";
 import { ledgerOf, leafStateOf } from "./leaf-states.ts";
+import { foldNode, nodeEvents, type NodeEvent } from "./tree-nodes.ts";
 
 interface LeafEvent extends LedgerEvent {
   readonly kind: "leaf";
@@ -83,14 +84,23 @@ export const bubblegumLedger: LedgerRule = {
       } satisfies TreeEvent,
     ];
   },
-  fold: (known, events, report) =>
-    isTreeEvents(events) ? foldTree(known, events) : foldLeaf(known, events as readonly LeafEvent[], report),
+  nodesOf: (event) => (event.kind === "leaf" ? nodeEvents((event as LeafEvent).change, event.slot) : []),
+  fold: (known, events, report) => {
+    switch (events[0]!.kind) {
+      case "tree":
+        return foldTree(known, events as readonly TreeEvent[]);
+      case "node":
+        return foldNode(known, events as readonly NodeEvent[]);
+      default:
+        return foldLeaf(known, events as readonly LeafEvent[], report);
+    }
+  },
   collectionsOf: (state) => coreCollectionsOf(state),
 };
 
 /** Only the second leaf schema knows collections of Core. */
 const coreCollectionsOf = (ledger: LedgerState): readonly AddressBytes[] => {
-  if (ledger.kind === "tree") return [];
+  if (ledger.kind !== "leaf") return [];
   const { leaf, metadata } = leafStateOf(ledger);
   const collection = metadata?.collection ?? null;
   return (leaf?.v2 ?? null) === null || collection === null ? [] : [collection.address];
@@ -124,9 +134,6 @@ const changeEvent = ({ kind, tree, seq }: LedgerChange, slot: number): TreeEvent
   createdSlot: kind === "tree" ? slot : null,
   isAccount: false,
 });
-
-const isTreeEvents = (events: readonly LedgerEvent[]): events is readonly TreeEvent[] =>
-  events[0]?.kind === "tree";
 
 const foldTree = (known: LedgerState | null, events: readonly TreeEvent[]): LedgerState => {
   const { key, tree } = events[0] as TreeEvent;

@@ -1,10 +1,16 @@
 import { decodeMint, encodeAddress, isTokenProgram, leafFlags, sameBytes } from "@lamplight/codecs";
-import { inheritable, type Inheritance, INHERITED_BASIS_POINTS, type LedgerState } from "@lamplight/core";
+import {
+  inheritable,
+  type Inheritance,
+  INHERITED_BASIS_POINTS,
+  isLater,
+  type LeafState,
+  type LedgerState,
+  type MetadataGroup,
+} from "@lamplight/core";
 import { type AssetRecord, assetRecord, type Compression } from "../../record/asset-record.ts";
 import type { AssetKind, AssetView } from "../../rules/rules.ts";
 import { isKnownCollection } from "../mpl-core/mpl-core-rule.ts";
-import type { LeafState, MetadataGroup } from "./leaf-state.ts";
-import { isLater } from "./merge-leaf-states.ts";
 import { leafStateOf } from "./leaf-states.ts";
 
 /** A hash of 32 zero bytes. It is also the address that means no account. */

@@ -1,8 +1,12 @@
 // Conversions between a leaf's state in memory and the text of it that stores keep.
 
-import type { AddressBytes, LedgerState } from "@lamplight/core";
-import type { LeafState } from "./leaf-state.ts";
-import { parseLeafState, writeLeafState } from "./leaf-state-text.ts";
+import {
+  type AddressBytes,
+  type LeafState,
+  type LedgerState,
+  parseLeafState,
+  writeLeafState,
+} from "@lamplight/core";
 
 /**
  * A ledger state that was folded here and still has what its text says: an asset is nearly always derived from what was
@@ -28,6 +32,6 @@ class FoldedLeaf implements LedgerState {
 }
 
 export const leafStateOf = (ledger: LedgerState): LeafState =>
-  ledger instanceof FoldedLeaf ? ledger.leaf : parseLeafState(ledger);
+  ledger instanceof FoldedLeaf ? ledger.leaf : parseLeafState(ledger.tree, ledger.state);
 
 export const ledgerOf = (key: AddressBytes, state: LeafState): LedgerState => new FoldedLeaf(key, state);

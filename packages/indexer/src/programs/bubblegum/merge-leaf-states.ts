@@ -4,9 +4,17 @@
 // first. Within a life both grow together.
 
 import type { Leaf, LeafChange, LeafMetadata } from "@lamplight/codecs";
-import type { Slot } from "@lamplight/core";
-import type { Change, LeafGroup, LeafState, MetadataGroup } from "./leaf-state.ts";
-import { writeEndGroup, writeLeafGroup, writeMetadataGroup } from "./leaf-state-text.ts";
+import {
+  type ChangeId,
+  isLater,
+  type LeafGroup,
+  type LeafState,
+  type MetadataGroup,
+  type Slot,
+  writeEndGroup,
+  writeLeafGroup,
+  writeMetadataGroup,
+} from "@lamplight/core";
 
 /** The state that one change alone gives: views of the transaction's bytes, which live as long as the state. */
 export const stateOfChange = (change: LeafChange, slot: Slot): LeafState => {
@@ -35,10 +43,6 @@ export const mergeLeafStates = (a: LeafState, b: LeafState): LeafState => ({
   metadata: newer(a.metadata, b.metadata, writeMetadataGroup),
 });
 
-/** Whether change `a` was made after change `b`. */
-export const isLater = (a: Change, b: Change): boolean =>
-  a.slot > b.slot || (a.slot === b.slot && a.seq > b.seq);
-
 /** Slots that a fork can live. Beyond it, no conflict is reported; answers do not depend on it. */
 const FORK_SLOTS_MAX = 4096;
 
@@ -52,16 +56,20 @@ export const areInConflict = (a: LeafState, b: LeafState): boolean =>
   differ(a.leaf, b.leaf, writeLeafGroup) ||
   differ(a.end, b.end, writeEndGroup);
 
-const isSameChange = (a: Change | null, b: Change | null): boolean =>
+const isSameChange = (a: ChangeId | null, b: ChangeId | null): boolean =>
   a !== null && b !== null && a.seq === b.seq && Math.abs(a.slot - b.slot) <= FORK_SLOTS_MAX;
 
 type Write<Group> = (group: Group) => string;
 
-const differ = <Group extends Change>(a: Group | null, b: Group | null, write: Write<Group>): boolean =>
+const differ = <Group extends ChangeId>(a: Group | null, b: Group | null, write: Write<Group>): boolean =>
   isSameChange(a, b) && write(a as Group) !== write(b as Group);
 
 /** Equal changes come from forks: then any rule that all orders agree on. */
-const newer = <Group extends Change>(a: Group | null, b: Group | null, write: Write<Group>): Group | null => {
+const newer = <Group extends ChangeId>(
+  a: Group | null,
+  b: Group | null,
+  write: Write<Group>,
+): Group | null => {
   if (a === null || b === null) return a ?? b;
   if (isLater(a, b)) return a;
   return isLater(b, a) || write(b) > write(a) ? b : a;

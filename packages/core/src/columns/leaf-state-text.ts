@@ -1,8 +1,9 @@
 // A leaf's state as a store keeps it: JSON text, addresses and hashes as base64. One text for one state: members in
 // fixed order. Written by hand because it is on the way of every leaf event, and read only when a leaf comes again.
 
-import { type LedgerState, writeJson } from "@lamplight/core";
-import type { EndGroup, LeafGroup, LeafState, MetadataGroup } from "./leaf-state.ts";
+import type { AddressBytes } from "../domain/address.ts";
+import type { EndGroup, LeafGroup, LeafState, MetadataGroup } from "../domain/leaf-state.ts";
+import { writeJson } from "../json/write-json.ts";
 
 export const writeLeafState = ({ nonce, treeConfig, leaf, end, metadata }: LeafState): string =>
   `{"nonce":${nonce},"treeConfig":${treeConfig === null ? "null" : packedText([treeConfig])}` +
@@ -56,8 +57,11 @@ const PART_BYTES = 32;
 /** Scratch of one call, with room for a leaf and for metadata with as many creators as there usually are. */
 const packed = Buffer.alloc(PART_BYTES * 16);
 
-/** @param ledger - its text as `writeLeafState` gives it */
-export const parseLeafState = ({ tree, state: text }: LedgerState): LeafState => {
+/**
+ * @param tree - the tree of the leaf, which is no part of the text
+ * @param text - as `writeLeafState` gives it
+ */
+export const parseLeafState = (tree: AddressBytes, text: string): LeafState => {
   const { nonce, treeConfig, leaf, end, metadata } = JSON.parse(text) as WrittenState;
   return {
     tree,

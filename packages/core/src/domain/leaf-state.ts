@@ -1,14 +1,18 @@
 import type { LeafMetadataV1 } from "@lamplight/codecs";
-import type { Slot } from "@lamplight/core";
+import type { Slot } from "./address.ts";
 
 /** The sequence number and slot that identify one change of a tree. */
-export interface Change {
+export interface ChangeId {
   readonly seq: number;
   readonly slot: Slot;
 }
 
+/** Whether change `a` was made after change `b`. */
+export const isLater = (a: ChangeId, b: ChangeId): boolean =>
+  a.slot > b.slot || (a.slot === b.slot && a.seq > b.seq);
+
 /** The newest leaf with a schema; addresses and hashes of 32 bytes. */
-export interface LeafGroup extends Change {
+export interface LeafGroup extends ChangeId {
   readonly leafHash: Uint8Array;
   readonly assetOwner: Uint8Array;
   readonly delegate: Uint8Array;
@@ -23,17 +27,18 @@ export interface LeafGroup extends Change {
 }
 
 /** The newest change that left the leaf empty. */
-export interface EndGroup extends Change {
+export interface EndGroup extends ChangeId {
   readonly kind: "burnt" | "redeemed";
 }
 
 /** The newest metadata proved against its leaf. */
 export interface MetadataGroup
-  extends Change, Omit<LeafMetadataV1, "version" | "encoded" | "tokenStandard" | "tokenProgramVersion"> {
+  extends ChangeId, Omit<LeafMetadataV1, "version" | "encoded" | "tokenStandard" | "tokenProgramVersion"> {
   /** The data hash of the leaf that the metadata were proved against. They hold as long as the leaf carries it. */
   readonly dataHash: Uint8Array;
 }
 
+/** All that is known of one leaf of a tree, merged from transactions. */
 export interface LeafState {
   readonly tree: Uint8Array;
   readonly nonce: number;

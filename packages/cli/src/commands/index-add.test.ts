@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { encodeAddress } from "@lamplight/codecs";
+import { addressOf, BubblegumTree } from "@lamplight/devchain";
+import { createIndexer } from "@lamplight/indexer";
+import { openSqliteStore } from "@lamplight/store-sqlite";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { runCommand } from "../../test/run-command.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "lamplight-index-"));
+const file = join(folder, "trees.db");
+const store = `sqlite:${file}`;
+const tree = new BubblegumTree(1, { depth: 14 });
+beforeAll(async () => {
+  const opened = openSqliteStore({ file, mode: "write" });
+  await opened.writeCoverage({ kind: "whole" });
+  const minted = Array.from({ length: 70 }, () => tree.mintV1(addressOf(1)));
+  const { slot } = tree;
+  await createIndexer(opened).apply({
+    accounts: [{ ...tree.account(), slot, writeVersion: 0 }],
+    transactions: minted,
+    watermark: { slot, blockhash: null },
+  });
+  await opened.close();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test("makes a store keep nodes, and makes those of the trees that are there", async () => {
+  const { exitCode, stdout, stderr } = await runCommand(["index", "add", "das", "--store", store]);
+  expect([exitCode, stdout]).toEqual([
+    0,
+    `${store} keeps nodes for proofs; 1 trees with 70 leaves were filled\n`,
+  ]);
+  expect(stderr).toContain(`tree ${encodeAddress(tree.address)}: 70 leaves so far`);
+  const again = await runCommand(["index", "add", "das", "--store", store, "--json"]);
+  expect(JSON.parse(again.stdout)).toEqual({ event: "indexed", store, index: "das", trees: 1, leaves: 70 });
+  expect((await runCommand(["verify", "--store", store])).exitCode).toBe(0);
+});
+
+test("is refused while another process writes the store", async () => {
+  const writer = openSqliteStore({ file, mode: "write" });
+  const { exitCode, stderr } = await runCommand(["index", "add", "das", "--store", store]);
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining("stop it, run this command")]);
+  await writer.close();
+});
+
+test.each([
+  [["index", "add", "--store", store], "name the index to add: das"],
+  [["index", "add", "names", "--store", store], "name the index to add: there is only das"],
+  [["index", "add", "das"], "--store is missing"],
+])("%j is refused", async (args, sentence) => {
+  const { exitCode, stderr } = await runCommand(args);
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining(sentence)]);
+});

@@ -1,0 +1,83 @@
+import { encodeAddress } from "@lamplight/codecs";
+import type { IndexStore } from "@lamplight/core";
+import { isLamplightError, usageError } from "@lamplight/errors";
+import { fillNodes } from "@lamplight/indexer";
+import { nameOfStore, openStoreForWriting, runStoppable } from "@lamplight/runtime";
+import { exitCodes, parseWords, printError } from "@lamplight/server/command";
+import type { Command } from "../command.ts";
+import { type CommandOutput, createOutput, jsonOption, jsonUsage } from "../output.ts";
+
+const usage = `das --store URL [--json]
+
+  das      what the DAS methods need in addition: nodes of the trees of compressed assets, for proofs
+  --store  store that keeps them from now on, as sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE, or
+           LAMPLIGHT_STORE
+  --json   ${jsonUsage}
+
+The store then keeps the nodes that every change of a tree reports. Nodes of changes that were there before are made from the leaves
+in the store. Servers go on answering meanwhile. A process that writes the store must be stopped for it: this command is refused
+while one runs. Ctrl-C stops the command; the next run goes on with the tree that it was at.
+
+Example:
+  lamplight index add das --store sqlite:chain.db`;
+
+export const indexAddCommand: Command = {
+  name: "index add",
+  summary: "make a store keep what proofs of compressed assets need",
+  usage,
+  run: (args) => {
+    const { url, json } = readFlags(args);
+    const output = createOutput(json);
+    return runStoppable({
+      run: (signal) => addNodes(url, signal, output),
+      onStopped: () => printError("stopped; the next run goes on from here"),
+    });
+  },
+};
+
+const addNodes = async (url: string, signal: AbortSignal, output: CommandOutput): Promise<number> => {
+  const store = await openStoreOrHint(url);
+  try {
+    const { readTrees } = store;
+    if (readTrees === undefined) throw usageError(`${nameOfStore(url)} cannot keep nodes of trees`);
+    const { trees, leaves } = await fillNodes(
+      {
+        readTrees,
+        commit: (changes) => store.commit(changes),
+        readLedger: (kind, keys) => store.readLedger(kind, keys),
+        readAccountStates: (addresses) => store.readAccountStates(addresses),
+      },
+      { signal, onTree: (tree, read) => output.note(`tree ${encodeAddress(tree)}: ${read} leaves so far`) },
+    );
+    signal.throwIfAborted();
+    output.result({ event: "indexed", store: nameOfStore(url), index: "das", trees, leaves }, [
+      `${nameOfStore(url)} keeps nodes for proofs; ${trees} trees with ${leaves} leaves were filled`,
+    ]);
+    return exitCodes.done;
+  } finally {
+    await store.close();
+  }
+};
+
+const openStoreOrHint = async (url: string): Promise<IndexStore> => {
+  try {
+    return await openStoreForWriting(url, { create: false });
+  } catch (error) {
+    if (!isLamplightError(error, "STORE__LOCKED")) throw error;
+    throw usageError(
+      `${nameOfStore(url)} is being written by another process; stop it, run this command, and start it again`,
+      error,
+    );
+  }
+};
+
+/** @throws LamplightError `CLI__USAGE` */
+const readFlags = (args: readonly string[]) => {
+  const { values, positionals } = parseWords(args, { store: { type: "string" }, ...jsonOption });
+  const [index, ...more] = positionals;
+  if (index !== "das" || more.length > 0)
+    throw usageError(`name the index to add: ${index === undefined ? "" : "there is only "}das`);
+  const url = values.store ?? process.env["LAMPLIGHT_STORE"] ?? "";
+  if (url === "") throw usageError("--store is missing");
+  return { url, json: values.json };
+};

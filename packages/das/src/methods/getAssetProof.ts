@@ -1,0 +1,41 @@
+import {
+  type AddressBytes,
+  assertNoAssetIsKnown,
+  type Call,
+  type Method,
+  noteTreesOfAbsence,
+  open,
+  parseAssetAddress,
+  read,
+  type Steps,
+} from "@lamplight/core";
+import { LamplightError } from "@lamplight/errors";
+import type { AssetProof, GetAssetProofParams } from "../generated/types.ts";
+import { isEmptied, proveLeaf, readLeaves } from "../proofs/prove-leaf.ts";
+import { shapeProof } from "../proofs/shape-proof.ts";
+
+/** The proof of a compressed asset: with it, transactions change the asset. */
+export const getAssetProof: Method<GetAssetProofParams, AssetProof> = {
+  readsAt: "assets",
+  // It reads and hashes as much as a list does.
+  isList: true,
+  *steps({ id }, call) {
+    const address = parseAssetAddress("id", id);
+    yield open;
+    const [leaf = null] = yield* readLeaves([address]);
+    if (leaf === null) return yield* refuseWithoutLeaf(address, id, call);
+    if (isEmptied(leaf)) throw refusal("is of an asset that has left its tree: it was burnt or redeemed");
+    return shapeProof(yield* proveLeaf(leaf, call));
+  },
+};
+
+function* refuseWithoutLeaf(address: AddressBytes, id: string, call: Call): Steps<never> {
+  if ((yield* read.ownAsset(address)) !== null)
+    throw refusal("is of an asset that is not compressed; only leaves of trees have proofs");
+  noteTreesOfAbsence(call);
+  yield* assertNoAssetIsKnown(call, address, `asset ${id}`);
+  throw new LamplightError("ASSET__NOT_FOUND", { id });
+}
+
+const refusal = (reason: string): LamplightError =>
+  new LamplightError("PARAM__INVALID", { parameter: "id", position: null, reason });

@@ -1,0 +1,111 @@
+import {
+  encodeAddress,
+  findTreeTop,
+  hashLeaf,
+  programAddresses,
+  sameBytes,
+  type TreeTop,
+} from "@lamplight/codecs";
+import {
+  type Account,
+  type AddressBytes,
+  type Call,
+  type LeafGroup,
+  type LeafState,
+  nodeOfLeaf,
+  nodesStateKey,
+  parseLeafState,
+  parseNodesState,
+  read,
+  type Steps,
+} from "@lamplight/core";
+import { LamplightError } from "@lamplight/errors";
+import { hashPath } from "./hash-path.ts";
+import { readBlocks } from "./read-blocks.ts";
+
+/** A leaf as its compression state has it. */
+export interface KnownLeaf {
+  readonly id: AddressBytes;
+  readonly state: LeafState;
+}
+
+/** A proof that holds: hashed with `nodes`, the leaf gives the root that the tree's account has at the same slot. */
+export interface LeafProof {
+  readonly tree: AddressBytes;
+  readonly leafIndex: number;
+  readonly leaf: Uint8Array;
+  /** Lowest first: one for each level below the root. */
+  readonly nodes: readonly Uint8Array[];
+  readonly merkleRoot: Uint8Array;
+}
+
+/** Leaves by their asset ids, in their order; null where an id has none. */
+export function* readLeaves(ids: readonly AddressBytes[]): Steps<readonly (KnownLeaf | null)[]> {
+  const states = yield* read.ledger("leaf", ids);
+  return states.map((ledger, index) =>
+    ledger === null ? null : { id: ids[index]!, state: parseLeafState(ledger.tree, ledger.state) },
+  );
+}
+
+/** Whether the leaf is empty: its asset was burnt, or left the tree. */
+export const isEmptied = ({ state }: KnownLeaf): boolean =>
+  state.leaf === null || nodeOfLeaf(state)?.hash !== state.leaf.leafHash;
+
+/**
+ * The proof of a leaf that is not empty.
+ *
+ * @throws LamplightError `STORE__NOT_COVERED` where what the store has does not prove the leaf, with the reason
+ */
+export function* proveLeaf({ id, state }: KnownLeaf, call: Call): Steps<LeafProof> {
+  const { tree, nonce: leafIndex } = state;
+  const leaf = state.leaf!;
+  const top = topOf(yield* read.account(tree), tree);
+  if (leafIndex >= top.leafCount || !isHashOf(id, leafIndex, leaf)) return yield* refuse(tree, call);
+  const nodes: Uint8Array[] = [];
+  let own = leaf.leafHash;
+  for (const block of yield* readBlocks(tree, leafIndex, top)) {
+    const path = hashPath(block, own);
+    nodes.push(...path.siblings);
+    own = path.top;
+  }
+  if (!sameBytes(own, top.merkleRoot)) return yield* refuse(tree, call);
+  return { tree, leafIndex, leaf: leaf.leafHash, nodes, merkleRoot: top.merkleRoot };
+}
+
+const treePrograms = [programAddresses.splAccountCompression, programAddresses.mplAccountCompression];
+
+const topOf = (account: Account | null, tree: AddressBytes): TreeTop => {
+  const isTree = account !== null && treePrograms.some((program) => sameBytes(program, account.programOwner));
+  const top = isTree ? findTreeTop(account.data) : null;
+  if (top === null)
+    throw notCovered(`the account of tree ${encodeAddress(tree)}, which proofs are compared with`);
+  return top;
+};
+
+/** Whether the parts that the asset shows hash to the leaf. */
+const isHashOf = (assetId: AddressBytes, nonce: number, { leafHash, v2, ...leaf }: LeafGroup): boolean => {
+  const parts = { ...leaf, assetId, nonce };
+  const hash = hashLeaf(v2 === null ? { version: 1, ...parts } : { version: 2, ...parts, ...v2 });
+  return sameBytes(hash, leafHash);
+};
+
+/** @throws LamplightError `STORE__NOT_COVERED`, always */
+function* refuse(tree: AddressBytes, call: Call): Steps<never> {
+  const address = encodeAddress(tree);
+  const [nodes] = yield* read.ledger("node", [nodesStateKey]);
+  if (nodes === null || nodes === undefined) throw notCovered("proofs: it keeps no nodes of trees");
+  const gap = call.incompleteTrees.find((one) => one.tree === address);
+  if (gap !== undefined) {
+    const last = Math.max(gap.highestSeq, gap.accountSeq ?? 0);
+    throw notCovered(
+      `proofs of tree ${address}, of which changes are missing between ${gap.completeThroughSeq} and ${last}`,
+    );
+  }
+  if (yield* read.isTreeIncomplete(tree))
+    throw notCovered(`proofs of tree ${address}, of which changes are missing`);
+  if (!parseNodesState(nodes.state).isFilled)
+    throw notCovered(`proofs of tree ${address}: the nodes of trees are still being filled`);
+  throw notCovered(`proofs of tree ${address}, whose leaves do not give the root of its account`);
+}
+
+const notCovered = (what: string): LamplightError => new LamplightError("STORE__NOT_COVERED", { what });
