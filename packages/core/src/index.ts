@@ -164,7 +164,6 @@ export {
 export { type Instruction, type InstructionGroup, type Transaction } from "./domain/transaction.ts";
 export {
   type ChangeId,
-  type EndGroup,
   isLater,
   type LeafGroup,
   type LeafState,

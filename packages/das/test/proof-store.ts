@@ -72,7 +72,7 @@ export class ProofStore {
     return opened;
   }
 
-  /** What `lamplight index add das` does. */
+  /** Does the same as `lamplight index add das`. */
   async fill(signal: AbortSignal = new AbortController().signal): Promise<unknown> {
     const { store } = this;
     return fillNodes(

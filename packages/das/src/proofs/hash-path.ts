@@ -6,7 +6,7 @@ export interface NodeBlock {
   readonly level: number;
   /** From the left; a power of two of them. */
   readonly nodes: readonly Uint8Array[];
-  /** Which of them the path goes through. */
+  /** The place of the one that the path goes through. */
   readonly place: number;
 }
 

@@ -77,7 +77,7 @@ class Forks {
       : tree.transfer(nonce, addressOf(this.#random.below(99)));
   }
 
-  /** Not below the finalized slot. */
+  /** It never lies below the finalized slot. */
   #ancestor(slot: Slot, depthMax: number): Slot {
     let at = slot;
     for (let depth = this.#random.below(depthMax + 1); depth > 0 && at > this.#finalized; depth -= 1)

@@ -24,7 +24,7 @@ interface BlockRange {
   /** Place of its first node on the level. */
   readonly first: number;
   readonly length: number;
-  /** How many of its nodes have leaves below that were ever appended; the others are empty. */
+  /** The number of its nodes above leaves that were ever appended; the others are empty. */
   readonly used: number;
 }
 
@@ -75,7 +75,7 @@ const leafNode = (state: LedgerState | null): TreeNode | null =>
 const keptNode = (state: LedgerState | null): TreeNode | null =>
   state === null ? null : parseTreeNode(state.state);
 
-/** What was never written is empty, and so is what is left of a former tree at the address. */
+/** A node that was never written is empty, and so is one that is left of a former tree at the address. */
 const blockOf = (
   { level, first, length }: BlockRange,
   leafIndex: number,

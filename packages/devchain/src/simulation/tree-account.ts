@@ -44,7 +44,7 @@ export class TreeAccount {
     return copy;
   }
 
-  /** Makes the tree anew; returns the path of its first leaf, from the leaf to the root. */
+  /** Creates the tree, again where there was one; returns the path of its first leaf, from the leaf to the root. */
   create(slot: Slot): readonly Uint8Array[] {
     this.#nodes = new MerkleNodes(this.#nodes.depth);
     this.#creationSlot = slot;
