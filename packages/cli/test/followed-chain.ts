@@ -3,6 +3,7 @@ import { type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
+import { encodeAddress } from "@lamplight/codecs";
 import type { IndexStore, Slot } from "@lamplight/core";
 import { ChainSimulation, lastWrites, type SimulatedBlock } from "@lamplight/devchain";
 import { SimulatedYellowstone } from "@lamplight/devchain/upstream";
@@ -25,6 +26,8 @@ export interface FollowedChainOptions {
   /** URL of a store that is filled slot by slot, to hold the other one against. */
   readonly clean: string;
   readonly seed: number;
+  /** Programs that the store covers, base58 text; default: the whole chain. */
+  readonly programs?: readonly string[];
 }
 
 const token = "secret";
@@ -58,7 +61,7 @@ export class FollowedChain {
     const simulation = new ChainSimulation({ seed: options.seed, isChaotic: true });
     const upstream = new SimulatedYellowstone({ replay: (from) => simulation.replay(from), token });
     const chain = new FollowedChain(options, { simulation, upstream, upstreamUrl: await upstream.start() });
-    const store = await chain.#openWithGenesis(chain.store);
+    const store = await chain.#openWithGenesis(chain.store, options.programs);
     await store.close();
     return chain;
   }
@@ -152,11 +155,18 @@ export class FollowedChain {
     expect([exitCode, stdout]).toEqual([0, expect.stringContaining(": sound")]);
   }
 
-  async #openWithGenesis(url: string): Promise<IndexStore> {
+  async #openWithGenesis(url: string, programs?: readonly string[]): Promise<IndexStore> {
     const store = await openStoreForWriting(url, { create: true });
-    await store.writeCoverage({ kind: "whole" });
+    await store.writeCoverage(
+      programs === undefined
+        ? { kind: "whole" }
+        : { kind: "filtered", programs, owners: [], mints: [], collections: [] },
+    );
     const { accounts, slot, blockhash } = this.simulation.genesis;
-    await createIndexer(store).applyAccounts(accounts, { slot, blockhash });
+    const covered = accounts.filter(
+      ({ programOwner }) => programs?.includes(encodeAddress(programOwner)) ?? true,
+    );
+    await createIndexer(store).applyAccounts(covered, { slot, blockhash });
     return store;
   }
 }

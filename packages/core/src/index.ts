@@ -93,8 +93,20 @@ export type { BankId, ChainEvent } from "./domain/chain-event.ts";
 export type { GapFilling } from "./domain/gap-filling.ts";
 export type { FillEvent } from "./domain/fill-event.ts";
 export {
+  coverageRequestKey as COVERAGE_REQUEST_KEY,
+  type CoverageRequest,
+  isChangeable,
+  parseCoverageRequest,
+  takeRequest,
+  withChanges,
+  withRequest,
+} from "./domain/coverage-request.ts";
+export {
+  changingPrograms,
   type TreeCoverage,
   type Coverage,
+  type DroppedProgram,
+  type FillingProgram,
   type FilteredCoverage,
   holdingsNotIndexed,
   type Watermark,
@@ -239,6 +251,7 @@ export {
   type LogState,
   type LoggedStore,
   type NextSet,
+  type CoverageRequests,
 } from "./ports/index-store.ts";
 export { documentQueueOf, gatewayQueues, sanitizeUri } from "./domain/document-queue.ts";
 export {

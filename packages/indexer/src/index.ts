@@ -12,6 +12,8 @@ export { type VerifyReport, verifyAssets } from "./verify/verify-assets.ts";
 export { verifyRows } from "./verify/verify-rows.ts";
 export { ForkOverlay } from "./overlay/fork-overlay.ts";
 export type { ForkOverlayOptions } from "./overlay/overlay-options.ts";
+export type { FillPage } from "./overlay/fill-queue.ts";
+export { FILL_ACCOUNTS_PER_SLOT, FILL_BYTES_PER_SLOT } from "./overlay/limits.ts";
 export type { OverlayState } from "./overlay/overlay-state.ts";
 export type { PathAsset, PathAssets } from "./overlay/base-facts.ts";
 export { byWalletOrder, holdingsAfter, OverlayAccounts, touchedHolders } from "./overlay/overlay-accounts.ts";

@@ -1,7 +1,9 @@
 import {
+  type AddressBytes,
   type ChangeSet,
   type CommitReceipt,
   type Coverage,
+  type CoverageRequests,
   type DerivationState,
   genesisKey,
   type IndexReader,
@@ -34,7 +36,8 @@ import { createIndexReader } from "./reader/index-reader.ts";
 import { assertOneDatabase } from "./schema/assert-one-database.ts";
 import { type AlsoWrite, applyChanges, type Kept } from "./writes/commit.ts";
 import type { AccountWriting } from "./writes/write-accounts.ts";
-import { assertStillWriter, draftHead, writeHead } from "./writes/write-head.ts";
+import { createCoverageRequests, putCoverage, removeTombstones } from "./writes/coverage-requests.ts";
+import { assertStillWriter } from "./writes/write-head.ts";
 import { createNextSet, readDerivation } from "./writes/next-set.ts";
 import { removeUnfinalized, writeUnfinalized } from "./writes/write-unfinalized.ts";
 import type { TopAccountsBounds } from "./writes/write-top-accounts.ts";
@@ -138,6 +141,7 @@ export class PostgresStore implements PostgresIndexStore {
   readonly readAssetsChangedSince: IndexReader["readAssetsChangedSince"];
   readonly readAccountPage: IndexReader["readAccountPage"];
   readonly offchain: OffchainStore;
+  readonly coverageRequests: CoverageRequests;
   readonly nextSet: NextSet;
   readonly readTrees: NonNullable<IndexStore["readTrees"]>;
   readonly #writer: WriterSession;
@@ -159,6 +163,7 @@ export class PostgresStore implements PostgresIndexStore {
     this.readAssetsChangedSince = reader.readAssetsChangedSince;
     this.readAccountPage = reader.readAccountPage;
     this.readTrees = (after, limit) => writer.read((session) => readTrees(session, after, limit));
+    this.coverageRequests = createCoverageRequests(writer);
     this.nextSet = createNextSet(
       writer,
       (changes, also) => this.commitWith(changes, also),
@@ -228,11 +233,13 @@ export class PostgresStore implements PostgresIndexStore {
   }
 
   async writeCoverage(coverage: Coverage): Promise<void> {
+    await this.#writer.write((session) => putCoverage(session, coverage, this.#writer.epoch));
+  }
+
+  async removeTombstones(addresses: readonly AddressBytes[]): Promise<void> {
     await this.#writer.write(async (session) => {
-      const head = await draftHead(session, this.#writer.epoch);
-      await session.run(putMeta, "coverage", JSON.stringify(coverage));
-      head.settingsRevision += 1;
-      await writeHead(session, head);
+      await removeTombstones(session, addresses);
+      await assertStillWriter(session, this.#writer.epoch);
     });
   }
 

@@ -1,7 +1,9 @@
 import {
+  type AddressBytes,
   type ChangeSet,
   type CommitReceipt,
   type Coverage,
+  type CoverageRequests,
   type DerivationState,
   genesisKey,
   type IndexReader,
@@ -40,6 +42,8 @@ import { prepareIndexReader } from "./reader/index-reader.ts";
 import { prepareOffchainStore } from "./offchain/offchain-store.ts";
 import { migrate } from "./schema/migrate.ts";
 import { type Commits, prepareCommits } from "./writes/commit.ts";
+import { prepareCoverageRequests } from "./writes/coverage-requests.ts";
+import { prepareRemoveTombstones } from "./writes/write-tombstone.ts";
 import { NewestStates } from "./writes/newest-states.ts";
 import { prepareNextSet, prepareReadDerivation } from "./writes/next-set.ts";
 import type { TopAccountsBounds } from "./writes/write-top-accounts.ts";
@@ -94,6 +98,7 @@ class SqliteStore implements IndexStore, LoggedStore {
   readonly readAssetsChangedSince: IndexReader["readAssetsChangedSince"];
   readonly readAccountPage: IndexReader["readAccountPage"];
   readonly offchain: OffchainStore;
+  readonly coverageRequests: CoverageRequests;
   readonly nextSet: NextSet;
   readonly readTrees: NonNullable<IndexStore["readTrees"]>;
   readonly readDerivation: () => DerivationState;
@@ -104,6 +109,7 @@ class SqliteStore implements IndexStore, LoggedStore {
   readonly #readHead;
   readonly #readSettings;
   readonly #putSetting;
+  readonly #removeTombstones;
   readonly #checkpoints: CheckpointThread | null;
   readonly #file: string;
   readonly #openedFile: OpenedFile;
@@ -142,6 +148,12 @@ class SqliteStore implements IndexStore, LoggedStore {
       fill: (rows, progress) => this.#write(() => nextSet.fill(rows, progress)),
       finish: (...asked) => this.#write(() => nextSet.finish(...asked)),
     };
+    const requests = prepareCoverageRequests(this.#connection);
+    this.coverageRequests = {
+      read: requests.read,
+      take: (...asked) => this.#write(() => requests.take(...asked)),
+    };
+    this.#removeTombstones = prepareRemoveTombstones(this.#connection);
     this.#readHead = prepareReadHead(this.#connection);
     this.#readSettings = prepareReadSettings(this.#connection);
     this.#checkpoints =
@@ -185,6 +197,10 @@ class SqliteStore implements IndexStore, LoggedStore {
       this.#putSetting.run("coverage", JSON.stringify(coverage));
       this.#connection.execute("UPDATE head SET settings_revision = settings_revision + 1");
     });
+  }
+
+  removeTombstones(addresses: readonly AddressBytes[]): MaybePromise<void> {
+    return this.#write(() => this.#removeTombstones(addresses));
   }
 
   readGenesisHash(): string | null {

@@ -36,10 +36,46 @@ export type Coverage =
       readonly dumps?: true;
       /** Every program that the followed node lists, those deployed later too; absent = the programs were named. */
       readonly everyProgram?: true;
+      /** Programs that are being added, and are none of `programs` yet; absent = none. */
+      readonly filling?: readonly FillingProgram[];
+      /** Programs that were dropped, whose rows are being removed; absent = none. */
+      readonly dropping?: readonly DroppedProgram[];
     };
+
+/** A program that is being added to a store while it is followed. */
+export interface FillingProgram {
+  /** Base58 text. */
+  readonly program: string;
+  /** First slot from which each write of its accounts is kept; null = they are not followed yet. */
+  readonly since: Slot | null;
+  /** Accounts that were read elsewhere and are in the store. */
+  readonly accounts: number;
+  /** Accounts that were read; null = they are not read yet. */
+  readonly total: number | null;
+  /** Why it does not go on; null = it does. */
+  readonly problem: string | null;
+}
+
+/** A program that a store no longer covers. */
+export interface DroppedProgram {
+  /** Base58 text. */
+  readonly program: string;
+  /** First slot of whose writes none is kept; null = they are followed still. */
+  readonly since: Slot | null;
+}
 
 /** The coverage of a store that holds only some accounts. */
 export type FilteredCoverage = Extract<Coverage, { readonly kind: "filtered" }>;
+
+/** Programs of which a store may have rows that do not answer: those that are added or removed. Usually none. */
+export const changingPrograms = (coverage: Coverage): readonly string[] => {
+  if (coverage.kind === "whole") return none;
+  const { filling = none, dropping = none } = coverage;
+  if (filling.length === 0 && dropping.length === 0) return none;
+  return [...filling, ...dropping].map(({ program }) => program);
+};
+
+const none: readonly never[] = [];
 
 /** The finalized state every table of a store agrees on. */
 export interface Watermark {

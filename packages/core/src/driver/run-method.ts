@@ -14,6 +14,7 @@ import { NeedsSnapshot } from "../ports/needs-snapshot.ts";
 import { whenReady } from "../ports/when-ready.ts";
 import { assertAnswerFits, CallBudget } from "./call-budget.ts";
 import type { CallContext } from "./call-context.ts";
+import { coveredView } from "./covered-view.ts";
 
 /** Members that the parameters of methods have in common. */
 interface CommonParams {
@@ -208,12 +209,12 @@ class MethodRun<Result> implements Call {
   }
 
   #opened(view: ReadView): ReadView {
-    this.#view = view;
+    this.#view = coveredView(view);
     const { minContextSlot, config, options } = this.#params;
     assertReached(view, minContextSlot);
     assertReached(view, config?.minContextSlot);
     assertReached(view, options?.minContextSlot);
-    return view;
+    return this.#view;
   }
 
   #pause(): MaybePromise<void> {

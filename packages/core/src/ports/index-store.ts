@@ -179,10 +179,25 @@ export interface NextSet {
   ): MaybePromise<CommitReceipt>;
 }
 
+/** What an operator asked to change of the coverage, in another process. See `domain/coverage-request.ts`. */
+export interface CoverageRequests {
+  /** A `CoverageRequest` as JSON; null = nothing is asked for. */
+  read(): MaybePromise<string | null>;
+  /**
+   * Writes the coverage, and replaces the request in the same transaction, unless it was changed since it was read.
+   *
+   * @param rest - what has to wait; null = nothing
+   * @returns whether it was written
+   */
+  take(request: string, coverage: Coverage, rest: string | null): MaybePromise<boolean>;
+}
+
 /** The writer's side of a store. One writer per store; readers never write. */
 export interface IndexStore extends IndexReader {
   /** Documents behind the assets' URIs; absent in a store that keeps none. */
   readonly offchain?: OffchainStore;
+  /** Changes of the coverage while the store is followed; absent in a store that keeps its coverage. */
+  readonly coverageRequests?: CoverageRequests;
   /** Assets as other rules derive them; absent in a store that cannot keep two sets. */
   readonly nextSet?: NextSet;
   /**
@@ -203,6 +218,11 @@ export interface IndexStore extends IndexReader {
   readCoverage(): MaybePromise<Coverage>;
   /** Replaces it as a whole. */
   writeCoverage(coverage: Coverage): MaybePromise<void>;
+  /**
+   * Deletes what is kept of these closed accounts, in one transaction. Living accounts, and closed ones with a last life,
+   * stay. Absent in a store whose coverage cannot be changed.
+   */
+  removeTombstones?(addresses: readonly AddressBytes[]): MaybePromise<void>;
   /** Genesis hash of the chain that the accounts are of; null = not known yet (loaded from a snapshot or a dump). */
   readGenesisHash(): MaybePromise<string | null>;
   /** Once it is known it stays. */

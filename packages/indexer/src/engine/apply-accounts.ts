@@ -58,6 +58,22 @@ export const applyAccounts = async (
   }
 };
 
+/** Replaces known states by what is left of them. Their versions are not older, so that a store writes them. */
+export const replaceStates = async (
+  states: readonly AccountState[],
+  reader: StateReader,
+  claims: ClaimReader,
+  draft: DeltaDraft,
+  touched: Touched,
+): Promise<void> => {
+  if (states.length === 0) return;
+  const before = await reader.readAccountStates(states.map(({ current }) => current.address));
+  for (const [index, state] of states.entries()) {
+    const { address } = state.current;
+    changeState(address, before[index] ?? null, state, claims, draft, touched);
+  }
+};
+
 const readBefore = async (
   updates: readonly Account[],
   reader: StateReader,

@@ -1,5 +1,6 @@
 import {
   type Account,
+  type AccountState,
   type AddressBytes,
   type Edition,
   type Transaction,
@@ -7,7 +8,7 @@ import {
 } from "@lamplight/core";
 import type { DerivationRules, ReportProblem, RuleBook } from "../rules/rules.ts";
 import { AddressMap, AddressSet } from "./address-map.ts";
-import { applyAccounts, lowerSlot, nothingTouched, type Touched } from "./apply-accounts.ts";
+import { applyAccounts, lowerSlot, nothingTouched, replaceStates, type Touched } from "./apply-accounts.ts";
 import { applyTransactions, closedAccounts } from "./apply-transactions.ts";
 import type { ClaimReader } from "./claims.ts";
 import type { Delta } from "./delta.ts";
@@ -29,6 +30,8 @@ import type { VersionMemory } from "./version-memory.ts";
 export interface StepUpdates {
   readonly accounts: readonly Account[];
   readonly transactions: readonly Transaction[];
+  /** States that replace those of their accounts, before anything else is derived; absent = none. */
+  readonly forgotten?: readonly AccountState[];
   /** Set when the state is then known up to this slot. */
   readonly watermark: Watermark | null;
 }
@@ -51,7 +54,7 @@ export interface DeriveTools {
 
 /** Updates in steps that one commit may hold, with the accounts that transactions close. The watermark is the last one's. */
 export const stepsOf = (
-  { accounts, transactions, watermark }: StepUpdates,
+  { accounts, transactions, forgotten = [], watermark }: StepUpdates,
   rules: RuleBook,
   closeFromTransactions: boolean,
 ): StepUpdates[] => {
@@ -59,23 +62,26 @@ export const stepsOf = (
   const accountPages = pagesOf([...accounts, ...closed], ACCOUNTS_PER_COMMIT_MAX);
   const transactionPages = pagesOf(transactions, TRANSACTIONS_PER_COMMIT_MAX);
   const length = Math.max(1, accountPages.length, transactionPages.length);
-  return Array.from({ length }, (_, step) => ({
+  const steps = Array.from({ length }, (_, step) => ({
     accounts: accountPages[step] ?? [],
     transactions: transactionPages[step] ?? [],
     watermark: step === length - 1 ? watermark : null,
   }));
+  if (forgotten.length === 0) return steps;
+  return [{ accounts: [], transactions: [], forgotten, watermark: null }, ...steps];
 };
 
 /** Derives the changes of a step against the states of a reader. Pure: it writes nothing. */
 export const derive = async (
   reader: StateReader,
-  { accounts, transactions, watermark }: StepUpdates,
+  { accounts, transactions, forgotten = [], watermark }: StepUpdates,
   tools: DeriveTools,
 ): Promise<Delta> => {
   const { rules, claims, report, memory } = tools;
   const draft = newDraft(tools);
   const touched = nothingTouched();
   await applyAccounts(accounts, reader, claims, memory, draft, touched);
+  await replaceStates(forgotten, reader, claims, draft, touched);
   await applyTransactions(transactions, accounts, reader, rules, draft, touched, report);
   await keepLowerSlots(reader, draft, touched);
   const after = layer(reader, [draft]);

@@ -1,6 +1,7 @@
 import {
   type Account,
   type Commitment,
+  type MaybePromise,
   type NextProgress,
   type Opening,
   type ViewSource,
@@ -18,6 +19,8 @@ import { RulesSwitch } from "../next/rules-switch.ts";
 import type { DerivationRules } from "../rules/rules.ts";
 import { BaseFacts } from "./base-facts.ts";
 import { deriveDelta } from "./derive-delta.ts";
+import { FillQueue } from "./fill-queue.ts";
+import { fillUpdates } from "./fill-updates.ts";
 import { commitParts } from "./commit-parts.ts";
 import { withoutUnknownClosings } from "./known-closings.ts";
 import { VIEW_ATTEMPTS_MAX } from "./limits.ts";
@@ -60,6 +63,8 @@ export interface CommitStats {
 export class ForkOverlay implements ViewSource {
   readonly #options: ForkOverlayOptions;
   readonly #tree: SlotTree;
+  /** What a change of the coverage adds to slots. */
+  readonly fill: FillQueue = new FillQueue();
   #facts = new BaseFacts();
   readonly #switch: RulesSwitch;
   #shared: SharedSlots | null = null;
@@ -107,6 +112,11 @@ export class ForkOverlay implements ViewSource {
    */
   sampleAssets(ids: number): Promise<AssetSample | null> {
     return this.#inTurn(() => this.#switch.sample(ids));
+  }
+
+  /** Lets other work write the store, while no slot is derived or committed. */
+  whileIdle<Result>(work: () => MaybePromise<Result>): Promise<Result> {
+    return this.#inTurn(async () => work());
   }
 
   get commitStats(): CommitStats {
@@ -271,12 +281,16 @@ export class ForkOverlay implements ViewSource {
     const { store, onProblem, closeFromTransactions = true, ignoreUnknownClosings } = this.#options;
     const options = { closeFromTransactions, ...(onProblem === undefined ? {} : { onProblem }) };
     const { transactions } = updates;
-    const accounts =
-      ignoreUnknownClosings === true
-        ? await withoutUnknownClosings(updates.accounts, layer(store, below))
-        : updates.accounts;
-    const changes = await deriveDelta(store, below, { accounts, transactions }, this.#switch.rules, options);
-    return { slot, parent, blockhash, changes, reported, reportedBytes };
+    const reader = layer(store, below);
+    const isKnown = ignoreUnknownClosings === true && !this.fill.keepsClosings;
+    const own = isKnown ? await withoutUnknownClosings(updates.accounts, reader) : updates.accounts;
+    const last = this.#tree.filledOf(parent, anew) ?? this.fill.committed;
+    const page = this.#isFull() ? null : this.fill.pageAfter(last, slot);
+    const { accounts: more, forgotten } = await fillUpdates(page, reader);
+    const step = { accounts: [...more, ...own], transactions, forgotten };
+    const changes = await deriveDelta(store, below, step, this.#switch.rules, options);
+    const filled = page === null ? last : last + 1;
+    return { slot, parent, blockhash, changes, reported, reportedBytes, filled };
   }
 
   /** A failure here is reported, or corrected with the next slot. */
@@ -293,7 +307,7 @@ export class ForkOverlay implements ViewSource {
     this.#tree.confirm(slot);
     const next = this.#switch.due;
     for (const part of commitParts(nodes)) {
-      const { slot: top, blockhash } = part[0]!;
+      const { slot: top, blockhash, filled } = part[0]!;
       const startMs = performance.now();
       const deltas = part.map(({ changes }) => (next === null ? changes : changes.byNextRules()));
       const delta = mergeDeltas(deltas, { slot: top, blockhash });
@@ -313,6 +327,7 @@ export class ForkOverlay implements ViewSource {
         this.#tree.someChanges(({ assetChanges }) => assetChanges.has(id)),
       );
       this.#options.onCommit?.(delta, receipt);
+      this.fill.noteCommitted(filled);
       if (shown !== undefined && this.#shared?.isIn(store) === false) await this.#shared.exchange(shown);
     }
     if (next !== null) await this.#shared?.show(this.#tree);

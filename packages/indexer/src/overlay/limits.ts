@@ -34,6 +34,11 @@ export const VIEW_ATTEMPTS_MAX = 8;
 export const BASE_FACTS_MAX = 200_000;
 /** Decompressed bytes of one slot that another process publishes. */
 export const slotBodyBytesMax = (): number => memoryBound(1 / 8, 1024 ** 3);
+/** Pages of a change of the coverage that wait, each with the accounts of `FILL_ACCOUNTS_PER_SLOT`. */
+export const FILL_PAGES_WAITING_MAX = 64;
+/** Accounts of such a page, and bytes of their data unless it is a single account. */
+export const FILL_ACCOUNTS_PER_SLOT = 1000;
+export const FILL_BYTES_PER_SLOT: number = 4 * 1024 ** 2;
 /** Milliseconds between two polls for new slots in a process that serves next to the writer. */
 export const SHARED_POLL_MS = 50;
 

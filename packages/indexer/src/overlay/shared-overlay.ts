@@ -271,7 +271,8 @@ export class SharedOverlay implements ViewSource {
         continue;
       }
       const content = body === null ? null : await decodeSlotBody(body);
-      known.set(slot, { revision, node: content === null ? null : { ...content, slot, parent, blockhash } });
+      const node = content === null ? null : { ...content, slot, parent, blockhash, filled: 0 };
+      known.set(slot, { revision, node });
     }
     return known;
   }

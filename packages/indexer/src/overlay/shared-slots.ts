@@ -37,7 +37,8 @@ export class SharedSlots {
         continue;
       }
       const changes = needsNext ? content.changes : content.changes.withoutNext();
-      const node = { ...content, changes, slot, parent, blockhash };
+      // Pages that an earlier writer added come again.
+      const node = { ...content, changes, slot, parent, blockhash, filled: 0 };
       tree.add(node);
       published.set(slot, node);
     }

@@ -17,6 +17,8 @@ export interface SlotNode extends SlotContent {
   readonly slot: Slot;
   readonly parent: Slot;
   readonly blockhash: string | null;
+  /** Number of the last page of `FillQueue` that it or an ancestor took. */
+  readonly filled: number;
 }
 
 /** The unfinalized slots with their parents, and the newest one of each commitment. Does no I/O. */
@@ -84,6 +86,15 @@ export class SlotTree {
   /** Undefined when the slot is not known. */
   parentOf(slot: Slot): Slot | undefined {
     return this.#nodes.get(slot)?.parent;
+  }
+
+  /**
+   * The last page of `FillQueue` up to a slot; undefined when the slot is not known.
+   *
+   * @param anew - nodes that replace those of the same slots
+   */
+  filledOf(slot: Slot, anew?: ReadonlyMap<Slot, SlotNode>): number | undefined {
+    return (anew?.get(slot) ?? this.#nodes.get(slot))?.filled;
   }
 
   /** Fingerprint of the updates that a slot was derived from; null where it, or the slot, is not known. */

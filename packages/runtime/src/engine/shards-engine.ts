@@ -71,6 +71,7 @@ export const shardsEngine: StoreEngine = {
       close: () => store.close(),
     };
   },
+  requestCoverage: "a store with several shards keeps the coverage that it was loaded with",
   async openBulkLoad(url, { workFolder, holdings }) {
     const { openShardsLoad, parseShardsUrl } = await load();
     return openShardsLoad({

@@ -13,6 +13,7 @@ import {
   openSqliteReader,
   openSqliteStore,
   planSqliteMigration,
+  requestSqliteCoverage,
 } from "@lamplight/store-sqlite";
 
 import type { StoreEngine } from "./store-engine.ts";
@@ -75,6 +76,7 @@ export const sqliteEngine: StoreEngine = {
     });
   },
   openDocuments: async (url) => openSqliteDocuments({ file: fileOf(url) }),
+  requestCoverage: async (url, edit) => requestSqliteCoverage(fileOf(url), edit),
   async openBulkLoad(url, { holdings, fileBytesMax }) {
     return openBulkLoad({
       file: fileOf(url),

@@ -163,6 +163,15 @@ export interface StoreEngine {
   openWriter(url: string, options: WriterOptions): Promise<IndexStore>;
   /** The documents for their one writer, in parallel with the store's. */
   openDocuments(url: string): Promise<DocumentStore>;
+  /**
+   * Changes what is asked for of the coverage (`IndexStore.coverageRequests`), next to the process that writes the store;
+   * a text says how else it is done.
+   *
+   * @param edit - gets the request that waits, as JSON; null = none. What it returns replaces it; null = nothing changes
+   */
+  readonly requestCoverage:
+    | ((url: string, edit: (known: string | null) => string | null) => Promise<void>)
+    | string;
   openBulkLoad(url: string, options: LoadOptions): Promise<BulkLoad>;
   /** The two ends of a copy. */
   readonly openCopy: {

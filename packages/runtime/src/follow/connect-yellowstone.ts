@@ -4,6 +4,7 @@ import { YellowstoneSource } from "@lamplight/sources/yellowstone";
 import { problemWord } from "../store/when-store-available.ts";
 import type { FittingSource, FollowedStore, FollowStates, LiveChain } from "./connected-source.ts";
 import type { FollowOptions, YellowstoneUpstream } from "./follow-options.ts";
+import { CoverageChanges } from "./coverage-changes.ts";
 import { filtersOf } from "./followed-accounts.ts";
 import { GapRepairer } from "./gap-repairer.ts";
 import { Recovery } from "./recovery.ts";
@@ -29,7 +30,7 @@ export const fitYellowstone = (
   { store, coverage, live, signal, rate }: FollowedStore,
 ): FittingSource => {
   const accounts = filtersOf(coverage);
-  const { url, token, commitment, callsForever, say } = options;
+  const { url, token, commitment, callsForever, say, inform = say } = options;
   return {
     isFilled: true,
     ignoreUnknownClosings: coverage.kind !== "whole",
@@ -47,6 +48,18 @@ export const fitYellowstone = (
         callsForever,
         onProblem: (error) => say(error.message),
       });
+      const changes = new CoverageChanges({
+        store,
+        overlay,
+        follower,
+        source,
+        coverage,
+        url: options.repairRpc,
+        signal,
+        rate,
+        say,
+        inform,
+      });
       const repairer =
         options.repairRpc === null
           ? null
@@ -55,7 +68,7 @@ export const fitYellowstone = (
               signal,
               rate,
               store,
-              coverage,
+              coverage: () => changes.coverage,
               overlay,
               follower,
               say,
@@ -73,6 +86,7 @@ export const fitYellowstone = (
         times,
         consensus: consensus.found,
         repairs: repairer?.counts ?? null,
+        changes: changes.state,
       });
       /** Whether it was logged that the server is behind the store. */
       let wasBehind = false;
@@ -85,6 +99,7 @@ export const fitYellowstone = (
         progress: (states) => progress.line(statesOf(states)),
         noteFilled: async () => {},
         noteTaken: async ({ kind }) => {
+          if (kind === "restart") changes.noteStream();
           if (kind !== "slot") return;
           const isBehind = isSourceBehind({ overlay, source: source.state });
           if (isBehind && !wasBehind) say(behindText(source, { overlay, follower }));
@@ -93,8 +108,9 @@ export const fitYellowstone = (
           await recovery.finish();
         },
         noteGap: (gap) => recovery.noteGap(gap),
-        close: () => {
+        close: async () => {
           clearInterval(renewal);
+          await changes.close();
           consensus.close();
           recovery.close();
         },

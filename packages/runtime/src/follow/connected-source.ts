@@ -73,5 +73,6 @@ export interface ConnectedSource {
   /** Called after each processed event. May be called twice. */
   noteTaken(event: ChainEvent): Promise<void>;
   noteGap(gap: ChainGap): void;
-  close(): void;
+  /** Called once the signal is aborted. Resolves when nothing of it uses the store any more. */
+  close(): void | Promise<void>;
 }

@@ -15,7 +15,7 @@ const system = encodeAddress(programAddresses.system);
  */
 export const filtersOf = (coverage: Coverage): Readonly<Record<string, AccountsFilter>> => {
   if (coverage.kind === "whole") return { all: {} };
-  const { programs, owners, mints, collections } = coverage;
+  const { owners, mints, collections } = coverage;
   if (coverage.dumps === true) {
     throw usageError(
       "a store of account dumps cannot follow a stream: the dumped accounts would become outdated; load a ledger snapshot into a new store",
@@ -26,6 +26,7 @@ export const filtersOf = (coverage: Coverage): Readonly<Record<string, AccountsF
       "only a store that covers the whole chain, whole programs or single accounts can follow a stream of accounts",
     );
   }
+  const programs = programsOf(coverage);
   const singles = singlesOf(coverage);
   if (singles.length > SINGLE_ACCOUNTS_MAX) {
     throw usageError(
@@ -39,16 +40,22 @@ export const filtersOf = (coverage: Coverage): Readonly<Record<string, AccountsF
     : { programs: { owner: programs }, closed, singles: { account: singles } };
 };
 
-/** Whether a store needs this version of the account. */
+/** Whether a store keeps this version of the account. */
 export const coversAccount = (coverage: Coverage): ((account: Account) => boolean) => {
   if (coverage.kind === "whole") return () => true;
-  const programs = new Set(coverage.programs);
+  const programs = new Set(programsOf(coverage));
   const singles = new Set(singlesOf(coverage));
   return ({ address, programOwner }) =>
     programs.has(encodeAddress(programOwner)) || singles.has(encodeAddress(address));
 };
 
+/** Whole programs, those that are being added too. */
+const programsOf = ({ programs, filling = [] }: FilteredCoverage): readonly string[] => [
+  ...programs,
+  ...filling.map(({ program }) => program),
+];
+
 /** Accounts in addition to whole programs. Answers about tokens need the chain's clock. */
-const singlesOf = ({ accounts = [], trees = [] }: FilteredCoverage): readonly string[] => [
+export const singlesOf = ({ accounts = [], trees = [] }: FilteredCoverage): readonly string[] => [
   ...new Set([encodeAddress(sysvarAddresses.clock), ...accounts, ...trees]),
 ];

@@ -216,7 +216,7 @@ export class Following {
       }
     } finally {
       this.#stopping.abort();
-      this.#source.close();
+      await this.#source.close();
     }
   }
 

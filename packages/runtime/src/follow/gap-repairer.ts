@@ -9,7 +9,8 @@ export interface GapRepairerOptions {
   /** URL of an ordinary RPC node. */
   readonly url: string;
   readonly store: IndexStore;
-  readonly coverage: Coverage;
+  /** It may change. */
+  readonly coverage: () => Coverage;
   readonly overlay: ForkOverlay;
   readonly follower: ChainFollower;
   readonly signal: AbortSignal;
@@ -55,12 +56,12 @@ export class GapRepairer {
   constructor(options: GapRepairerOptions) {
     this.#options = options;
     this.#nowMs = options.nowMs ?? Date.now;
-    const { url, signal, rate, coverage, store } = options;
+    const { url, signal, rate, coverage, store, overlay } = options;
     this.#reader = new GapReader({
       url,
       signal,
       rate,
-      select: (accounts) => accountsToEmit(accounts, coverage, store),
+      select: (accounts) => accountsToEmit(accounts, coverage(), store, overlay.fill.keepsClosings),
     });
   }
 

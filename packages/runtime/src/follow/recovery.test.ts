@@ -72,7 +72,7 @@ const loseSilently = async ({
     url: nodeUrl ?? url,
     nowMs,
     store,
-    coverage: { kind: "whole" },
+    coverage: () => ({ kind: "whole" }) as const,
     overlay,
     follower,
     signal,

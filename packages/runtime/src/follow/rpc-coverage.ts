@@ -31,9 +31,19 @@ export const scopeOf = (known: Coverage, asked: FollowTargets, isNew = false): F
       "a store that was loaded for single mints cannot follow an RPC node; fill a new one from it",
     );
   }
+  if (known.dropping !== undefined) {
+    throw usageError(
+      "rows of a dropped program are still being removed; let lamplight follow yellowstone finish that first",
+    );
+  }
   const { programs, mints, accounts = [], trees = [], everyProgram = false } = known;
+  // A program that another follower was adding is filled like one that is asked for.
+  const added = union(
+    asked.programs,
+    (known.filling ?? []).map(({ program }) => program),
+  );
   const targets: FollowTargets = {
-    programs: union(programs, asked.programs),
+    programs: union(programs, added),
     accounts: union(accounts, asked.accounts),
     mints: union(mints, asked.mints),
     trees: union(trees, asked.trees),
@@ -44,7 +54,7 @@ export const scopeOf = (known: Coverage, asked: FollowTargets, isNew = false): F
     throw usageError("nothing to follow: name a --program, --account, --mint or --tree");
   }
   const lacking: FollowTargets = {
-    programs: without(asked.programs, programs),
+    programs: without(added, programs),
     accounts: without(asked.accounts, accounts),
     mints: without(asked.mints, mints),
     trees: without(asked.trees, trees),

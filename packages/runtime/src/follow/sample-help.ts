@@ -33,6 +33,10 @@ export const sampleHelp = {
   gaps_total: "Gaps so far, the present one included",
   gap_repairs_total: "Gaps that were filled from an RPC node",
   gap_repair_failures_total: "Attempts to read a gap from an RPC node that failed and are tried again",
+  filling_programs: "Programs that are being added to what the store covers",
+  filled_ratio:
+    "Share of the accounts of these programs that are in the store; 1 = no program is being added",
+  dropping_programs: "Programs whose rows are being removed, because the store no longer covers them",
   overflows_total: "Times that staged updates exceeded their bound, so that the stream was started again",
   staged_slots: "Slots that are being received",
   staged_versions: "Account versions of slots that are being received",

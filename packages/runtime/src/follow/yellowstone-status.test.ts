@@ -27,6 +27,7 @@ const statesOf = ({
   },
   consensus: "towerbft" as const,
   repairs: null,
+  changes: { filling: [], dropping: [] },
 });
 
 describe("yellowstoneStatus", () => {

@@ -9,6 +9,7 @@ import {
 } from "@lamplight/core";
 import type { FollowerState, ForkOverlay } from "@lamplight/indexer";
 import type { YellowstoneState } from "@lamplight/sources/yellowstone";
+import { type CoverageState, filledShare } from "./coverage-steps.ts";
 import type { FollowTimes } from "./follow-clocks.ts";
 import type { RepairCounts } from "./gap-repairer.ts";
 import { overlaySamples, secondsOf, secondsSince, slotsPerSecondOf } from "./follow-metrics.ts";
@@ -23,6 +24,8 @@ export interface YellowstoneStates {
   readonly repairs: RepairCounts | null;
   /** Null = not known. */
   readonly consensus: Consensus | null;
+  /** Programs that are being added or removed. */
+  readonly changes: CoverageState;
 }
 
 /**
@@ -33,7 +36,7 @@ export const yellowstoneStatus = (
   states: YellowstoneStates,
   storeProblem: FollowFacts["storeProblem"],
 ): LiveStatus => {
-  const { overlay, follower, source, times, consensus } = states;
+  const { overlay, follower, source, times, consensus, changes } = states;
   const { finalizedSlot, confirmedSlot, processedSlot } = overlay.state;
   const { gap } = follower;
   const { isReady, status, behindSlots } = judgeFollowing({
@@ -61,6 +64,8 @@ export const yellowstoneStatus = (
       slotsPerSecond: slotsPerSecondOf(times),
       gap: gap === null ? null : { finalizedSlot: gap.finalizedSlot, missingSlot: gap.missing },
       replayRefused,
+      ...(changes.filling.length > 0 && { filling: changes.filling }),
+      ...(changes.dropping.length > 0 && { dropping: changes.dropping }),
     },
   };
 };
@@ -75,6 +80,7 @@ export const yellowstoneSamples = ({
   source,
   times,
   repairs,
+  changes,
 }: YellowstoneStates): readonly Sample[] => {
   const { processedSlot, confirmedSlot, finalizedSlot } = overlay.state;
   const lag = (slot: Slot, commitment: string): Sample => [
@@ -101,6 +107,9 @@ export const yellowstoneSamples = ({
     ["gaps_total", "counter", follower.gaps],
     ["gap_repairs_total", "counter", repairs?.repaired ?? 0],
     ["gap_repair_failures_total", "counter", repairs?.failed ?? 0],
+    ["filling_programs", "gauge", changes.filling.length],
+    ["filled_ratio", "gauge", filledShare(changes)],
+    ["dropping_programs", "gauge", changes.dropping.length],
     ["overflows_total", "counter", follower.overflows],
     ["staged_slots", "gauge", follower.stagedSlots],
     ["staged_versions", "gauge", follower.stagedVersions],

@@ -32,6 +32,26 @@ export interface ReadSet {
  * @throws RpcRefusal, RpcForbidden, RpcTrouble
  */
 export const readScan = async (scan: ScanRegion, context: ReadContext): Promise<ReadSet> => {
+  const present = new Set<string>();
+  const slot = await readRows(scan, context, (row, at) => {
+    present.add(row.pubkey);
+    reportRow(row, at, context);
+  });
+  await readAddresses(context.known.missing(scan, present, slot), { ...context, minSlot: slot });
+  return { slots: [slot], count: present.size };
+};
+
+/**
+ * Reads the rows of a scan.
+ *
+ * @returns the slot of the answer
+ * @throws RpcRefusal, RpcForbidden, RpcTrouble
+ */
+export const readRows = async (
+  scan: Pick<ScanRegion, "program" | "filters">,
+  context: PageContext & Pick<ReadContext, "onBytes">,
+  take: (row: AccountRow, slot: Slot) => void,
+): Promise<Slot> => {
   const { slot, items } = await callWithSlot(
     "getProgramAccounts",
     [scan.program, { withContext: true, sortResults: false, filters: scan.filters }],
@@ -44,18 +64,14 @@ export const readScan = async (scan: ScanRegion, context: ReadContext): Promise<
       understand: (at, value) => ({ slot: at, items: itemsOf(value) }),
     },
   );
-  const present = new Set<string>();
-  for (const item of items) {
-    const row = parseRow(item?.pubkey, item?.account);
-    present.add(row.pubkey);
-    reportRow(row, slot, context);
+  for (const [index, item] of items.entries()) {
+    take(parseRow(item?.pubkey, item?.account), slot);
     // Other requests of this process must not wait for all of it.
-    if (present.size % ROWS_PER_TURN_MAX > 0) continue;
+    if ((index + 1) % ROWS_PER_TURN_MAX > 0) continue;
     await nextTurn();
     context.signal.throwIfAborted();
   }
-  await readAddresses(context.known.missing(scan, present, slot), { ...context, minSlot: slot });
-  return { slots: [slot], count: present.size };
+  return slot;
 };
 
 type ScanItem = { readonly pubkey?: unknown; readonly account?: unknown } | null;

@@ -61,6 +61,9 @@ export class YellowstoneSource {
   readonly #rate: SlotRate;
   readonly #client: Client;
   readonly #address: ServerAddress;
+  #accounts: YellowstoneOptions["accounts"];
+  /** The filters of the stream whose events are read. */
+  #asked: YellowstoneOptions["accounts"];
   #call: Call | null = null;
   #connections = 0;
   #messages = 0;
@@ -78,6 +81,8 @@ export class YellowstoneSource {
 
   constructor(options: YellowstoneOptions) {
     this.#options = options;
+    this.#accounts = options.accounts;
+    this.#asked = options.accounts;
     this.#rate = options.rate ?? new SlotRate();
     this.#address = parseServerAddress(options.url);
     this.#client = new Client(
@@ -112,7 +117,7 @@ export class YellowstoneSource {
    * Ends the stream, so that the next one replays from the finalized slot. Waits until the stream has lasted some
    * seconds.
    */
-  renew(): void {
+  renew(reason: string = "a slot is missing, which another stream may bring"): void {
     const [call, queue] = [this.#call, this.#queue];
     if (call === null || queue === null) return;
     const { renewMs = RENEW_MS_MIN } = this.#options;
@@ -120,9 +125,23 @@ export class YellowstoneSource {
     const end = (): void => {
       if (this.#call !== call) return;
       this.#isRenewed = true;
-      this.#fail(queue, call, "a slot is missing, which another stream may bring");
+      this.#fail(queue, call, reason);
     };
     setTimeout(end, waitMs).unref();
+  }
+
+  /** Replaces the filters of accounts. The next stream has them, and is started soon. */
+  subscribe(accounts: YellowstoneOptions["accounts"]): void {
+    this.#accounts = accounts;
+    this.renew("the coverage of the store changes");
+  }
+
+  /**
+   * The filters of accounts of the stream whose events are being read. They differ from those of the last `subscribe`
+   * while an older stream is read.
+   */
+  get asked(): YellowstoneOptions["accounts"] {
+    return this.#asked;
   }
 
   async *events(): AsyncGenerator<ChainEvent, void> {
@@ -209,6 +228,7 @@ export class YellowstoneSource {
       if (queue.isFull) silence.refresh();
       else this.#fail(queue, call, `no updates for ${silenceMs / 1000} s`);
     }, silenceMs);
+    this.#asked = this.#accounts;
     const wanted = resumeFrom();
     const fromSlot = this.#replayFrom === "live" ? null : (this.#replayFrom ?? wanted);
     const stream: Stream = {
@@ -269,10 +289,10 @@ export class YellowstoneSource {
   }
 
   #ask(call: Call, fromSlot: Slot | null): void {
-    const { accounts, transactionPrograms, commitment } = this.#options;
+    const { transactionPrograms, commitment } = this.#options;
     call.write(
       encodeSubscribeRequest({
-        accounts,
+        accounts: this.#asked,
         transactions: transactionPrograms.length === 0 ? {} : { programs: transactionPrograms },
         commitment,
         fromSlot,

@@ -15,6 +15,8 @@ export const DOCUMENTS_BUSY_MS = 20;
 export const DOCUMENTS_RETRY_MS = 50;
 /** Milliseconds after which a write of documents gives up. A commit of a load may take minutes. */
 export const DOCUMENTS_WAIT_MS = 10 * 60_000;
+/** A command that asks for another coverage waits so long for a commit of the writer. */
+export const COVERAGE_BUSY_MS = 60_000;
 const DOCUMENTS_CACHE_BYTES = 32 * 1024 * 1024;
 export const WRITER_CACHE_BYTES = 256 * 1024 * 1024;
 /** Pages of the log before a checkpoint. Random writes then often share pages. */

@@ -1,5 +1,5 @@
-import { type AccountState, encodeAccountRow, u64ToColumn } from "@lamplight/core";
-import type { AccountKey } from "../columns/account-key.ts";
+import { type AccountState, type AddressBytes, encodeAccountRow, u64ToColumn } from "@lamplight/core";
+import { type AccountKey, accountKeyOf } from "../columns/account-key.ts";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import type { Connection } from "../engine/connection.ts";
 
@@ -50,4 +50,17 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       remove.run(key.id, key.tail);
     },
   };
+};
+
+/** Deletes tombstones without a last life, in one transaction. */
+export const prepareRemoveTombstones = (
+  connection: Connection,
+): ((addresses: readonly AddressBytes[]) => void) => {
+  const remove = connection.prepare(
+    "DELETE FROM tombstone WHERE id = ? AND tail = ? AND life_program IS NULL",
+  );
+  return (addresses) =>
+    connection.write(() => {
+      for (const { id, tail } of addresses.map(accountKeyOf)) remove.run(id, tail);
+    });
 };

@@ -7,7 +7,7 @@ import type { Account, Slot, Transaction } from "@lamplight/core";
 import type { ChainSimulation } from "../chain-simulation.ts";
 import type { SimulatedBlock } from "../simulated-block.ts";
 import { lastWrites } from "../emit-block.ts";
-import { accountText, transactionAnswer } from "./encode-rpc.ts";
+import { accountText, keyedAccountText, transactionAnswer } from "./encode-rpc.ts";
 
 const SIGNATURE_BYTES = 64;
 
@@ -79,16 +79,31 @@ export class SimulatedHistory {
         return String(this.#simulation.finalized);
       case "getMultipleAccounts":
         return `{"context":{"slot":${this.#simulation.finalized}},"value":[${this.#accounts(params[0] as readonly string[])}]}`;
+      case "getProgramAccounts":
+        return `{"context":{"slot":${this.#simulation.finalized}},"value":[${this.#ofProgram(params[0] as string)}]}`;
       default:
         return null;
     }
   }
 
-  #accounts(addresses: readonly string[]): string {
+  /** The finalized version of each account that was ever written. */
+  #state(): ReadonlyMap<string, Account> {
     const state = new Map<string, Account>();
     const blocks = this.#simulation.pathTo(this.#simulation.finalized)!;
     for (const account of [...this.#simulation.genesis.accounts, ...blocks.flatMap(lastWrites)])
       state.set(encodeAddress(account.address), account);
+    return state;
+  }
+
+  #ofProgram(program: string): string {
+    return [...this.#state().values()]
+      .filter(({ lamports, programOwner }) => lamports > 0n && encodeAddress(programOwner) === program)
+      .map((account) => keyedAccountText(account, null))
+      .join(",");
+  }
+
+  #accounts(addresses: readonly string[]): string {
+    const state = this.#state();
     return addresses
       .map((address) => {
         const account = state.get(address);

@@ -1,0 +1,36 @@
+import { nameOfStore } from "@lamplight/runtime";
+import { exitCodes } from "@lamplight/server/command";
+import { aliasWords } from "../address-words.ts";
+import type { Command } from "../command.ts";
+import { coverageStoreUsage, readChangeFlags, requestChange } from "../coverage/coverage-flags.ts";
+import { createOutput, jsonUsage } from "../output.ts";
+
+const usage = `--store URL --program ADDRESS [--program ADDRESS] [--json]
+
+  --store    ${coverageStoreUsage}
+  --program  program whose accounts the store is to cover: ${aliasWords}, or any address in base58
+  --json     ${jsonUsage}
+
+Adds programs to a store that covers some programs of the chain, while it is followed and served. The command writes the
+request into the store and ends. The process that follows with lamplight follow yellowstone, or lamplight serve --follow,
+takes it within seconds. It keeps every write of the program from then on, reads all accounts from the node of
+--repair-rpc, and adds them to new slots. Until all are in the store, calls that need the program are refused as before.
+After a restart, the process reads the accounts again and goes on. lamplight coverage show prints the progress.
+
+Example:
+  lamplight coverage add --store sqlite:chain.db --program token-metadata`;
+
+export const coverageAddCommand: Command = {
+  name: "coverage add",
+  summary: "add programs to a store while it is followed",
+  usage,
+  run: async (args) => {
+    const { url, programs, json } = readChangeFlags(args);
+    await requestChange(url, { add: programs, drop: [] });
+    const store = nameOfStore(url);
+    createOutput(json).result({ event: "requested", store, add: programs }, [
+      `asked for ${programs.length === 1 ? "1 more program" : `${programs.length} more programs`} in ${store}; the process that follows adds them`,
+    ]);
+    return exitCodes.done;
+  },
+};

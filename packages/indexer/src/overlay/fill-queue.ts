@@ -1,0 +1,74 @@
+import type { Account, AccountState, AddressBytes, Slot } from "@lamplight/core";
+import { FILL_PAGES_WAITING_MAX } from "./limits.ts";
+
+/** A page of what a change of the coverage brings, or removes. */
+export interface FillPage {
+  /** Finalized slot as of which `accounts` were read. No older slot takes them. */
+  readonly slot: Slot;
+  /** First slot whose writes of these accounts are all derived here: up to `slot`, such a version is the right one. */
+  readonly since: Slot;
+  readonly accounts: readonly Account[];
+  /** Accounts of which something is removed. */
+  readonly forgotten: readonly AddressBytes[];
+  /** What is left of the state of such an account; null = it stays as it is. */
+  readonly forget: (state: AccountState) => AccountState | null;
+  /** Called once the page is in the store. */
+  readonly onCommit: () => void;
+}
+
+/**
+ * Pages on their way into the store. Each new slot takes one page, in addition to its own writes: so the page is derived
+ * over the same states as these writes, becomes final with them, and is committed with them. A slot of a fork takes the
+ * page again. Pages are numbered in their order, from 1 on; each slot knows the last page on its way.
+ */
+export class FillQueue {
+  readonly #pages: FillPage[] = [];
+  #committed = 0;
+  #waiting: (() => void)[] = [];
+  /**
+   * Whether closings of unknown accounts are kept: what is read elsewhere may still have these accounts. Set while
+   * accounts are read.
+   */
+  keepsClosings = false;
+
+  /** Number of the last page that is in the store. */
+  get committed(): number {
+    return this.#committed;
+  }
+
+  /** Adds a page, once few others wait. */
+  async add(page: FillPage, signal: AbortSignal): Promise<void> {
+    while (this.#pages.length >= FILL_PAGES_WAITING_MAX) await this.#nextCommit(signal);
+    signal.throwIfAborted();
+    this.#pages.push(page);
+  }
+
+  /** Resolves when no page waits. */
+  async drained(signal: AbortSignal): Promise<void> {
+    while (this.#pages.length > 0) await this.#nextCommit(signal);
+  }
+
+  /** The page that a slot takes; null = none. @param last - the last page on the way to it */
+  pageAfter(last: number, slot: Slot): FillPage | null {
+    const page = this.#pages[last - this.#committed];
+    return page !== undefined && page.slot <= slot ? page : null;
+  }
+
+  /** The slots up to page `last` are in the store. */
+  noteCommitted(last: number): void {
+    if (last <= this.#committed) return;
+    const done = this.#pages.splice(0, last - this.#committed);
+    this.#committed = last;
+    for (const page of done) page.onCommit();
+    for (const wake of this.#waiting.splice(0)) wake();
+  }
+
+  async #nextCommit(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting.push(resolve);
+    signal.addEventListener("abort", () => resolve(), { once: true });
+    await promise;
+    signal.throwIfAborted();
+  }
+}

@@ -1,0 +1,225 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  type Coverage,
+  type FilteredCoverage,
+  type IndexStore,
+  isChangeable,
+  parseCoverageRequest,
+  type Slot,
+  type SlotRate,
+  takeRequest,
+} from "@lamplight/core";
+import { ProgramReader, type YellowstoneSource } from "@lamplight/sources/yellowstone";
+import { isPassing } from "../store/when-store-available.ts";
+import type { LiveChain } from "./connected-source.ts";
+import { covered, type CoverageState, gone, stateOf, withNote, withSince } from "./coverage-steps.ts";
+import { fillProgram } from "./fill-program.ts";
+import { filtersOf } from "./followed-accounts.ts";
+import { removeProgram } from "./remove-program.ts";
+
+export interface CoverageChangesOptions extends LiveChain {
+  readonly store: IndexStore;
+  readonly source: Pick<YellowstoneSource, "subscribe" | "asked">;
+  readonly coverage: Coverage;
+  /** URL of the RPC node that has the accounts of a program; null = none. */
+  readonly url: string | null;
+  readonly signal: AbortSignal;
+  readonly rate: SlotRate;
+  readonly say: (line: string) => void;
+  readonly inform: (line: string) => void;
+}
+
+/** Milliseconds between two reads of what is asked for. */
+const POLL_MS = 1000;
+/** Milliseconds after a failure. */
+const RETRY_MS = 10_000;
+
+const noNode = "there is no RPC node to read its accounts from: start the follower with --repair-rpc";
+
+/**
+ * Changes the coverage of a store while it is followed.
+ *
+ * To add a program: the stream is asked for its accounts too, and from one slot on each of their writes is kept. All
+ * accounts are read from an RPC node as of a later slot, and added to new slots page by page. Once all are in the store,
+ * the program is covered. Until then it is none of the coverage's programs, so what needs it is refused.
+ *
+ * To drop one: it is refused at once, the stream is no longer asked for it, and its rows are removed.
+ */
+export class CoverageChanges {
+  readonly #options: CoverageChangesOptions;
+  #coverage: Coverage;
+  /** The filters that the stream was last asked for. */
+  #filters: ReturnType<typeof filtersOf>;
+  /** First slots of the stream that has these filters; null = its events are not read yet. */
+  #since: Slot | null = null;
+  /** The accounts of the filling that runs which are in the store. */
+  #done: { readonly program: string; readonly accounts: number } | null = null;
+  readonly #reader: ProgramReader | null;
+  readonly #ended: Promise<unknown>;
+
+  /** @throws LamplightError `CLI__USAGE` for an invalid URL */
+  constructor(options: CoverageChangesOptions) {
+    this.#options = options;
+    const { coverage, url, signal, rate } = options;
+    this.#coverage = coverage;
+    this.#filters = options.source.asked;
+    this.#reader = url === null ? null : new ProgramReader({ url, signal, rate });
+    this.#keepClosings();
+    this.#ended =
+      options.store.coverageRequests === undefined || !isChangeable(coverage)
+        ? Promise.resolve()
+        : Promise.all([this.#repeat(() => this.#takeRequest()), this.#repeat(() => this.#work())]);
+  }
+
+  /** As the stream is asked for it. */
+  get coverage(): Coverage {
+    return this.#coverage;
+  }
+
+  get state(): CoverageState {
+    return stateOf(this.#coverage);
+  }
+
+  /** The follower calls it when it has processed the start of a stream, before any other event of it. */
+  noteStream(): void {
+    const { source, overlay, follower } = this.#options;
+    if (source.asked !== this.#filters || this.#since !== null) return;
+    // Slots that were reported before may lack accounts, or have too many.
+    const { finalizedSlot, processedSlot } = overlay.state;
+    this.#since = Math.max(finalizedSlot, processedSlot, follower.state.sourceSlot ?? 0) + 1;
+  }
+
+  /** Resolves once nothing works on the coverage any more; the signal is aborted. */
+  async close(): Promise<void> {
+    await this.#ended;
+    this.#reader?.close();
+  }
+
+  async #repeat(step: () => Promise<void>): Promise<void> {
+    const { signal, say } = this.#options;
+    let said = "";
+    while (!signal.aborted) {
+      let waitMs = POLL_MS;
+      try {
+        await step();
+        said = "";
+      } catch (error) {
+        if (signal.aborted) return;
+        const line = `the coverage cannot be changed now: ${(error as Error).message}`;
+        // The follower reports that the store cannot be written.
+        if (line !== said && !isPassing(error)) say(`${line}; trying again`);
+        said = line;
+        waitMs = RETRY_MS;
+      }
+      await sleep(waitMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  async #takeRequest(): Promise<void> {
+    const { overlay, store, inform } = this.#options;
+    const requests = store.coverageRequests!;
+    await overlay.whileIdle(async () => {
+      const before = this.#coverage;
+      const text = await requests.read();
+      if (text === null || !isChangeable(before)) return;
+      const { coverage, waiting } = takeRequest(before, parseCoverageRequest(text));
+      const rest = waiting.add.length === 0 ? null : JSON.stringify(waiting);
+      if (rest === text || !(await requests.take(text, coverage, rest))) return;
+      this.#take(coverage);
+      inform("the coverage of the store changes, as it was asked for");
+    });
+    await this.#noteProgress();
+  }
+
+  async #noteProgress(): Promise<void> {
+    const done = this.#done;
+    const known = this.state.filling.find(({ program }) => program === done?.program);
+    if (done === null || known === undefined || known.total === null) return;
+    // Readers read their settings again for each percent, and not for each page.
+    const percent = ({ accounts }: { readonly accounts: number }): number =>
+      Math.floor((100 * accounts) / known.total!);
+    if (percent(done) !== percent(known))
+      await this.#change((coverage) => withNote(coverage, done.program, { accounts: done.accounts }));
+  }
+
+  /** One step of the first change that can go on. */
+  async #work(): Promise<void> {
+    const since = this.#since;
+    if (since !== null) await this.#change((coverage) => withSince(coverage, since));
+    const { filling, dropping } = this.state;
+    const { finalizedSlot } = this.#options.overlay.state;
+    const isDue = (one: { readonly since: Slot | null }): boolean =>
+      one.since !== null && one.since <= finalizedSlot;
+    const dropped = dropping.find(isDue);
+    const filled = filling.find(isDue);
+    if (dropped !== undefined) await this.#remove(dropped.program);
+    else if (filled !== undefined) await this.#fill(filled.program, filled.since!);
+  }
+
+  async #fill(program: string, since: Slot): Promise<void> {
+    const { inform } = this.#options;
+    const isFilling = (): boolean =>
+      this.state.filling.some((one) => one.program === program && one.since === since);
+    try {
+      if (this.#reader === null) throw new Error(noNode);
+      const note = (accounts: number, total: number): Promise<void> => {
+        this.#done = { program, accounts };
+        return this.#change((coverage) => withNote(coverage, program, { accounts, total, problem: null }));
+      };
+      const noteDone = (accounts: number): void => void (this.#done = { program, accounts });
+      const count = await fillProgram(program, since, {
+        ...this.#options,
+        reader: this.#reader,
+        isFilling,
+        note,
+        noteDone,
+      });
+      if (count === null) return;
+      await this.#change((coverage) => covered(coverage, program));
+      inform(`program ${program} is covered: ${count} accounts were added`);
+    } catch (error) {
+      const problem = (error as Error).message;
+      if (!this.#options.signal.aborted && !isPassing(error))
+        await this.#change((coverage) => withNote(coverage, program, { problem }));
+      throw error;
+    } finally {
+      this.#done = null;
+    }
+  }
+
+  async #remove(program: string): Promise<void> {
+    const coverage = this.#coverage as FilteredCoverage;
+    const count = await removeProgram(program, { ...this.#options, coverage });
+    await this.#change((now) => gone(now, program));
+    this.#options.inform(`program ${program} is dropped: ${count} accounts were removed`);
+  }
+
+  #change(change: (coverage: FilteredCoverage) => FilteredCoverage): Promise<void> {
+    const { overlay, store } = this.#options;
+    return overlay.whileIdle(async () => {
+      const before = this.#coverage as FilteredCoverage;
+      const coverage = change(before);
+      if (coverage === before) return;
+      await store.writeCoverage(coverage);
+      this.#take(coverage);
+    });
+  }
+
+  #take(coverage: Coverage): void {
+    this.#coverage = coverage;
+    this.#keepClosings();
+    const filters = filtersOf(coverage);
+    if (JSON.stringify(filters, textOf) === JSON.stringify(this.#filters, textOf)) return;
+    this.#filters = filters;
+    this.#since = null;
+    this.#options.source.subscribe(filters);
+  }
+
+  #keepClosings(): void {
+    const { coverage } = this;
+    this.#options.overlay.fill.keepsClosings =
+      coverage.kind === "filtered" && (coverage.filling ?? []).length > 0;
+  }
+}
+
+const textOf = (_: string, value: unknown): unknown => (typeof value === "bigint" ? `${value}` : value);

@@ -1,0 +1,85 @@
+// The steps of a change of the coverage. Each gives the coverage after it; the same object where nothing changes.
+
+import {
+  type Coverage,
+  type FilteredCoverage,
+  type FillingProgram,
+  type Slot,
+  withChanges,
+} from "@lamplight/core";
+
+/** What changes of a coverage, for readiness and metrics. */
+export interface CoverageState {
+  readonly filling: NonNullable<FilteredCoverage["filling"]>;
+  readonly dropping: NonNullable<FilteredCoverage["dropping"]>;
+}
+
+export const stateOf = (coverage: Coverage): CoverageState => {
+  const { filling = [], dropping = [] } = coverage.kind === "filtered" ? coverage : {};
+  return { filling, dropping };
+};
+
+/** Share of the accounts of all programs that are being added which are in the store; 1 = none is added. */
+export const filledShare = ({ filling }: CoverageState): number => {
+  const shares = filling.map(({ accounts, total }) => (total === null || total === 0 ? 0 : accounts / total));
+  return shares.length === 0 ? 1 : shares.reduce((sum, share) => sum + share, 0) / shares.length;
+};
+
+/** The stream has the filters of this coverage from a slot on. */
+export const withSince = (coverage: FilteredCoverage, since: Slot): FilteredCoverage => {
+  const { filling, dropping } = stateOf(coverage);
+  if ([...filling, ...dropping].every((one) => one.since !== null)) return coverage;
+  const noted = <One extends { readonly since: Slot | null }>(one: One): One => ({
+    ...one,
+    since: one.since ?? since,
+  });
+  return withChanges(coverage, {
+    programs: coverage.programs,
+    filling: filling.map(noted),
+    dropping: dropping.map(noted),
+  });
+};
+
+/** How far a program is filled. */
+export const withNote = (
+  coverage: FilteredCoverage,
+  program: string,
+  { accounts, total, problem }: Partial<Pick<FillingProgram, "accounts" | "total" | "problem">>,
+): FilteredCoverage => {
+  const { filling, dropping } = stateOf(coverage);
+  const known = filling.find((one) => one.program === program);
+  if (known === undefined) return coverage;
+  const noted: FillingProgram = {
+    ...known,
+    ...(accounts === undefined ? {} : { accounts }),
+    ...(total === undefined ? {} : { total }),
+    ...(problem === undefined ? {} : { problem }),
+  };
+  if (JSON.stringify(noted) === JSON.stringify(known)) return coverage;
+  return withChanges(coverage, {
+    programs: coverage.programs,
+    filling: filling.map((one) => (one === known ? noted : one)),
+    dropping,
+  });
+};
+
+/** Everything of the program is in the store. */
+export const covered = (coverage: FilteredCoverage, program: string): FilteredCoverage => {
+  const { filling, dropping } = stateOf(coverage);
+  if (!filling.some((one) => one.program === program)) return coverage;
+  return withChanges(coverage, {
+    programs: [...coverage.programs, program],
+    filling: filling.filter((one) => one.program !== program),
+    dropping,
+  });
+};
+
+/** Nothing of the program is in the store. */
+export const gone = (coverage: FilteredCoverage, program: string): FilteredCoverage => {
+  const { filling, dropping } = stateOf(coverage);
+  return withChanges(coverage, {
+    programs: coverage.programs,
+    filling,
+    dropping: dropping.filter((one) => one.program !== program),
+  });
+};

@@ -1,0 +1,113 @@
+// Changes of the coverage of a followed store, for each engine: compared with a store that had that coverage from its load.
+
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { contentOf, CoveredChain, covering, faultsOf, programs } from "./covered-chain.ts";
+
+export const describeCoverageChanges = (urlOf: (name: string) => string, seed: number): void => {
+  const { token, tokenMetadata, mplCore } = programs;
+  const all = [token, tokenMetadata, mplCore];
+
+  describe(`seed ${seed}`, () => {
+    let chain: CoveredChain;
+    let store: string;
+    let wide: string;
+    beforeEach(async () => {
+      store = urlOf("followed");
+      wide = urlOf("wide");
+      chain = new CoveredChain(seed);
+      await chain.start();
+    });
+    afterEach(() => chain.stop());
+
+    const covers =
+      (...some: readonly string[]) =>
+      async (): Promise<boolean> => {
+        const { programs: now, filling = [], dropping = [] } = await chain.coverage(store);
+        return filling.length + dropping.length === 0 && now.toSorted().join() === some.toSorted().join();
+      };
+
+    /** The store is what the other one is, but for what was closed before its time. */
+    const expectSame = async (): Promise<void> => {
+      await chain.settle();
+      await chain.stopFollowing(store);
+      await chain.stopFollowing(wide);
+      const [found, wanted] = [await contentOf(store), await contentOf(wide)];
+      expect(differences(found.living, wanted.living)).toEqual([]);
+      expect(differences(found.assets, wanted.assets)).toEqual([]);
+      expect(found.editions.filter((one) => !wanted.editions.includes(one))).toEqual([]);
+      expect(found.burnt.filter((one) => !wanted.burnt.includes(one))).toEqual([]);
+      expect(await faultsOf(store)).toEqual([]);
+    };
+
+    test("programs are added while the chain moves, also over a restart", async () => {
+      await chain.load(store, covering([token]));
+      await chain.load(wide, covering(all));
+      await chain.follow(wide);
+      await chain.follow(store);
+      await chain.move(30);
+      await chain.request(store, { add: [tokenMetadata] });
+      await chain.moveUntil(() => chain.said.some((line) => line.includes("adding them to new slots")));
+      await chain.move(5);
+      await chain.stopFollowing(store);
+      await chain.request(store, { add: [mplCore] });
+      await chain.move(5);
+      await chain.follow(store);
+      await chain.moveUntil(covers(...all));
+      await chain.move(20);
+      await expectSame();
+      expect(chain.said.filter((line) => line.startsWith("ended"))).toEqual([]);
+    });
+
+    test("a program is dropped, and added again", async () => {
+      await chain.load(store, covering(all));
+      await chain.load(wide, covering([token, mplCore]));
+      const live = await chain.follow(store);
+      await chain.follow(wide);
+      await chain.move(30);
+      await chain.request(store, { drop: [tokenMetadata] });
+      await chain.moveUntil(covers(token, mplCore));
+      await chain.move(10);
+      expect(live.status().detail).not.toHaveProperty("dropping");
+      await expectSame();
+      const { closed } = await contentOf(store);
+      expect(closed.filter((one) => one.endsWith("life")).length).toBeLessThanOrEqual(
+        (await contentOf(wide)).closed.filter((one) => one.endsWith("life")).length,
+      );
+      const again = urlOf("again");
+      await chain.load(again, covering(all));
+      wide = again;
+      await chain.follow(again);
+      await chain.follow(store);
+      await chain.request(store, { add: [tokenMetadata] });
+      await chain.moveUntil(covers(...all));
+      await chain.move(10);
+      await expectSame();
+    });
+
+    test("what is being added or removed is refused at every commitment until it is complete", async () => {
+      await chain.load(store, covering([token]));
+      const live = await chain.follow(store, false);
+      await chain.move(20);
+      await chain.request(store, { add: [tokenMetadata] });
+      await chain.moveUntil(
+        async () => ((await chain.coverage(store)).filling?.[0]?.problem ?? null) !== null,
+      );
+      const { filling } = await chain.coverage(store);
+      expect(filling).toMatchObject([{ program: tokenMetadata, accounts: 0, total: null }]);
+      expect(filling![0]!.problem).toContain("--repair-rpc");
+      expect(live.status().detail).toMatchObject({ filling });
+      expect(live.samples()).toContainEqual(["filling_programs", "gauge", 1]);
+      // Given up before it was complete.
+      await chain.request(store, { drop: [tokenMetadata] });
+      await chain.moveUntil(covers(token));
+      await chain.settle();
+      await chain.stopFollowing(store);
+      expect(await faultsOf(store)).toEqual([]);
+    });
+  });
+};
+
+const differences = (found: readonly string[], wanted: readonly string[]): readonly string[] => [
+  ...found.filter((one) => !wanted.includes(one)).map((one) => `more: ${one}`),
+  ...wanted.filter((one) => !found.includes(one)).map((one) => `less: ${one}`),
+];

@@ -1,0 +1,21 @@
+import { existsSync } from "node:fs";
+import { LamplightError } from "@lamplight/errors";
+import { Connection } from "./engine/connection.ts";
+import { COVERAGE_BUSY_MS } from "./engine/settings.ts";
+import { requestCoverageIn } from "./writes/coverage-requests.ts";
+
+/**
+ * Changes what is asked for of the coverage of a store file. Another process may write the store.
+ *
+ * @param edit - gets the request that waits, as JSON; null = none. What it returns replaces it; null = nothing changes
+ * @throws LamplightError `STORE__MISSING`, and of the STORE family
+ */
+export const requestSqliteCoverage = (file: string, edit: (known: string | null) => string | null): void => {
+  if (!existsSync(file)) throw new LamplightError("STORE__MISSING", { store: file });
+  const connection = new Connection(file, { readOnly: false, busyMs: COVERAGE_BUSY_MS });
+  try {
+    requestCoverageIn(connection, edit);
+  } finally {
+    connection.close();
+  }
+};

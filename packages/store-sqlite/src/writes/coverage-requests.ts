@@ -1,0 +1,46 @@
+import { COVERAGE_REQUEST_KEY, type CoverageRequests } from "@lamplight/core";
+import type { Connection } from "../engine/connection.ts";
+import { assertSchemaIsCurrent } from "../schema/migrate.ts";
+
+/** Reads and takes requests to change the coverage; see the port. */
+export const prepareCoverageRequests = (connection: Connection): CoverageRequests => {
+  const readRequest = prepareReadRequest(connection);
+  const remove = connection.prepare("DELETE FROM meta WHERE key = ?");
+  const put = connection.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)");
+  return {
+    read: readRequest,
+    take: (request, coverage, rest) =>
+      connection.write(() => {
+        if (readRequest() !== request) return false;
+        put.run("coverage", JSON.stringify(coverage));
+        if (rest === null) remove.run(COVERAGE_REQUEST_KEY);
+        else put.run(COVERAGE_REQUEST_KEY, rest);
+        connection.execute("UPDATE head SET settings_revision = settings_revision + 1");
+        return true;
+      }),
+  };
+};
+
+const prepareReadRequest = (connection: Connection): (() => string | null) => {
+  const read = connection.prepare("SELECT value FROM meta WHERE key = ?");
+  return () => (read.get(COVERAGE_REQUEST_KEY)?.[0] as string | undefined) ?? null;
+};
+
+/**
+ * Changes the request in a store file, next to the process that writes the store.
+ *
+ * @param edit - gets the request that waits, as JSON; null = none. What it returns replaces it; null = nothing changes
+ * @throws LamplightError `STORE__SCHEMA_TOO_NEW`, `STORE__OTHER_FORMAT`, `STORE__NOT_A_STORE`, `STORE__FILE_LOCKED`
+ */
+export const requestCoverageIn = (
+  connection: Connection,
+  edit: (known: string | null) => string | null,
+): void => {
+  assertSchemaIsCurrent(connection);
+  const readRequest = prepareReadRequest(connection);
+  const put = connection.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)");
+  connection.write(() => {
+    const request = edit(readRequest());
+    if (request !== null) put.run(COVERAGE_REQUEST_KEY, request);
+  });
+};
