@@ -102,10 +102,8 @@ export {
   withRequest,
 } from "./domain/coverage-request.ts";
 export {
-  changingPrograms,
   type TreeCoverage,
   type Coverage,
-  type DroppedProgram,
   type FillingProgram,
   type FilteredCoverage,
   holdingsNotIndexed,

@@ -10,7 +10,7 @@ const usage = `--store URL [--json]
   --store  ${coverageStoreUsage}
   --json   ${jsonUsage}
 
-Prints what a store covers, what is being added or removed, and what was asked for and not begun yet.
+Prints what a store covers, what is being added or removed, and what was asked for and waits for the follower.
 
 Example:
   lamplight coverage show --store sqlite:chain.db`;

@@ -13,7 +13,7 @@ import { runCommand } from "../../test/run-command.ts";
 import { postCall } from "../../test/serving.ts";
 
 const { token, tokenMetadata } = programAddressTexts;
-const notCovered = -32068;
+const NOT_COVERED = -32068;
 const MINT_BYTES = 82;
 /** Milliseconds between two slots of the chain. */
 const SLOT_MS = 60;
@@ -78,7 +78,7 @@ test("a program is added while calls are answered, over a kill, and dropped agai
       /^program Tokenkeg\w+\nprogram metaq\w+ is being added: there is no RPC node/u,
     );
     // Its metadata may be here or not.
-    expect(await ask("getAsset", [mint])).toBe(notCovered);
+    expect(await ask("getAsset", [mint])).toBe(NOT_COVERED);
     await kill(follower);
     follower = chain.follow("--repair-rpc", node);
     await untilLogged(follower, /adding them to new slots/u);
@@ -90,7 +90,7 @@ test("a program is added while calls are answered, over a kill, and dropped agai
       metadata.map((address) => ask("getAccountInfo", [address, { encoding: "base64" }])),
     );
     expect(await ask("getAsset", [mint])).toBe("answered");
-    // An account that was closed meanwhile is unknown, in a store of some programs.
+    // An account that was closed since then is unknown, in a store of some programs.
     expect(found.filter((one) => one === "answered").length).toBeGreaterThan(found.length / 2);
     await change("drop");
     await untilLogged(follower, /program metaq\w+ is dropped: \d+ accounts were removed/u);

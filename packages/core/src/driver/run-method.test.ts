@@ -24,7 +24,11 @@ const contextOf = (isClosed: (address: Uint8Array) => unknown, seen: unknown[]):
     seen.push(reads.map(({ kind }) => kind));
     return (answers: readonly unknown[]): void => void seen.push(answers);
   };
-  const view = { slot: 1, read: ({ address }: { readonly address: Uint8Array }) => isClosed(address) };
+  const view = {
+    slot: 1,
+    coverage: { kind: "whole" },
+    read: ({ address }: { readonly address: Uint8Array }) => isClosed(address),
+  };
   const views = { view: () => view, throwIfCancelled: () => undefined };
   const settings = createMethodSettings({ apiVersion: "1" });
   return { views, settings, onRound } as unknown as CallContext;
@@ -54,6 +58,7 @@ test("an observer sees a round that the store refuses, without answers", async (
 const needingSnapshot = (onOpen: () => void): RequestViews => {
   const view = {
     slot: 1,
+    coverage: { kind: "whole" },
     close: () => undefined,
     read: async () => {
       throw new NeedsSnapshot();

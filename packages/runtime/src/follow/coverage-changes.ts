@@ -9,6 +9,7 @@ import {
   type SlotRate,
   takeRequest,
 } from "@lamplight/core";
+import { usageError } from "@lamplight/errors";
 import { ProgramReader, type YellowstoneSource } from "@lamplight/sources/yellowstone";
 import { isPassing } from "../store/when-store-available.ts";
 import type { LiveChain } from "./connected-source.ts";
@@ -161,7 +162,7 @@ export class CoverageChanges {
     const isFilling = (): boolean =>
       this.state.filling.some((one) => one.program === program && one.since === since);
     try {
-      if (this.#reader === null) throw new Error(noNode);
+      if (this.#reader === null) throw usageError(noNode);
       const note = (accounts: number, total: number): Promise<void> => {
         this.#done = { program, accounts };
         return this.#change((coverage) => withNote(coverage, program, { accounts, total, problem: null }));

@@ -22,7 +22,7 @@ interface FillParts {
  * again: what is in the store stays.
  *
  * @param since - first slot from which each write of the program's accounts is kept; it is finalized
- * @returns number of accounts; null = the program was dropped meanwhile
+ * @returns number of accounts; null = the program was dropped before that
  */
 export const fillProgram = async (
   program: string,
