@@ -1,0 +1,78 @@
+import { isChangeable, parseCoverageRequest, type CoverageRequest, withRequest } from "@lamplight/core";
+import { usageError } from "@lamplight/errors";
+import { engineOf, nameOfStore, openStoreForReading } from "@lamplight/runtime";
+import { parseFlags } from "@lamplight/server/command";
+import { readAddresses } from "../address-words.ts";
+import { jsonOption } from "../output.ts";
+
+export const coverageStoreUsage =
+  "store that is followed, as sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE, or LAMPLIGHT_STORE";
+
+/**
+ * The URL of the store.
+ *
+ * @throws LamplightError `CLI__USAGE`
+ */
+export const storeOf = ({ store }: { readonly store?: string | undefined }): string => {
+  const url = store ?? process.env["LAMPLIGHT_STORE"] ?? "";
+  if (url === "") throw usageError("--store is missing");
+  return url;
+};
+
+/** @throws LamplightError `CLI__USAGE` */
+export const readChangeFlags = (args: readonly string[]) => {
+  const values = parseFlags(args, {
+    store: { type: "string" },
+    program: { type: "string", multiple: true },
+    ...jsonOption,
+  });
+  const programs = readAddresses("--program", values.program);
+  if (programs.length === 0) throw usageError("name at least one --program");
+  return { url: storeOf(values), programs, json: values.json };
+};
+
+/**
+ * Asks the process that follows into a store for a change, in addition to what is asked for already.
+ *
+ * @throws LamplightError `CLI__USAGE` where the coverage of the store cannot be changed; of the STORE family
+ */
+export const requestChange = async (url: string, more: CoverageRequest): Promise<void> => {
+  const { requestCoverage } = engineOf(url);
+  if (typeof requestCoverage === "string") throw usageError(requestCoverage);
+  await assertChangeable(url);
+  await requestCoverage(url, (known) => JSON.stringify(withRequest(parseCoverageRequest(known), more)));
+};
+
+/** What is asked for and waits for the process that follows. */
+export const readRequest = async (url: string): Promise<CoverageRequest> => {
+  const { requestCoverage } = engineOf(url);
+  let text: string | null = null;
+  if (typeof requestCoverage !== "string")
+    await requestCoverage(url, (known) => {
+      text = known;
+      return null;
+    });
+  return parseCoverageRequest(text);
+};
+
+/** The coverage of a store at its newest finalized slot. */
+export const readCoverage = async (url: string) => {
+  const reader = await openStoreForReading(url);
+  try {
+    const view = await reader.openView("finalized");
+    view.close();
+    return view.coverage;
+  } finally {
+    reader.close();
+  }
+};
+
+const assertChangeable = async (url: string): Promise<void> => {
+  const coverage = await readCoverage(url);
+  if (coverage.kind === "whole")
+    throw usageError(`${nameOfStore(url)} covers the whole chain; load a store of some programs instead`);
+  if (!isChangeable(coverage))
+    throw usageError(
+      `${nameOfStore(url)} does not consist of whole programs and single accounts; load it again with what it is to cover`,
+    );
+};
