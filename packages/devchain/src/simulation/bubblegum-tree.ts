@@ -37,7 +37,7 @@ import { addressOf, metadataV1, metadataV2 } from "./leaf-samples.ts";
 import type { MerkleNodes } from "./merkle-nodes.ts";
 import { TreeAccount } from "./tree-account.ts";
 
-const DEPTH_DEFAULT = 5;
+const DEPTH_DEFAULT = 10;
 const emptyLeaf = new Uint8Array(32);
 
 /** A leaf with the metadata that its hashes are of. */
@@ -47,7 +47,7 @@ export interface Held {
 }
 
 interface TreeOptions {
-  /** Levels between leaf and root: it has room for 2^depth leaves. Default 5. */
+  /** Levels between leaf and root: it has room for 2^depth leaves. Default 10. */
   readonly depth?: number;
   readonly address?: AddressBytes;
   readonly config?: AddressBytes;
@@ -69,6 +69,11 @@ export class BubblegumTree {
     this.#account = new TreeAccount(options.depth ?? DEPTH_DEFAULT);
     this.address = options.address ?? addressOf(10_000 + number);
     this.config = options.config ?? addressOf(20_000 + number);
+  }
+
+  /** Whether no further leaf can be minted. */
+  get isFull(): boolean {
+    return this.held.length >= 2 ** this.nodes.depth;
   }
 
   /** Every node of the tree as it is now. */

@@ -21,7 +21,7 @@ export const changeLeaves = (
 
 const changeLeaf = (tree: BubblegumTree, someone: () => AddressBytes, random: Random): Transaction => {
   const leaves = tree.held.length;
-  if (leaves === 0 || random.percent(40)) {
+  if (leaves === 0 || (random.percent(40) && !tree.isFull)) {
     const texts = { name: `Leaf ${leaves}`, mutable: random.percent(50) };
     return random.percent(50)
       ? tree.mintV1(someone(), metadataV1(texts))
