@@ -26,6 +26,24 @@ export interface KeyCostsConfig {
    * @minimum 0
    * @maximum 10000
    */
+  getAssetProof?: number;
+  /**
+   * @TJS-type integer
+   * @minimum 0
+   * @maximum 10000
+   */
+  getAssetProofBatch?: number;
+  /**
+   * @TJS-type integer
+   * @minimum 0
+   * @maximum 10000
+   */
+  getAssetProofs?: number;
+  /**
+   * @TJS-type integer
+   * @minimum 0
+   * @maximum 10000
+   */
   getAssets?: number;
   /**
    * @TJS-type integer

@@ -3,6 +3,9 @@ import { methodTable } from "@lamplight/core";
 /** The methods that only the DAS contract has, by name, so that a server without DAS need not load its package. */
 const dasOnlyMethods: readonly string[] = [
   "getAssetBatch",
+  "getAssetProof",
+  "getAssetProofBatch",
+  "getAssetProofs",
   "getAssets",
   "getAssetsByAuthority",
   "getAssetsByCreator",
@@ -28,12 +31,16 @@ export type KeyCosts = Readonly<Record<string, number>>;
 /**
  * Processor time of a call, with `getAccountInfo` as 1, in whole units. `npm run bench -- costs` measures and prints it. A
  * list is counted with its default limit. That of `rpc.discover` is set by hand: its answer is the largest. So are those of the
- * DAS methods: their default limit is ten times that of `searchAssets`. A call of a name that both contracts have costs the same.
+ * DAS methods: their default limit is ten times that of `searchAssets`, and proofs are hashed, up to 100 a call. A call of a name
+ * that both contracts have costs the same.
  */
 export const defaultCosts: KeyCosts = {
   getAccountInfo: 1,
   getAsset: 1,
   getAssetBatch: 30,
+  getAssetProof: 4,
+  getAssetProofBatch: 300,
+  getAssetProofs: 300,
   getAssets: 30,
   getAssetsByAuthority: 30,
   getAssetsByCreator: 30,
