@@ -16,7 +16,8 @@ const usage = `das --store URL [--json]
 
 The store then keeps the nodes that every change of a tree reports. Nodes of changes that were there before are made from the leaves
 in the store. Servers go on answering meanwhile. A process that writes the store must be stopped for it: this command is refused
-while one runs. Ctrl-C stops the command; the next run goes on with the tree that it was at.
+while one runs. Ctrl-C stops the command; the next run goes on with the tree that it was at. Run it again when missing changes of
+a tree have come: nodes that were made without them do not give its root.
 
 Example:
   lamplight index add das --store sqlite:chain.db`;

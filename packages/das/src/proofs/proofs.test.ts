@@ -223,6 +223,20 @@ describe("what cannot be proved is refused", () => {
     for (const tree of trees) expectProof(await chain.ask("getAssetProof", { id: idOf(tree, 9) }), tree, 9);
   });
 
+  test("where nodes were filled while changes were missing, until these are there and nodes are filled again", async () => {
+    const chain = await open({ keeps: false });
+    const tree = new BubblegumTree(1, { depth: 14 });
+    const history = [tree.create(), ...mintMany(tree, 100)];
+    const [lost] = history.splice(50, 1);
+    await chain.apply(history, [tree]);
+    await chain.fill();
+    await chain.apply([lost!], []);
+    const ask = () => chain.ask("getAssetProof", { id: idOf(tree, 9) });
+    expect(await message(ask())).toContain("whose leaves do not give the root of its account");
+    await chain.fill();
+    expectProof(await ask(), tree, 9);
+  });
+
   test("where the tree's account is not known, or is of another program", async () => {
     const chain = await open();
     const tree = new BubblegumTree(1, { depth: 14 });

@@ -1,11 +1,19 @@
 // Makes a store keep nodes of its trees, for proofs, and makes the nodes of trees that were there before from their leaves.
 
-import { deriveAssetId, emptyNode, findTreeTop, rowAbove, type TreeTop } from "@lamplight/codecs";
+import {
+  deriveAssetId,
+  emptyNode,
+  encodeAddress,
+  findTreeTop,
+  rowAbove,
+  type TreeTop,
+} from "@lamplight/codecs";
 import {
   type AddressBytes,
   emptyChangeSet,
   type IndexStore,
   isLater,
+  isTreeComplete,
   KEPT_LEVELS_APART,
   keptLevels,
   type LedgerState,
@@ -15,6 +23,8 @@ import {
   parseLeafState,
   parseNodesState,
   parseTreeNode,
+  parseTreeState,
+  treeCoverageOf,
   type TreeNode,
   treeNodeKey,
   writeNodesState,
@@ -40,7 +50,8 @@ export interface NodesFilled {
 
 /**
  * From now on, the store keeps nodes of every tree that changes. Those of earlier changes are made from the leaves, tree by
- * tree. A run that was stopped goes on with the tree that it was at; after a complete one, a run makes all again.
+ * tree. A run that was stopped goes on with the tree that it was at; after a complete one, a run makes all again. That mends
+ * the nodes of a tree whose missing changes came after the run before.
  */
 export const fillNodes = async (
   store: NodesStore,
@@ -53,8 +64,9 @@ export const fillNodes = async (
   while (!state.isFilled) {
     const after = state.after === null ? null : Buffer.from(state.after, "hex");
     const page = await store.readTrees(after, TREES_PER_PAGE);
-    for (const { tree } of page) {
-      const fill = new TreeFill(store, tree, signal);
+    for (const { tree, state: treeState } of page) {
+      const coverage = treeCoverageOf(encodeAddress(tree), parseTreeState(treeState));
+      const fill = new TreeFill(store, tree, isTreeComplete(coverage), signal);
       leaves += await fill.run();
       if (signal.aborted) return { trees, leaves };
       trees += 1;
@@ -93,13 +105,15 @@ const commit = async (store: Pick<IndexStore, "commit">, ledger: readonly Ledger
 class TreeFill {
   readonly #store: NodesStore;
   readonly #tree: AddressBytes;
+  readonly #isComplete: boolean;
   readonly #signal: AbortSignal;
   #made: LedgerState[] = [];
   #leaves = 0;
 
-  constructor(store: NodesStore, tree: AddressBytes, signal: AbortSignal) {
+  constructor(store: NodesStore, tree: AddressBytes, isComplete: boolean, signal: AbortSignal) {
     this.#store = store;
     this.#tree = tree;
+    this.#isComplete = isComplete;
     this.#signal = signal;
   }
 
@@ -141,13 +155,17 @@ class TreeFill {
     });
   }
 
-  /** A node that the change logs have left stays where it is not older: it also knows of leaves that are missing here. */
+  /**
+   * A node that the change logs have left stays where it is not older: it also knows of leaves that are missing here. One of
+   * the same change may be of a run before, when leaves were missing that are there now.
+   */
   async #keep(level: number, place: number, made: TreeNode | null): Promise<TreeNode | null> {
     if (made === null) return null;
     const key = treeNodeKey(this.#tree, level, place);
     const [ledger] = await this.#store.readLedger("node", [key]);
     const known = ledger ? parseTreeNode(ledger.state) : null;
-    if (known !== null && !isLater(made, known)) return known;
+    const isKnownBetter = known !== null && (this.#isComplete ? isLater(known, made) : !isLater(made, known));
+    if (isKnownBetter) return known;
     this.#made.push({ kind: "node", key, tree: this.#tree, state: writeTreeNode(made) });
     if (this.#made.length >= NODES_PER_COMMIT_MAX) await this.#write();
     return made;
