@@ -57,7 +57,11 @@ export const dasDifferences: readonly KnownDifference[] = [
   {
     reason: "hashes of a leaf that left its tree: empty here, zero bytes elsewhere",
     holds: ({ at, ours: a, theirs }) =>
-      /\/compression\/\w+_hash$/u.test(at) && a === "" && /^1{32}$/u.test(String(theirs)),
+      /\/compression\/\w+_hash$/u.test(at) && a === "" && isEmptyLeaf(theirs),
+  },
+  {
+    reason: "proof of a burnt or redeemed asset: none here, that of the empty leaf elsewhere",
+    holds: ({ theirs }) => isMembers(theirs) && "proof" in theirs && isEmptyLeaf(theirs["leaf"]),
   },
   {
     reason: "an unknown authority: no entry here, an entry without address elsewhere",
@@ -69,5 +73,8 @@ export const dasDifferences: readonly KnownDifference[] = [
     holds: ({ at }) => at.endsWith("/truncated"),
   },
 ];
+
+/** Whether a hash is that of an empty leaf: 32 zero bytes. */
+const isEmptyLeaf = (hash: unknown): boolean => hash === "1".repeat(32);
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;

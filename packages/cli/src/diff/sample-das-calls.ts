@@ -1,5 +1,6 @@
 import type { Endpoint } from "@lamplight/sources/endpoint";
 import type { Call } from "./compare-call.ts";
+import { isMembers } from "./members.ts";
 import { known, listOf, resultOf, textAt } from "./sample-calls.ts";
 
 /** Assets that are asked about one by one. */
@@ -24,6 +25,10 @@ export const sampleDasCalls = async (endpoint: Endpoint): Promise<readonly Call[
       .filter((group) => group["group_key"] === "collection")
       .map((group) => textAt(group, "group_value")),
   );
+  const compressed = items.filter(
+    ({ burnt, compression }) =>
+      burnt !== true && isMembers(compression) && compression["compressed"] === true,
+  );
   return [
     newest,
     ...(ids.length === 0 ? [] : [{ method: "getAssetBatch", params: { ids } }]),
@@ -35,6 +40,14 @@ export const sampleDasCalls = async (endpoint: Endpoint): Promise<readonly Call[
     ...list("getAssetsByGroup", "groupValue", groups).map(({ method, params }) => ({
       method,
       params: { groupKey: "collection", ...(params as object) },
+    })),
+    ...groups.map((groupValue) => ({
+      method: "getGrouping",
+      params: { groupKey: "collection", groupValue },
+    })),
+    ...known(compressed.map((item) => textAt(item, "id"))).map((id) => ({
+      method: "getAssetProof",
+      params: { id },
     })),
     ...ids.map((mint) => ({ method: "getNftEditions", params: { mint, limit: LIMIT, page: 1 } })),
   ];
