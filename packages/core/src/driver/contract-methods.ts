@@ -98,8 +98,9 @@ const inWordsOfCaller = (error: unknown, { specs }: ParameterRules, params: unkn
     return new LamplightError("PARAM__INVALID", { ...error.context, position: index + 1 }, { cause: error });
   }
   const named = (params ?? {}) as { readonly [name: string]: unknown };
-  const given = aliases.find((alias) => (named[alias] ?? null) !== null);
-  if (given === undefined) return error;
+  const isGiven = (name: string): boolean => (named[name] ?? null) !== null;
+  const given = aliases.find(isGiven);
+  if (given === undefined || isGiven(root!)) return error;
   const parameter = [given, ...rest].join(".");
   return new LamplightError("PARAM__INVALID", { ...error.context, parameter }, { cause: error });
 };

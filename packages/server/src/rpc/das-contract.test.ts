@@ -94,6 +94,13 @@ describe("with the DAS methods", () => {
   test("refuses parameters by the name that the caller gave", async () => {
     expect(await refused("getNftEditions", { mint: "0" })).toContain("Invalid params: mint is not base58");
     expect(await refused("getNftEditions", ["0"])).toContain("position 1 mintAddress is not base58");
+    for (const [first, second] of [
+      ["mint", "mintAddress"],
+      ["mintAddress", "mint"],
+    ] as const)
+      expect(await refused("getNftEditions", { [first]: "a", [second]: "b" })).toContain(
+        `${second} is another name of ${first}; give only one of them`,
+      );
     expect(await refused("getAssets", { ids: [smallAddress, "0"] })).toContain("ids.1 is not base58");
     expect(await refused("getAssets", { ids: [] })).toContain(
       "ids must have at least 1 items but got an array of 0",
