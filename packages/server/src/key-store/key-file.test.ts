@@ -86,6 +86,11 @@ test.each([
   ["a huge limit", withKeys({ ...one, limits: { requestsPerSecond: 1e300 } }), "must be an integer from 1"],
   ["half a call", withKeys({ ...one, limits: { concurrency: 0.5 } }), "must be an integer from 1"],
   ["a misspelt method", withKeys({ ...one, limits: { methods: ["getAset"] } }), "did you mean getAsset?"],
+  [
+    "a method that is no text",
+    withKeys({ ...one, limits: { methods: ["getAsset", { toString: 1 }] } }),
+    "keys[0].limits.methods[1] must be the name of a method",
+  ],
   ["no method", withKeys({ ...one, limits: { methods: [] } }), "must be a list of methods"],
   ["a name of the language", withKeys({ ...one, name: "__proto__" }), "keys[0].name must be 1 to 64"],
   ["a member of that name", '{"version":1,"keys":[{"__proto__":{}}]}', 'unknown member "__proto__"'],

@@ -115,11 +115,13 @@ export const readLimit = (name: NumberLimit, value: unknown, at: string): number
 export const readMethods = (value: unknown, at: string): readonly string[] | null => {
   if (value === null) return null;
   if (!Array.isArray(value) || value.length === 0) throw new RecordFault(at, "must be a list of methods");
-  for (const method of value) {
-    if (meteredMethods.includes(method as string)) continue;
-    const nearest = nearestName(String(method).slice(0, 64), meteredMethods);
+  for (const [index, method] of value.entries()) {
+    if (typeof method !== "string") throw new RecordFault(`${at}[${index}]`, "must be the name of a method");
+    if (meteredMethods.includes(method)) continue;
+    const shown = method.slice(0, 64);
+    const nearest = nearestName(shown, meteredMethods);
     const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
-    throw new RecordFault(at, `has the unknown method ${JSON.stringify(String(method).slice(0, 64))}${hint}`);
+    throw new RecordFault(at, `has the unknown method ${JSON.stringify(shown)}${hint}`);
   }
   return [...new Set(value as string[])];
 };
