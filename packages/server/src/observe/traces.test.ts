@@ -51,7 +51,7 @@ beforeEach(() => {
 });
 
 /** The spans of one call of an account, with the header of its answer. */
-const traceOne = async (rate: number, headers: Record<string, string> = {}) => {
+const traceOne = async (rate: number, headers: Record<string, string> = {}, key = testKey) => {
   const traces = new Traces({ url, rate });
   const server = await startServer({
     viewSource: openSqliteReader({ file: store.file }),
@@ -59,7 +59,7 @@ const traceOne = async (rate: number, headers: Record<string, string> = {}) => {
     port: 0,
     requests: traces,
   });
-  const answer = await post(server, callText("getAccountInfo", [smallAddress]), headers);
+  const answer = await post(server, callText("getAccountInfo", [smallAddress]), headers, `/v3/${key}`);
   await server.stop();
   await traces.close();
   const spans = received
@@ -113,6 +113,14 @@ test("a request of its own is traced by rate, and one that its caller does not t
   const whole = spans.find(({ name }) => name === "getAccountInfo")!;
   expect(whole.parentSpanId ?? "").toBe("");
   expect(traceparent).toBe(`00-${whole.traceId}-${whole.spanId}-01`);
+});
+
+test("a caller with a wrong key is traced by rate, however much it asks to be traced", async () => {
+  const refused = await traceOne(0, parent, "wrong");
+  expect([refused.answer.status, refused.spans]).toEqual([401, []]);
+  received = [];
+  const { spans } = await traceOne(1, parent, "wrong");
+  expect(spans.map((span) => span.traceId)).toContain(traceId);
 });
 
 test("a collector that does not answer is not waited for until the exporter gives up", async () => {

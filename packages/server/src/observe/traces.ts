@@ -41,16 +41,20 @@ const headerGetter = {
 interface Traced {
   readonly span: Span;
   readonly context: Context;
+  /** Whether the caller asks to be traced. One with a right key is, at any rate. */
+  readonly isAsked: boolean;
 }
 
 /** Spans of each request: receive, parse, wait, each round of reads, write. None has a key, a path or a parameter. */
 export class Traces implements RequestObserver {
   readonly #provider: TracerProvider;
+  readonly #rate: number;
   readonly #tracer: ReturnType<TracerProvider["getTracer"]>;
   readonly #traced = new WeakMap<RequestRecord, Traced>();
 
   constructor({ url, rate }: TraceSettings) {
     const exporter = new OTLPTraceExporter({ url });
+    this.#rate = rate;
     this.#provider = new TracerProvider({
       resource: resourceFromAttributes({ "service.name": "lamplight", "service.version": apiVersion }),
       sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(rate) }),
@@ -72,7 +76,9 @@ export class Traces implements RequestObserver {
     );
     const { traceId, spanId, traceFlags } = span.spanContext();
     record.headers = [...record.headers, "traceparent", `00-${traceId}-${spanId}-0${traceFlags & 1}`];
-    if (span.isRecording()) this.#traced.set(record, { span, context: trace.setSpan(parent, span) });
+    if (!span.isRecording()) return;
+    const isAsked = trace.getSpanContext(parent) !== undefined;
+    this.#traced.set(record, { span, context: trace.setSpan(parent, span), isAsked });
   }
 
   onCalls(record: RequestRecord): void {
@@ -106,7 +112,9 @@ export class Traces implements RequestObserver {
   onEnd(record: RequestRecord): void {
     const traced = this.#traced.get(record);
     if (traced === undefined) return;
-    const { span } = traced;
+    const { span, isAsked } = traced;
+    // A span that does not end is not sent. The id of the trace must not decide: it is the caller's choice, too.
+    if (isAsked && record.caller === null && Math.random() >= this.#rate) return;
     const { method, status, error, route, bytes, repliedMs, startedMs, durationMs, newestSlot } = record;
     const endMs = startedMs + durationMs;
     if (repliedMs !== null)
