@@ -61,7 +61,7 @@ export const defaultLimits: Limits = {
   drainMs: 10_000,
 };
 
-/** Bytes a second that a caller takes at least of an answer, over `takeTimeoutMs`; one that takes less takes nothing. */
+/** A caller that takes so many bytes a second of an answer keeps its connection; less than half, over `takeTimeoutMs`, is nothing. */
 export const STEADY_BYTES_S = 256;
 
 /** Bytes of a refused body that are read and dropped, so that a client still sending can read the refusal. */

@@ -5,7 +5,13 @@ import { type Deadlines, NOT_WATCHED, type Watched } from "./deadlines.ts";
 import type { SystemQueues } from "./system-queues.ts";
 
 /** Checks of the queues of the system within the time after which a caller is disconnected. */
-const CHECKS = 4;
+const CHECKS = 8;
+
+/**
+ * Share of `STEADY_BYTES_S` that counts as taking. The first check comes only after a while, and the system delivers whole
+ * segments. So a caller that takes exactly as much would otherwise be late now and then.
+ */
+const TAKEN_SHARE = 1 / 2;
 
 export interface TakeWatchParts {
   readonly deadlines: Deadlines;
@@ -73,7 +79,7 @@ export class TakeWatch implements Watched {
     const undelivered = await this.#parts.queues.undelivered(this.#socket);
     if (undelivered === null || this.deadlineTick === NOT_WATCHED) return;
     const before = this.#undelivered;
-    const takenMin = (STEADY_BYTES_S * this.#timeoutMs) / 1000;
+    const takenMin = (TAKEN_SHARE * STEADY_BYTES_S * this.#timeoutMs) / 1000;
     if (before !== null && Math.abs(undelivered - before) < takenMin) return;
     this.#undelivered = undelivered;
     if (before !== null) this.#parts.deadlines.watch(this, this.#timeoutMs);
