@@ -15,7 +15,7 @@ import { OrdinalSet } from "../bitmap/ordinal-set.ts";
 import type { SearchIndex } from "../search-index.ts";
 import type { IndexAtView } from "../index-at-view.ts";
 import { keepOnce, readMembers, readTerm, type TermRead } from "./read-term.ts";
-import { inheritsFromAny } from "./term-criterion.ts";
+import { InheritsFromAny } from "./term-criterion.ts";
 
 /** Collections whose members are terms of their own; those of more are one term. */
 const SINGLE_SHARERS_MAX = 2;
@@ -100,7 +100,7 @@ const readInheriting = async (
   const readAll = () => readTogether(terms, sharers.map(termOf));
   if (sharers.length > SHARERS_KEPT_MAX)
     return [{ criterion: { kind: "nothing" }, members: OrdinalSet.empty(), held: await readAll() }];
-  const criterion = inheritsFromAny(fact, sharers);
+  const criterion = new InheritsFromAny(fact, sharers);
   const members = index.findTerm(criterion) ?? (await keepOnce(index, terms, criterion, readAll));
   return [{ criterion, members, held: null }];
 };

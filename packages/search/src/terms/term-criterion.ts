@@ -12,24 +12,36 @@ import {
  * Takes a fact from any of these collections. A store reads the members of one collection at a time, so the index
  * alone knows this criterion.
  */
-export interface InheritsFromAny {
-  readonly kind: "inheritsFromAny";
-  readonly from: AddressSet;
+export class InheritsFromAny {
+  readonly kind = "inheritsFromAny";
   /** One bit of `inheritable`. */
   readonly fact: number;
   /** Equal criteria have equal keys. */
   readonly key: string;
+  #ids: readonly AddressBytes[];
+  #from: AddressSet | null = null;
+
+  constructor(fact: number, ids: readonly AddressBytes[]) {
+    this.fact = fact;
+    // Sorting texts takes a fraction of the time of sorting bytes.
+    const sorted = ids.map(latin1).toSorted().join("");
+    this.key = `inheritsFromAny ${fact} ${createHash("sha256").update(sorted, "latin1").digest("hex")}`;
+    this.#ids = ids;
+  }
+
+  /** Made when it is first needed: most queries find a kept term by its key. */
+  get from(): AddressSet {
+    if (this.#from === null) {
+      this.#from = new AddressSet();
+      for (const id of this.#ids) this.#from.add(id);
+      this.#ids = [];
+    }
+    return this.#from;
+  }
 }
 
-export const inheritsFromAny = (fact: number, from: readonly AddressBytes[]): InheritsFromAny => {
-  const hash = createHash("sha256");
-  const set = new AddressSet();
-  for (const id of from.toSorted((a, b) => Buffer.compare(a, b))) {
-    hash.update(id);
-    set.add(id);
-  }
-  return { kind: "inheritsFromAny", from: set, fact, key: `inheritsFromAny ${fact} ${hash.digest("hex")}` };
-};
+const latin1 = ({ buffer, byteOffset, length }: AddressBytes): string =>
+  Buffer.from(buffer, byteOffset, length).toString("latin1");
 
 /** Memory of an address in a set, with its place there. */
 const ADDRESS_BYTES = 160;
