@@ -24,7 +24,7 @@ import { fillUpdates } from "./fill-updates.ts";
 import { commitParts } from "./commit-parts.ts";
 import { withoutUnknownClosings } from "./known-closings.ts";
 import { VIEW_ATTEMPTS_MAX } from "./limits.ts";
-import { isOverBounds, stalledAt } from "./overlay-bounds.ts";
+import { isHalfFull, isOverBounds, stalledAt } from "./overlay-bounds.ts";
 import type { ForkOverlayOptions } from "./overlay-options.ts";
 import { finalizedKeepsMoving, isNewest, OverlayView } from "./overlay-view.ts";
 import { SharedSlots } from "./shared-slots.ts";
@@ -285,7 +285,8 @@ export class ForkOverlay implements ViewSource {
     const isKnown = ignoreUnknownClosings === true && !this.fill.keepsClosings;
     const own = isKnown ? await withoutUnknownClosings(updates.accounts, reader) : updates.accounts;
     const last = this.#tree.filledOf(parent, anew) ?? this.fill.committed;
-    const page = this.#isFull() ? null : this.fill.pageAfter(last, slot);
+    const waiting = this.fill.pageAfter(last, slot);
+    const page = waiting === null || isHalfFull(this.#tree.state(), this.#options) ? null : waiting;
     const { accounts: more, forgotten } = await fillUpdates(page, reader);
     const step = { accounts: [...more, ...own], transactions, forgotten };
     const changes = await deriveDelta(store, below, step, this.#switch.rules, options);

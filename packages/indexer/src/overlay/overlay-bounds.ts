@@ -28,6 +28,21 @@ export const isOverBounds = (state: OverlayState, bounds: OverlayBounds = {}): b
   state.unfinalizedAssets >= (bounds.assetsMax ?? UNFINALIZED_ASSETS_MAX) ||
   state.unfinalizedAssetBytes >= (bounds.assetBytesMax ?? unfinalizedAssetBytesMax);
 
+/** Whether half of a bound is reached. What need not be there now leaves the rest to the chain's own writes. */
+export const isHalfFull = (state: OverlayState, bounds?: OverlayBounds): boolean =>
+  isOverBounds(
+    {
+      ...state,
+      standstillSeconds: 2 * state.standstillSeconds,
+      unfinalizedSlots: 2 * state.unfinalizedSlots,
+      unfinalizedVersions: 2 * state.unfinalizedVersions,
+      unfinalizedBytes: 2 * state.unfinalizedBytes,
+      unfinalizedAssets: 2 * state.unfinalizedAssets,
+      unfinalizedAssetBytes: 2 * state.unfinalizedAssetBytes,
+    },
+    bounds,
+  );
+
 /** The error of calls for an unfinalized slot while a bound is reached. */
 export const stalledAt = (state: OverlayState): LamplightError =>
   new LamplightError("CHAIN__FINALITY_STALLED", {
