@@ -96,6 +96,11 @@ test.each([
   ["Token Metadata is being added", filling(tokenMetadata), ["nft", "editions", "search"]],
   ["Core is being added", filling(mplCore), ["core", "search"]],
   ["Core was dropped", dropping(mplCore), ["core", "coreAccount", "search"]],
+  [
+    "Core was dropped, and its account is followed",
+    { ...dropping(mplCore), accounts: [encodeAddress(core)] },
+    ["core", "search"],
+  ],
   ["the token program was dropped", dropping(token), ["nft", "mintAccount", "supply", "search"]],
 ])("%s", async (_, now, refused) => {
   expect(await refusedWith(now)).toEqual(refused);

@@ -94,6 +94,7 @@ export const describeCoverageChanges = (urlOf: (name: string) => string, seed: n
       await chain.load(store, covering([token]));
       const live = await chain.follow(store, false);
       await chain.move(20);
+      const { finalized } = chain.simulation;
       await chain.request(store, { add: [tokenMetadata] });
       await chain.moveUntil(
         async () => ((await chain.coverage(store)).filling?.[0]?.problem ?? null) !== null,
@@ -101,6 +102,8 @@ export const describeCoverageChanges = (urlOf: (name: string) => string, seed: n
       const { filling } = await chain.coverage(store);
       expect(filling).toMatchObject([{ program: tokenMetadata, accounts: 0, total: null }]);
       expect(filling![0]!.problem).toContain("--repair-rpc");
+      // Not a slot of the stream that lacks its accounts.
+      expect(filling![0]!.since).toBeGreaterThan(finalized);
       expect(live.status().detail).toMatchObject({ filling });
       expect(live.samples()).toContainEqual(["filling_programs", "gauge", 1]);
       // Given up before it was complete.

@@ -20,13 +20,16 @@ class CoveredView implements ReadView {
   readonly #changing: ReadonlySet<string>;
   /** Rows of these are outdated. Those of a program that is being added are up to date, where there are any. */
   readonly #dropped: ReadonlySet<string>;
+  /** Single accounts, which are followed all the same. */
+  readonly #singles: ReadonlySet<string>;
 
   constructor(view: ReadView, changing: ReadonlySet<string>) {
     this.#view = view;
     this.#changing = changing;
     const { coverage } = view;
-    const dropping = coverage.kind === "whole" ? [] : (coverage.dropping ?? []);
+    const { dropping = [], accounts = [], trees = [] } = coverage.kind === "whole" ? {} : coverage;
     this.#dropped = new Set(dropping.map(({ program }) => program));
+    this.#singles = new Set([...accounts, ...trees]);
   }
 
   get slot(): ReadView["slot"] {
@@ -90,8 +93,10 @@ class CoveredView implements ReadView {
 
   #assertAccounts(accounts: readonly (Account | null)[]): void {
     for (const account of accounts) {
-      if (account !== null && this.#dropped.has(encodeAddress(account.programOwner)))
-        throw new LamplightError("STORE__NOT_COVERED", { what: `account ${encodeAddress(account.address)}` });
+      if (account === null || !this.#dropped.has(encodeAddress(account.programOwner))) continue;
+      const address = encodeAddress(account.address);
+      if (!this.#singles.has(address))
+        throw new LamplightError("STORE__NOT_COVERED", { what: `account ${address}` });
     }
   }
 

@@ -55,6 +55,8 @@ export class CoverageChanges {
   #since: Slot | null = null;
   /** The accounts of the filling that runs which are in the store. */
   #done: { readonly program: string; readonly accounts: number } | null = null;
+  /** Whether taking a request failed, maybe after the store had committed it. */
+  #isUnsure = false;
   readonly #reader: ProgramReader | null;
   readonly #ended: Promise<unknown>;
 
@@ -120,12 +122,18 @@ export class CoverageChanges {
     const { overlay, store, inform } = this.#options;
     const requests = store.coverageRequests!;
     await overlay.whileIdle(async () => {
+      if (this.#isUnsure) this.#take(await store.readCoverage());
+      this.#isUnsure = false;
       const before = this.#coverage;
       const text = await requests.read();
       if (text === null || !isChangeable(before)) return;
       const { coverage, waiting } = takeRequest(before, parseCoverageRequest(text));
       const rest = waiting.add.length === 0 ? null : JSON.stringify(waiting);
-      if (rest === text || !(await requests.take(text, coverage, rest))) return;
+      if (rest === text) return;
+      this.#isUnsure = true;
+      const isTaken = await requests.take(text, coverage, rest);
+      this.#isUnsure = false;
+      if (!isTaken) return;
       this.#take(coverage);
       inform("the coverage of the store changes, as it was asked for");
     });
@@ -145,8 +153,8 @@ export class CoverageChanges {
 
   /** One step of the first change that can go on. */
   async #work(): Promise<void> {
-    const since = this.#since;
-    if (since !== null) await this.#change((coverage) => withSince(coverage, since));
+    // A request that is taken while this waits for its turn needs the slots of the next stream.
+    await this.#change((coverage) => (this.#since === null ? coverage : withSince(coverage, this.#since)));
     const { filling, dropping } = this.state;
     const { finalizedSlot } = this.#options.overlay.state;
     const isDue = (one: { readonly since: Slot | null }): boolean =>
