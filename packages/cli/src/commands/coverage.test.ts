@@ -90,8 +90,8 @@ test("a program is added while calls are answered, over a kill, and dropped agai
       metadata.map((address) => ask("getAccountInfo", [address, { encoding: "base64" }])),
     );
     expect(await ask("getAsset", [mint])).toBe("answered");
-    // An account that was closed since then is unknown, in a store of some programs.
-    expect(found.filter((one) => one === "answered").length).toBeGreaterThan(found.length / 2);
+    // An account that was closed since the beginning is unknown, in a store of some programs.
+    expect(found).toContain("answered");
     await change("drop");
     await untilLogged(follower, /program metaq\w+ is dropped: \d+ accounts were removed/u);
     expect(await show()).toMatchObject({ coverage: { programs: [token] } });
