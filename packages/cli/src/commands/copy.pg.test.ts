@@ -72,7 +72,10 @@ describePostgres("lamplight copy", () => {
           // Whole, or nothing that anybody is served from.
           const served = await runCommand(["verify", "--store", to]);
           if (served.exitCode === 0) to = placeOf((made += 1));
-          else expect(served.stderr).toMatch(/is incomplete|does not exist|being written/u);
+          else
+            expect(served.stderr).toMatch(
+              /is incomplete|does not exist|being written|run lamplight migrate/u,
+            );
         }
         const last = await copy(`sqlite:${file}`, to);
         expect([last.exitCode, last.stderr]).toEqual([0, expect.not.stringContaining("lamplight:")]);

@@ -77,6 +77,7 @@ const bytes: AssetAnswers = {
 
 const viewOf = (answers: AssetAnswers): ReadView => {
   const view: Partial<ReadView> = {
+    coverage: { kind: "whole" },
     read: (asked) => answerFrom(answers as Answers<unknown>, view, asked),
     close: () => {},
   };
