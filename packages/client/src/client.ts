@@ -56,7 +56,7 @@ export interface Client<I extends IntegerMode = "amounts"> extends Methods<I> {
   with(limits: CallLimits): Client<I>;
 }
 
-/** What a client knows of the main contract. */
+/** A client knows this of the main contract. */
 const mainFacts: ClientFacts = { methodShapes, uint64Members };
 
 /** The client of the main contract over a transport. */

@@ -93,7 +93,7 @@ export type { BankId, ChainEvent } from "./domain/chain-event.ts";
 export type { GapFilling } from "./domain/gap-filling.ts";
 export type { FillEvent } from "./domain/fill-event.ts";
 export {
-  coverageRequestKey as COVERAGE_REQUEST_KEY,
+  coverageRequestKey,
   type CoverageRequest,
   isChangeable,
   parseCoverageRequest,

@@ -2,7 +2,7 @@
 // `root`; account 2 has 100 lamports there. Slot 11 follows it.
 
 import type { Account, BankId, ChainEvent, Slot, Transaction } from "@lamplight/core";
-import { ROOT_SLOT } from "./followed-fork.ts";
+import { ROOT_SLOT, write as versionOf } from "./followed-fork.ts";
 
 /** The messages that name the bank: none, none but with a 0, all, or those of data and blocks. */
 export type BankNames = "none" | "zero" | "all" | "data";
@@ -25,16 +25,7 @@ let writeVersion = 0;
 
 export const write = (slot: Slot, number: number, lamports: bigint): Account => {
   writeVersion += 1;
-  return {
-    address: new Uint8Array(32).fill(number),
-    programOwner: new Uint8Array(32),
-    lamports,
-    executable: false,
-    rentEpoch: 0n,
-    data: new Uint8Array(0),
-    slot,
-    writeVersion,
-  };
+  return versionOf(slot, number, lamports, writeVersion);
 };
 
 /** Ten bytes of data for a program that is not indexed. */

@@ -7,7 +7,7 @@ import { emitUint64Members } from "./client/emit-uint64-members.ts";
 import { readContract } from "./read-contract.ts";
 import { readDasContract } from "./read-das-contract.ts";
 
-/** What the client of the DAS contract knows in addition to that of the main one. */
+/** The client of the DAS contract knows this in addition to that of the main one. */
 const emitDasClient = async (folder: string): Promise<void> => {
   const contract = readDasContract();
   const kind: ClientKind = { sources: "../../", prefix: "Das", main: readContract() };

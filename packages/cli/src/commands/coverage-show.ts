@@ -2,8 +2,9 @@ import type { Coverage, CoverageRequest, FillingProgram, FilteredCoverage } from
 import { nameOfStore } from "@lamplight/runtime";
 import { exitCodes, parseFlags } from "@lamplight/server/command";
 import type { Command } from "../command.ts";
-import { coverageStoreUsage, readCoverage, readRequest, storeOf } from "../coverage/coverage-flags.ts";
+import { coverageStoreUsage, readCoverage, readRequest } from "../coverage/coverage-flags.ts";
 import { createOutput, jsonOption, jsonUsage } from "../output.ts";
+import { storeUrlOf } from "../store-flag.ts";
 
 const usage = `--store URL [--json]
 
@@ -21,7 +22,7 @@ export const coverageShowCommand: Command = {
   usage,
   run: async (args) => {
     const values = parseFlags(args, { store: { type: "string" }, ...jsonOption });
-    const url = storeOf(values);
+    const url = storeUrlOf(values);
     const [coverage, request] = [await readCoverage(url), await readRequest(url)];
     const store = nameOfStore(url);
     createOutput(values.json).result({ event: "coverage", store, coverage, request }, [

@@ -1,11 +1,12 @@
-import { DERIVATION, type IndexStore, type NextProgress } from "@lamplight/core";
-import { isLamplightError, LamplightError, usageError } from "@lamplight/errors";
+import { DERIVATION, type NextProgress } from "@lamplight/core";
+import { LamplightError, usageError } from "@lamplight/errors";
 import { createIndexer } from "@lamplight/indexer";
-import { deriveAgain, engineOf, nameOfStore, openStoreForWriting, runStoppable } from "@lamplight/runtime";
+import { deriveAgain, engineOf, nameOfStore, runStoppable } from "@lamplight/runtime";
 import { exitCodes, parseFlags, printError } from "@lamplight/server/command";
 
 import type { Command } from "../command.ts";
 import { type CommandOutput, createOutput, jsonOption, jsonUsage } from "../output.ts";
+import { openIdleStore, storeUrlOf } from "../store-flag.ts";
 
 const PERCENT_MAX = 100;
 
@@ -54,7 +55,7 @@ const derive = async (
       use: "derive its assets again",
       instead: "load a snapshot into a new store, or follow into one",
     });
-  const store = await openStoreOrHint(url);
+  const store = await openIdleStore(url, whileWritten);
   try {
     const { version: found } = await store.readDerivation();
     const indexer = createIndexer(store);
@@ -73,17 +74,7 @@ const derive = async (
   }
 };
 
-const openStoreOrHint = async (url: string): Promise<IndexStore> => {
-  try {
-    return await openStoreForWriting(url, { create: false });
-  } catch (error) {
-    if (!isLamplightError(error, "STORE__LOCKED")) throw error;
-    throw usageError(
-      `${nameOfStore(url)} is being written by another process; if that follows a chain, it derives by itself, and its /readyz shows the share`,
-      error,
-    );
-  }
-};
+const whileWritten = "if that follows a chain, it derives by itself, and its /readyz shows the share";
 
 /** @throws LamplightError `CLI__USAGE` */
 const readFlags = (args: readonly string[]) => {
@@ -92,8 +83,7 @@ const readFlags = (args: readonly string[]) => {
     percent: { type: "string" },
     ...jsonOption,
   });
-  const url = values.store ?? process.env["LAMPLIGHT_STORE"] ?? "";
-  if (url === "") throw usageError("--store is missing");
+  const url = storeUrlOf(values);
   const { percent = `${PERCENT_MAX}`, json } = values;
   if (!/^[1-9]\d{0,2}$/u.test(percent) || Number(percent) > PERCENT_MAX)
     throw usageError(`--percent must be a whole number, 1 to ${PERCENT_MAX}`);

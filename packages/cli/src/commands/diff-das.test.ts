@@ -22,7 +22,7 @@ let otherUrl: string;
 
 type Json = Record<string, unknown>;
 
-/** What another DAS server would answer: decided differences, and one that is not. */
+/** Another DAS server would answer this: decided differences, and one that is not. */
 const inWordsOfOther = (text: string): string => {
   const answer = JSON.parse(text) as { readonly result?: { readonly items?: readonly Json[] } };
   const found = answer.result?.items;

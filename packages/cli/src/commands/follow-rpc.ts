@@ -9,6 +9,7 @@ import { readRpcFlags, rpcOptions, rpcUsage } from "../follow-rpc-flags.ts";
 import { followUntilStopped } from "./follow-until-stopped.ts";
 import { metricsOptions, readMetricsAddress } from "../metrics-flags.ts";
 import { say } from "../output.ts";
+import { storeUrlOf } from "../store-flag.ts";
 
 const usage = `[--url URL] --store URL [--ws URL | --no-ws] [--program ADDRESS]… [--account ADDRESS]…
            [--mint ADDRESS]… [--tree ADDRESS]… [--rescan-seconds N] [--poll-seconds N] [--standby]
@@ -74,8 +75,7 @@ const parseFlags = (args: readonly string[]): FollowRpcFlags => {
   const { values, positionals } = parseWords(args, options);
   if (positionals.length + (values.url === undefined ? 0 : 1) > 1)
     throw usageError("expected exactly one URL");
-  const store = values.store ?? process.env["LAMPLIGHT_STORE"] ?? "";
-  if (store === "") throw usageError("--store is missing");
+  const store = storeUrlOf(values);
   return {
     ...readRpcFlags(values.url ?? positionals[0] ?? null, values, process.env),
     store: allowed(store, values),

@@ -7,6 +7,7 @@ import { allowed, readMaxStaleSeconds } from "./follow-flags.ts";
 import { followUntilStopped } from "./follow-until-stopped.ts";
 import { metricsOptions, readMetricsAddress } from "../metrics-flags.ts";
 import { say } from "../output.ts";
+import { storeUrlOf } from "../store-flag.ts";
 
 const usage = `URL --store URL [--token TOKEN] [--commitment processed|confirmed] [--standby]
                    [--repair-rpc URL] [--metrics-port PORT] [--metrics-host HOST]
@@ -80,8 +81,7 @@ const parseFlags = (args: readonly string[]): FollowFlags => {
       "expected exactly one URL, as in: lamplight follow yellowstone https://grpc.example:443",
     );
   parseServerAddress(url);
-  const store = values.store ?? process.env["LAMPLIGHT_STORE"];
-  if (store === undefined || store === "") throw usageError("--store is missing");
+  const store = storeUrlOf(values);
   return {
     url,
     store: allowed(store, values),

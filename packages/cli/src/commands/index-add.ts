@@ -1,11 +1,11 @@
 import { encodeAddress } from "@lamplight/codecs";
-import type { IndexStore } from "@lamplight/core";
-import { isLamplightError, usageError } from "@lamplight/errors";
+import { usageError } from "@lamplight/errors";
 import { fillNodes } from "@lamplight/indexer";
-import { nameOfStore, openStoreForWriting, runStoppable } from "@lamplight/runtime";
+import { nameOfStore, runStoppable } from "@lamplight/runtime";
 import { exitCodes, parseWords, printError } from "@lamplight/server/command";
 import type { Command } from "../command.ts";
 import { type CommandOutput, createOutput, jsonOption, jsonUsage } from "../output.ts";
+import { openIdleStore, storeUrlOf } from "../store-flag.ts";
 
 const usage = `das --store URL [--json]
 
@@ -37,7 +37,7 @@ export const indexAddCommand: Command = {
 };
 
 const addNodes = async (url: string, signal: AbortSignal, output: CommandOutput): Promise<number> => {
-  const store = await openStoreOrHint(url);
+  const store = await openIdleStore(url, "stop it, run this command, and start it again");
   try {
     const { readTrees } = store;
     if (readTrees === undefined) throw usageError(`${nameOfStore(url)} cannot keep nodes of trees`);
@@ -60,25 +60,11 @@ const addNodes = async (url: string, signal: AbortSignal, output: CommandOutput)
   }
 };
 
-const openStoreOrHint = async (url: string): Promise<IndexStore> => {
-  try {
-    return await openStoreForWriting(url, { create: false });
-  } catch (error) {
-    if (!isLamplightError(error, "STORE__LOCKED")) throw error;
-    throw usageError(
-      `${nameOfStore(url)} is being written by another process; stop it, run this command, and start it again`,
-      error,
-    );
-  }
-};
-
 /** @throws LamplightError `CLI__USAGE` */
 const readFlags = (args: readonly string[]) => {
   const { values, positionals } = parseWords(args, { store: { type: "string" }, ...jsonOption });
   const [index, ...more] = positionals;
   if (index !== "das" || more.length > 0)
     throw usageError(`name the index to add: ${index === undefined ? "" : "there is only "}das`);
-  const url = values.store ?? process.env["LAMPLIGHT_STORE"] ?? "";
-  if (url === "") throw usageError("--store is missing");
-  return { url, json: values.json };
+  return { url: storeUrlOf(values), json: values.json };
 };

@@ -5,6 +5,7 @@ import { engineOf, nameOfStore, openStoreForWriting } from "@lamplight/runtime";
 
 import type { Command } from "../command.ts";
 import { createOutput, jsonOption, jsonUsage } from "../output.ts";
+import { storeUrlOf } from "../store-flag.ts";
 
 const usage = `--store URL [--dry-run] [--create] [--distributed] [--json]
 
@@ -123,15 +124,8 @@ const readFlags = (
   readonly json: boolean | undefined;
 } => {
   const values = parseFlags(args, flags);
-  const {
-    store,
-    create = false,
-    distributed: isDistributed = false,
-    "dry-run": dryRun = false,
-    json,
-  } = values;
-  const url = store ?? process.env["LAMPLIGHT_STORE"];
-  if (url === undefined || url === "") throw usageError("--store is missing");
+  const { create = false, distributed: isDistributed = false, "dry-run": dryRun = false, json } = values;
+  const url = storeUrlOf(values);
   const distribute = isDistributed ? engineOf(url).distribute : null;
   if (isDistributed && distribute === null) throw usageError("--distributed is for a store in PostgreSQL");
   if (dryRun && (create || isDistributed)) throw usageError("--dry-run excludes --create and --distributed");

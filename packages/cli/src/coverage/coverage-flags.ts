@@ -4,20 +4,10 @@ import { engineOf, nameOfStore, openStoreForReading } from "@lamplight/runtime";
 import { parseFlags } from "@lamplight/server/command";
 import { readAddresses } from "../address-words.ts";
 import { jsonOption } from "../output.ts";
+import { storeUrlOf } from "../store-flag.ts";
 
 export const coverageStoreUsage =
   "store that is followed, as sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE, or LAMPLIGHT_STORE";
-
-/**
- * The URL of the store.
- *
- * @throws LamplightError `CLI__USAGE`
- */
-export const storeOf = ({ store }: { readonly store?: string | undefined }): string => {
-  const url = store ?? process.env["LAMPLIGHT_STORE"] ?? "";
-  if (url === "") throw usageError("--store is missing");
-  return url;
-};
 
 /** @throws LamplightError `CLI__USAGE` */
 export const readChangeFlags = (args: readonly string[]) => {
@@ -28,7 +18,7 @@ export const readChangeFlags = (args: readonly string[]) => {
   });
   const programs = readAddresses("--program", values.program);
   if (programs.length === 0) throw usageError("name at least one --program");
-  return { url: storeOf(values), programs, json: values.json };
+  return { url: storeUrlOf(values), programs, json: values.json };
 };
 
 /**
@@ -43,7 +33,7 @@ export const requestChange = async (url: string, more: CoverageRequest): Promise
   await requestCoverage(url, (known) => JSON.stringify(withRequest(parseCoverageRequest(known), more)));
 };
 
-/** What is asked for and waits for the process that follows. */
+/** Reads the request that waits for the process that follows. */
 export const readRequest = async (url: string): Promise<CoverageRequest> => {
   const { requestCoverage } = engineOf(url);
   let text: string | null = null;

@@ -61,7 +61,7 @@ const pairsById = (ours: readonly unknown[], theirs: readonly unknown[]): readon
 
 const collectPairs = (pairs: readonly Pair[], at: string, found: Difference[]): void => {
   for (const { place, ours, theirs } of pairs) collect(ours, theirs, `${at}/${place}`, found);
-  // The same records in another order.
+  // Records in another order are the same.
   if (pairs.every(({ ours, theirs }) => ours !== undefined && theirs !== undefined))
     found.push({ at: `${at} (order)`, ours: "these records", theirs: "the same in another order" });
 };

@@ -9,7 +9,7 @@ import { waitForSlot, type WaitForSlotOptions } from "./wait-for-slot.ts";
 import { startWalk } from "./walk.ts";
 import { toWireParams } from "./wire-params.ts";
 
-/** What a client knows of the methods of its contract, by wire name. */
+/** A client knows this of the methods of its contract, by wire name. */
 export interface ClientFacts {
   /** How parameters and pages look. */
   readonly methodShapes: { readonly [method: string]: MethodShape };

@@ -17,7 +17,7 @@ afterAll(() => world.close());
 
 const { collection, masterEditionMint, mint, missing, nft, nftCreator, nftOwner, wallet } = demoAddresses;
 
-/** The same calls, over a server and without one. */
+/** Each test makes its calls over a server, and without one. */
 const ways: readonly (readonly [string, () => DasClient])[] = [
   ["over HTTP", () => createDasClient({ url: world.url, apiKey: demoKey })],
   ["in process", () => createInProcessDasClient({ viewSource: world.viewSource })],

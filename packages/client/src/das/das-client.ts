@@ -37,11 +37,11 @@ type AllMethods<I extends IntegerMode, M extends boolean> = DasMethods<I, M> &
 /** The DAS methods with the account methods, and what a client does besides. Members without a comment are those of `Client`. */
 export type DasClient<I extends IntegerMode = "amounts"> = AllMethods<I, false> &
   Pick<Client<I>, "waitForSlot"> & {
-    /** The same methods; each gives `{ result, slot, updatedSlot, incompleteTrees }`. */
+    /** These are the same methods; each gives `{ result, slot, updatedSlot, incompleteTrees }`. */
     readonly withMeta: AllMethods<I, true>;
     /** Several calls at once, as `batch` of `Client`. */
     batch<const Calls extends readonly DasCall[]>(calls: Calls): Promise<DasBatchAnswers<Calls, I>>;
-    /** The same client with other limits. */
+    /** Returns the same client with other limits. */
     with(limits: CallLimits): DasClient<I>;
   };
 

@@ -1,7 +1,7 @@
 import type { IntegerMode } from "../types/values.ts";
 
 /**
- * Where the 64-bit integers are: here, deeper under a member's name, or under `[]` in every item of an array.
+ * It says where the 64-bit integers are: here, deeper under a member's name, or under `[]` in every item of an array.
  * Amounts are lamports, token units and rent epochs, which a double does not hold.
  */
 export type Uint64Plan = "amount" | "other" | { readonly [member: string]: Uint64Plan };

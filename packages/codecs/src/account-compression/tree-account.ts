@@ -4,7 +4,7 @@ import { u32At } from "../bytes/uint-at.ts";
 const TREE_ACCOUNT_TYPE = 1;
 const HEADER_VERSION1 = 0;
 const PADDING_BYTES = 6;
-/** Where the ring of change logs begins, behind header and counters. */
+/** The ring of change logs begins here, behind header and counters. */
 const CHANGE_LOGS_AT = 80;
 const NODE_BYTES = 32;
 /** Index and padding behind the nodes of a change log, and of the right-most proof. */
@@ -49,7 +49,7 @@ export const findTreeAccount = (data: Uint8Array): TreeAccount | null => {
   }
 };
 
-/** What a merkle tree account says of its leaves as they are now. */
+/** A merkle tree account says this of its leaves as they are now. */
 export interface TreeTop {
   /** Levels between leaf and root. */
   readonly depth: number;

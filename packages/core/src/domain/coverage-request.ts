@@ -3,7 +3,7 @@ import type { Coverage, FilteredCoverage } from "./coverage.ts";
 /** Name of the request among a store's settings. */
 export const coverageRequestKey = "coverage_request";
 
-/** What an operator asks to change of a store's coverage; addresses as base58 text. The process that follows does it. */
+/** An operator asks for these changes of a store's coverage. Addresses are base58 text. The process that follows does it. */
 export interface CoverageRequest {
   readonly add: readonly string[];
   readonly drop: readonly string[];

@@ -49,7 +49,7 @@ export interface AccountWrite {
   readonly facts: AccountFacts;
 }
 
-/** What compression states are of. Their numbers in stores are their places, so that new ones are only appended. */
+/** Compression states are of these. Their numbers in stores are their places, so that new ones are only appended. */
 export const ledgerKinds = ["leaf", "tree", "node"] as const;
 /** One of these. */
 export type LedgerKind = (typeof ledgerKinds)[number];
@@ -179,7 +179,7 @@ export interface NextSet {
   ): MaybePromise<CommitReceipt>;
 }
 
-/** What an operator asked to change of the coverage, in another process. See `domain/coverage-request.ts`. */
+/** An operator asked for a change of the coverage in another process. See `domain/coverage-request.ts`. */
 export interface CoverageRequests {
   /** A `CoverageRequest` as JSON; null = nothing is asked for. */
   read(): MaybePromise<string | null>;

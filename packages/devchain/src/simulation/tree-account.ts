@@ -14,7 +14,7 @@ interface KeptChange {
   readonly leafIndex: number;
 }
 
-/** What the account of a tree says of its leaves: the compression program changes it with every change of one. */
+/** The account of a tree says this of its leaves: the compression program changes it with every change of one. */
 export class TreeAccount {
   #nodes: MerkleNodes;
   #creationSlot: Slot = 0;

@@ -21,7 +21,7 @@ import { resultTree } from "./result-tree.ts";
 import { boundsText, describe, extensionBadge, membersTable, typeHtml } from "./schema-html.ts";
 import { type Sample, tryItPanel } from "./try-it.ts";
 
-/** From the page of a method to the other pages of its contract. */
+/** Links lead from the page of a method to the other pages of its contract. */
 const root = "../";
 
 const sections = ["Code", "Parameters", "Result", "Errors", "Examples"].map((text) => ({

@@ -2,22 +2,13 @@
 
 import type { Account, ChainEvent, Slot } from "@lamplight/core";
 import { expect, test } from "vitest";
-import { follower, lamportsAt, overlay, ROOT_SLOT, store, useFork } from "../../test/followed-fork.ts";
+import { follower, lamportsAt, overlay, ROOT_SLOT, store, useFork, write } from "../../test/followed-fork.ts";
 
-const address = new Uint8Array(32).fill(7);
+const ACCOUNT = 7;
 
 useFork();
 
-const account = (slot: Slot, lamports: bigint): Account => ({
-  address,
-  programOwner: new Uint8Array(32),
-  lamports,
-  executable: false,
-  rentEpoch: 0n,
-  data: new Uint8Array(0),
-  slot,
-  writeVersion: 0,
-});
+const account = (slot: Slot, lamports: bigint): Account => write(slot, ACCOUNT, lamports, 0);
 
 const confirmed = (slot: Slot, parent: Slot, ...accounts: readonly Account[]): ChainEvent => ({
   kind: "confirmed",

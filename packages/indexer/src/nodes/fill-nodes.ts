@@ -42,7 +42,7 @@ export interface FillOptions {
   readonly onTree?: (tree: AddressBytes, leaves: number) => void;
 }
 
-/** What a run filled. */
+/** A run filled this. */
 export interface NodesFilled {
   readonly trees: number;
   readonly leaves: number;

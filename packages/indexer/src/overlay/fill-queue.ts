@@ -66,9 +66,11 @@ export class FillQueue {
   async #nextCommit(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#waiting.push(resolve);
-    signal.addEventListener("abort", () => resolve(), { once: true });
+    const wake = (): void => resolve();
+    this.#waiting.push(wake);
+    signal.addEventListener("abort", wake);
     await promise;
+    signal.removeEventListener("abort", wake);
     signal.throwIfAborted();
   }
 }

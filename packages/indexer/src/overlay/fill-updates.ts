@@ -2,7 +2,7 @@ import type { Account, AccountState } from "@lamplight/core";
 import type { StateReader } from "../engine/state-reader.ts";
 import type { FillPage } from "./fill-queue.ts";
 
-/** What a page adds to the updates of a slot. */
+/** A page adds this to the updates of a slot. */
 interface FillUpdates {
   readonly accounts: readonly Account[];
   /** States that replace those of their accounts. */

@@ -63,7 +63,7 @@ export interface CommitStats {
 export class ForkOverlay implements ViewSource {
   readonly #options: ForkOverlayOptions;
   readonly #tree: SlotTree;
-  /** What a change of the coverage adds to slots. */
+  /** It holds pages that a change of the coverage adds to slots. */
   readonly fill: FillQueue = new FillQueue();
   #facts = new BaseFacts();
   readonly #switch: RulesSwitch;
@@ -177,9 +177,9 @@ export class ForkOverlay implements ViewSource {
    */
   replace(all: readonly SlotUpdates[]): Promise<void> {
     return this.#inTurn(async () => {
-      const anew = new Map<Slot, SlotNode>();
-      for (const updates of all) anew.set(updates.slot, await this.#toNode(updates, anew));
-      this.#tree.replace(anew.values());
+      const replacing = new Map<Slot, SlotNode>();
+      for (const updates of all) replacing.set(updates.slot, await this.#toNode(updates, replacing));
+      this.#tree.replace(replacing.values());
       await this.#shared?.show(this.#tree);
     });
   }
@@ -270,10 +270,10 @@ export class ForkOverlay implements ViewSource {
   }
 
   /** @throws LamplightError `CHAIN__PARENT_UNKNOWN` */
-  async #toNode(updates: SlotUpdates, anew?: ReadonlyMap<Slot, SlotNode>): Promise<SlotNode> {
+  async #toNode(updates: SlotUpdates, replacing?: ReadonlyMap<Slot, SlotNode>): Promise<SlotNode> {
     const { slot, parent, blockhash } = updates;
     const { finalizedSlot } = this.#tree;
-    const below = this.#tree.pathTo(parent, finalizedSlot, anew);
+    const below = this.#tree.pathTo(parent, finalizedSlot, replacing);
     if (below === null) throw new LamplightError("CHAIN__PARENT_UNKNOWN", { slot, parent, finalizedSlot });
     const reportedBytes = updates.transactions.reduce((sum, one) => sum + transactionBytes(one), 0);
     // Only the process that takes over published slots compares fingerprints.
@@ -284,7 +284,7 @@ export class ForkOverlay implements ViewSource {
     const reader = layer(store, below);
     const isKnown = ignoreUnknownClosings === true && !this.fill.keepsClosings;
     const own = isKnown ? await withoutUnknownClosings(updates.accounts, reader) : updates.accounts;
-    const last = this.#tree.filledOf(parent, anew) ?? this.fill.committed;
+    const last = this.#tree.filledOf(parent, replacing) ?? this.fill.committed;
     const waiting = this.fill.pageAfter(last, slot);
     const page = waiting === null || isHalfFull(this.#tree.state(), this.#options) ? null : waiting;
     const { accounts: more, forgotten } = await fillUpdates(page, reader);

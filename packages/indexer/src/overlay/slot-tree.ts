@@ -91,10 +91,10 @@ export class SlotTree {
   /**
    * The last page of `FillQueue` up to a slot; undefined when the slot is not known.
    *
-   * @param anew - nodes that replace those of the same slots
+   * @param replacing - nodes that replace those of the same slots
    */
-  filledOf(slot: Slot, anew?: ReadonlyMap<Slot, SlotNode>): number | undefined {
-    return (anew?.get(slot) ?? this.#nodes.get(slot))?.filled;
+  filledOf(slot: Slot, replacing?: ReadonlyMap<Slot, SlotNode>): number | undefined {
+    return (replacing?.get(slot) ?? this.#nodes.get(slot))?.filled;
   }
 
   /** Fingerprint of the updates that a slot was derived from; null where it, or the slot, is not known. */
@@ -122,18 +122,18 @@ export class SlotTree {
   /**
    * Changes from `slot` down to `root`, without those of `root`; null where `slot` is no descendant of it.
    *
-   * @param anew - nodes that replace those of the same slots
+   * @param replacing - nodes that replace those of the same slots
    */
-  pathTo(slot: Slot, root: Slot, anew?: ReadonlyMap<Slot, SlotNode>): Path | null {
-    return this.nodesTo(slot, root, anew)?.map(({ changes }) => changes) ?? null;
+  pathTo(slot: Slot, root: Slot, replacing?: ReadonlyMap<Slot, SlotNode>): Path | null {
+    return this.nodesTo(slot, root, replacing)?.map(({ changes }) => changes) ?? null;
   }
 
   /** The slots of that path. */
-  nodesTo(slot: Slot, root: Slot, anew?: ReadonlyMap<Slot, SlotNode>): readonly SlotNode[] | null {
+  nodesTo(slot: Slot, root: Slot, replacing?: ReadonlyMap<Slot, SlotNode>): readonly SlotNode[] | null {
     const nodes: SlotNode[] = [];
     let at = slot;
     while (at > root) {
-      const node = anew?.get(at) ?? this.#nodes.get(at);
+      const node = replacing?.get(at) ?? this.#nodes.get(at);
       if (node === undefined) return null;
       nodes.push(node);
       at = node.parent;

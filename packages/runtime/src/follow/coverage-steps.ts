@@ -8,7 +8,7 @@ import {
   withChanges,
 } from "@lamplight/core";
 
-/** What changes of a coverage, for readiness and metrics. */
+/** Readiness and metrics show these changes of a coverage. */
 export interface CoverageState {
   readonly filling: NonNullable<FilteredCoverage["filling"]>;
   readonly dropping: NonNullable<FilteredCoverage["dropping"]>;
@@ -40,7 +40,7 @@ export const withSince = (coverage: FilteredCoverage, since: Slot): FilteredCove
   });
 };
 
-/** How far a program is filled. */
+/** Notes how far a program is filled. */
 export const withNote = (
   coverage: FilteredCoverage,
   program: string,

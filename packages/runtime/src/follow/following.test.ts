@@ -9,7 +9,7 @@ import { type Account, type ChainEvent, emptyChangeSet } from "@lamplight/core";
 import { SimulatedYellowstone } from "@lamplight/devchain/upstream";
 import { createIndexer } from "@lamplight/indexer";
 import { openSqliteStore } from "@lamplight/store-sqlite";
-import { expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { assetData, coreAccount, key } from "../../../indexer/test/encode-core.ts";
 import { followChain } from "./follow-chain.ts";
 import type { Upstream } from "./follow-options.ts";
@@ -24,6 +24,25 @@ const streamOf = async (upstream: SimulatedYellowstone): Promise<Upstream> => ({
   repairRpc: null,
 });
 
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "lamplight-following-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** A store at slot 100 that has this account. */
+const storeWith = async (first: Account, fileBytesMax?: number) => {
+  const file = join(folder, "index.db");
+  const store = openSqliteStore({
+    file,
+    mode: "write",
+    ...(fileBytesMax === undefined ? {} : { fileBytesMax }),
+  });
+  await store.writeCoverage({ kind: "whole" });
+  await createIndexer(store).applyAccounts([first], { slot: 100, blockhash: null });
+  return { store, file };
+};
+
 const account = (slot: number, bytes: number): Account => ({
   address: new Uint8Array(32).fill(9),
   programOwner: new Uint8Array(32).fill(8),
@@ -36,11 +55,7 @@ const account = (slot: number, bytes: number): Account => ({
 });
 
 test("a full disk ends nothing, is reported once and by readiness, and a stop is obeyed in the meantime", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "lamplight-full-"));
-  const file = join(folder, "index.db");
-  const store = openSqliteStore({ file, mode: "write", fileBytesMax: 1_000_000 });
-  await store.writeCoverage({ kind: "whole" });
-  await createIndexer(store).applyAccounts([account(100, 1)], { slot: 100, blockhash: null });
+  const { store, file } = await storeWith(account(100, 1), 1_000_000);
   const upstream = new SimulatedYellowstone({ replay: () => [] });
   const said: string[] = [];
   const live = await followChain(store, await streamOf(upstream), {
@@ -69,17 +84,12 @@ test("a full disk ends nothing, is reported once and by readiness, and a stop is
   } finally {
     await live.stop();
     upstream.stop();
-    rmSync(folder, { recursive: true });
   }
   expect(end).toBe("ended");
 });
 
 test("a transaction of another connection that locks the file for long ends nothing", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "lamplight-locked-"));
-  const file = join(folder, "index.db");
-  const store = openSqliteStore({ file, mode: "write" });
-  await store.writeCoverage({ kind: "whole" });
-  await createIndexer(store).applyAccounts([account(100, 1)], { slot: 100, blockhash: null });
+  const { store, file } = await storeWith(account(100, 1));
   const upstream = new SimulatedYellowstone({ replay: () => [] });
   const hung = new DatabaseSync(file);
   const said: string[] = [];
@@ -112,17 +122,12 @@ test("a transaction of another connection that locks the file for long ends noth
     await live.stop();
     hung.close();
     upstream.stop();
-    rmSync(folder, { recursive: true });
   }
 });
 
 test("a stored asset that its accounts do not make is logged, counted and shown by readiness", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "lamplight-sampled-"));
-  const file = join(folder, "index.db");
-  const store = openSqliteStore({ file, mode: "write" });
-  await store.writeCoverage({ kind: "whole" });
   const asset = coreAccount(key(1), assetData(null, []), { slot: 100 });
-  await createIndexer(store).applyAccounts([asset], { slot: 100, blockhash: null });
+  const { store, file } = await storeWith(asset);
   await store.commit({ ...emptyChangeSet, assetsRemoved: [key(1)] });
   const upstream = new SimulatedYellowstone({ replay: () => [] });
   const said: string[] = [];
@@ -143,16 +148,11 @@ test("a stored asset that its accounts do not make is logged, counted and shown 
   } finally {
     await live.stop();
     upstream.stop();
-    rmSync(folder, { recursive: true });
   }
 });
 
 test("a server that reports no new slot is silent, regardless of what it replays, until a new one comes", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "lamplight-silent-"));
-  const file = join(folder, "index.db");
-  const store = openSqliteStore({ file, mode: "write" });
-  await store.writeCoverage({ kind: "whole" });
-  await createIndexer(store).applyAccounts([account(100, 1)], { slot: 100, blockhash: null });
+  const { store, file } = await storeWith(account(100, 1));
   const events = (slot: number): readonly ChainEvent[] => [
     { kind: "account", account: account(slot, 10) },
     { kind: "slot", slot, parent: slot - 1, status: "complete" },
@@ -188,6 +188,5 @@ test("a server that reports no new slot is silent, regardless of what it replays
   } finally {
     await live.stop();
     upstream.stop();
-    rmSync(folder, { recursive: true });
   }
 });

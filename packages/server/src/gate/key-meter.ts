@@ -36,7 +36,7 @@ const FLUSH_SECONDS = USAGE_FLUSH_MS / 1000 + 1;
 const methodIndex: ReadonlyMap<string, number> = new Map(meteredNames.map((name, index) => [name, index]));
 const otherIndex = methodIndex.get("other")!;
 
-/** What a request costs its key. */
+/** A request costs its key this. */
 export class KeyCharge {
   /** For each entry its refusal; null = none is refused. */
   readonly refusals: readonly (LamplightError | null)[] | null;

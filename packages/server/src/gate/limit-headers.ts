@@ -9,7 +9,7 @@ export const BURST_NS = 1_000_000_000;
 const KEPT_NS = SECOND_NS / 10;
 const KEPT_SHARE = 1 / 100;
 
-/** What a key has used of its limits. */
+/** A key has used so much of its limits. */
 export interface KeyUseNow {
   /** Nanoseconds until the bucket of requests, or of units, is full. */
   readonly requestsAheadNs: number;

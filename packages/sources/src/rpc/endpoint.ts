@@ -1,4 +1,4 @@
-import { LamplightError } from "@lamplight/errors";
+import { isLamplightError, LamplightError } from "@lamplight/errors";
 
 /** The address of a node, with a name that contains none of the secrets in its URL. */
 export interface RpcEndpoint {
@@ -11,6 +11,24 @@ export interface RpcEndpoint {
   /** Removes every secret from a foreign text. */
   readonly redact: (text: string) => string;
 }
+
+/**
+ * Does work that asks a node. A failure without a code of its own becomes one that names the node, without its secrets.
+ *
+ * @throws LamplightError `SOURCE__DOWNLOAD`, and those of `work`
+ */
+export const asked = async <Result>(
+  { name, redact: redacted }: RpcEndpoint,
+  work: () => Promise<Result>,
+): Promise<Result> => {
+  try {
+    return await work();
+  } catch (cause) {
+    if (isLamplightError(cause)) throw cause;
+    const reason = redacted(cause instanceof Error ? cause.message : String(cause));
+    throw new LamplightError("SOURCE__DOWNLOAD", { url: name, reason }, { cause });
+  }
+};
 
 const SECRET_CHARACTERS_MIN = 4;
 

@@ -1,8 +1,7 @@
 import type { Account, Slot, SlotRate } from "@lamplight/core";
-import { isLamplightError, LamplightError } from "@lamplight/errors";
 import { accountOfRow } from "./account-row.ts";
 import { ChainChecks } from "./chain-checks.ts";
-import { parseEndpoint, type RpcEndpoint } from "./endpoint.ts";
+import { asked, parseEndpoint, type RpcEndpoint } from "./endpoint.ts";
 import { readRows } from "./read-accounts.ts";
 import { RpcClient } from "./rpc-client.ts";
 import type { RpcBase } from "./rpc-options.ts";
@@ -47,36 +46,34 @@ export class ProgramReader {
    * @param base - what is known of the chain of the store
    * @throws LamplightError `SOURCE__REFUSED` for a node of another chain; `SOURCE__DOWNLOAD` when it does not answer
    */
-  async read(
-    program: string,
-    minSlot: Slot,
-    base: Pick<RpcBase, "watermark" | "chain">,
-  ): Promise<ReadProgram> {
-    try {
-      await this.#checks.assertSameChain(base, this.#signal);
-      // The last reading may be long ago.
-      this.#horizon.forget();
-      await this.#horizon.find(this.#client, this.#signal);
-      const accounts: Account[] = [];
-      const context = {
-        client: this.#client,
-        horizon: this.#horizon,
-        commitment: "finalized",
-        minSlot,
-        signal: this.#signal,
-      } as const;
-      const slot = await readRows({ program, filters: [] }, context, (row, at) => {
-        accounts.push(accountOfRow(row, at));
-      });
-      return { slot, accounts };
-    } catch (cause) {
-      if (isLamplightError(cause)) throw cause;
-      const reason = this.#endpoint.redact(cause instanceof Error ? cause.message : String(cause));
-      throw new LamplightError("SOURCE__DOWNLOAD", { url: this.#endpoint.name, reason }, { cause });
-    }
+  read(program: string, minSlot: Slot, base: Pick<RpcBase, "watermark" | "chain">): Promise<ReadProgram> {
+    return asked(this.#endpoint, () => this.#read(program, minSlot, base));
   }
 
   close(): void {
     this.#client.close();
+  }
+
+  async #read(
+    program: string,
+    minSlot: Slot,
+    base: Pick<RpcBase, "watermark" | "chain">,
+  ): Promise<ReadProgram> {
+    await this.#checks.assertSameChain(base, this.#signal);
+    // The last reading may be long ago.
+    this.#horizon.forget();
+    await this.#horizon.find(this.#client, this.#signal);
+    const accounts: Account[] = [];
+    const context = {
+      client: this.#client,
+      horizon: this.#horizon,
+      commitment: "finalized",
+      minSlot,
+      signal: this.#signal,
+    } as const;
+    const slot = await readRows({ program, filters: [] }, context, (row, at) => {
+      accounts.push(accountOfRow(row, at));
+    });
+    return { slot, accounts };
   }
 }

@@ -13,10 +13,9 @@ import {
   SlotRate,
   type Transaction,
 } from "@lamplight/core";
-import { isLamplightError, LamplightError } from "@lamplight/errors";
 import { accountOfRow } from "../rpc/account-row.ts";
 import { ChainChecks } from "../rpc/chain-checks.ts";
-import { parseEndpoint, type RpcEndpoint } from "../rpc/endpoint.ts";
+import { asked, parseEndpoint, type RpcEndpoint } from "../rpc/endpoint.ts";
 import { CONCURRENT_CALLS_MAX } from "../rpc/limits.ts";
 import { type PageContext, readPages } from "../rpc/read-pages.ts";
 import { RpcClient } from "../rpc/rpc-client.ts";
@@ -106,7 +105,7 @@ export class GapReader {
    * chain
    */
   assertSameChain(base: Pick<RpcBase, "watermark" | "chain">, signal: AbortSignal): Promise<void> {
-    return this.#understood(() => this.#checks.assertSameChain(base, signal));
+    return asked(this.#endpoint, () => this.#checks.assertSameChain(base, signal));
   }
 
   /** The first slot of a gap to read. Earlier ones were read already, possibly all of them. */
@@ -129,17 +128,7 @@ export class GapReader {
    * `select` throws
    */
   read(gap: SlotGap): Promise<GapFilling> {
-    return this.#understood(() => this.#read(gap));
-  }
-
-  async #understood<Result>(work: () => Promise<Result>): Promise<Result> {
-    try {
-      return await work();
-    } catch (cause) {
-      if (isLamplightError(cause)) throw cause;
-      const reason = this.#endpoint.redact(cause instanceof Error ? cause.message : String(cause));
-      throw new LamplightError("SOURCE__DOWNLOAD", { url: this.#endpoint.name, reason }, { cause });
-    }
+    return asked(this.#endpoint, () => this.#read(gap));
   }
 
   close(): void {

@@ -8,7 +8,7 @@ import type { CopiedAssets, CopiedLinks } from "./copied-assets.ts";
 import { ListFiller } from "./list-filler.ts";
 import type { LoadPlace } from "./load-place.ts";
 
-/** What a database records of a store that is loaded. */
+/** A database records this of a store that is loaded. */
 export interface LoadedStore {
   readonly watermark: Watermark | null;
   /** Assets of the whole store: its next ordinal, and its newest change number. */

@@ -1,7 +1,7 @@
 import {
   type AddressBytes,
   type Coverage,
-  COVERAGE_REQUEST_KEY,
+  coverageRequestKey,
   type CoverageRequests,
   lastLifeBit,
 } from "@lamplight/core";
@@ -43,7 +43,7 @@ export const createCoverageRequests = (writer: WriterSession): CoverageRequests 
 
 /** A request as JSON; null = nothing is asked for. */
 export const readCoverageRequest = async (session: Session): Promise<string | null> =>
-  ((await session.get(readMeta, COVERAGE_REQUEST_KEY))?.[0] ?? null) as string | null;
+  ((await session.get(readMeta, coverageRequestKey))?.[0] ?? null) as string | null;
 
 /** @returns whether the request was `known` still */
 export const replaceRequest = async (
@@ -53,10 +53,10 @@ export const replaceRequest = async (
 ): Promise<boolean> => {
   const replaced =
     known === null
-      ? session.run(addMeta, COVERAGE_REQUEST_KEY, request)
+      ? session.run(addMeta, coverageRequestKey, request)
       : request === null
-        ? session.run(removeMeta, COVERAGE_REQUEST_KEY, known)
-        : session.run(replaceMeta, COVERAGE_REQUEST_KEY, request, known);
+        ? session.run(removeMeta, coverageRequestKey, known)
+        : session.run(replaceMeta, coverageRequestKey, request, known);
   return (await replaced) > 0;
 };
 

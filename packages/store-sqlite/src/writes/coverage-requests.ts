@@ -1,4 +1,4 @@
-import { COVERAGE_REQUEST_KEY, type CoverageRequests } from "@lamplight/core";
+import { coverageRequestKey, type CoverageRequests } from "@lamplight/core";
 import type { Connection } from "../engine/connection.ts";
 import { assertSchemaIsCurrent } from "../schema/migrate.ts";
 
@@ -13,8 +13,8 @@ export const prepareCoverageRequests = (connection: Connection): CoverageRequest
       connection.write(() => {
         if (readRequest() !== request) return false;
         put.run("coverage", JSON.stringify(coverage));
-        if (rest === null) remove.run(COVERAGE_REQUEST_KEY);
-        else put.run(COVERAGE_REQUEST_KEY, rest);
+        if (rest === null) remove.run(coverageRequestKey);
+        else put.run(coverageRequestKey, rest);
         connection.execute("UPDATE head SET settings_revision = settings_revision + 1");
         return true;
       }),
@@ -23,7 +23,7 @@ export const prepareCoverageRequests = (connection: Connection): CoverageRequest
 
 const prepareReadRequest = (connection: Connection): (() => string | null) => {
   const read = connection.prepare("SELECT value FROM meta WHERE key = ?");
-  return () => (read.get(COVERAGE_REQUEST_KEY)?.[0] as string | undefined) ?? null;
+  return () => (read.get(coverageRequestKey)?.[0] as string | undefined) ?? null;
 };
 
 /**
@@ -41,6 +41,6 @@ export const requestCoverageIn = (
   const put = connection.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)");
   connection.write(() => {
     const request = edit(readRequest());
-    if (request !== null) put.run(COVERAGE_REQUEST_KEY, request);
+    if (request !== null) put.run(coverageRequestKey, request);
   });
 };
