@@ -1,12 +1,8 @@
 // The whole way of a document: asset on chain, URI noted, fetched from a server, stored, shown.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type RequestListener, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { encodeAddress } from "@lamplight/codecs";
-import type { OffchainRow, OffchainStore } from "@lamplight/core";
 import {
   createDirectoryFetcher,
   createNetworkFetcher,
@@ -14,104 +10,31 @@ import {
   documentFileName,
   OffchainWorker,
 } from "@lamplight/offchain";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { assetData, coreAccount, key } from "../../test/encode-core.ts";
-import { openTestStore, type TestStore } from "../../test/open-test-store.ts";
-import { createIndexer, type Indexer } from "../indexer.ts";
+import { describe, expect, test } from "vitest";
+import {
+  asked,
+  contentOf,
+  createWorker,
+  DAY,
+  host,
+  localFetcher,
+  MINUTE,
+  never,
+  offchain,
+  put,
+  rowOf,
+  says,
+  sweep,
+  testStore,
+  uriOf,
+  useDocuments,
+} from "../../test/document-host.ts";
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
-
-let server: Server;
-let port: number;
-let answer: RequestListener;
-let asked: string[];
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    asked.push(request.url ?? "");
-    answer(request, response);
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  ({ port } = server.address() as AddressInfo);
-});
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
-
-let test1: TestStore;
-let indexer: Indexer;
-let offchain: OffchainStore;
-let now: number;
-beforeEach(() => {
-  test1 = openTestStore();
-  indexer = createIndexer(test1.store);
-  if (test1.store.offchain === undefined) throw new Error("the store keeps no off-chain documents");
-  offchain = test1.store.offchain;
-  now = 1_700_000_000_000;
-  asked = [];
-});
-afterEach(() => test1.close());
-
-const never = new AbortController().signal;
-
-const localFetcher = (): DocumentFetcher =>
-  createNetworkFetcher({
-    // The test's own internet.
-    isPublic: (address) => address === "127.0.0.1",
-    ports: [port],
-    resolve: async () => ["127.0.0.1"],
-    limits: { requestsPerSecondPerHost: 1000 },
-  });
-
-const createWorker = (fetcher = localFetcher(), refreshMs: number | null = null): OffchainWorker =>
-  new OffchainWorker({
-    store: offchain,
-    index: test1.store,
-    fetcher,
-    refreshMs,
-    nowMs: () => now,
-    random: () => 0.5,
-  });
-
-const sweep = async (worker: OffchainWorker): Promise<void> => {
-  await worker.noteChangedAssets();
-  await worker.fetchDue(never);
-};
-
-const uriOf = (path: string): string => `http://docs.test:${port}${path}`;
-
-const put = async (byte: number, uri: string, slot = 1): Promise<void> => {
-  await indexer.applyAccounts([coreAccount(key(byte), assetData(null, [], uri), { slot })], {
-    slot,
-    blockhash: null,
-  });
-};
-
-interface Content {
-  readonly json_uri: string;
-  readonly files: readonly { readonly uri: string }[];
-  readonly metadata: { readonly name: string; readonly description?: string };
-}
-
-const contentOf = async (byte: number): Promise<Content> => {
-  const asset = await test1.findAsset(encodeAddress(key(byte)));
-  return (JSON.parse(asset?.document ?? "{}") as { content: Content }).content;
-};
-
-const rowOf = async (uri: string): Promise<OffchainRow | null> => (await offchain.readRows([uri]))[0] ?? null;
-
-const says =
-  (description: string): RequestListener =>
-  (_request, response) => {
-    response.end(JSON.stringify({ description, image: "https://a/1.png" }));
-  };
+useDocuments();
 
 describe("OffchainWorker", () => {
   test("a fetched document is shown in content; the chain's name stays, and no asset changes", async () => {
-    answer = says("first");
+    host.answer = says("first");
     await put(1, uriOf("/1.json"));
     expect(await contentOf(1)).toMatchObject({ files: [], metadata: { name: "Name" } });
     await sweep(createWorker());
@@ -126,11 +49,11 @@ describe("OffchainWorker", () => {
       dueMs: null,
     });
     // A document is one row: the assets that name it are neither derived nor written again.
-    expect(await test1.store.readAssetsChangedSince(1, 10)).toEqual([]);
+    expect(await testStore.store.readAssetsChangedSince(1, 10)).toEqual([]);
   });
 
   test("a URI that many assets share is fetched once, and a later asset shows it at once", async () => {
-    answer = says("shared");
+    host.answer = says("shared");
     for (let byte = 1; byte <= 20; byte += 1) await put(byte, uriOf("/shared.json"));
     const worker = createWorker();
     await sweep(worker);
@@ -143,7 +66,7 @@ describe("OffchainWorker", () => {
   });
 
   test("another URI on chain is fetched; until it is there nothing of the old one is shown", async () => {
-    answer = (request, response) => says(request.url ?? "")(request, response);
+    host.answer = (request, response) => says(request.url ?? "")(request, response);
     await put(1, uriOf("/old.json"), 1);
     const worker = createWorker();
     await sweep(worker);
@@ -153,63 +76,8 @@ describe("OffchainWorker", () => {
     expect(await contentOf(1)).toMatchObject({ metadata: { description: "/new.json" } });
   });
 
-  test("with an age, a document is asked for again by its validators, until it is immutable", async () => {
-    const sent: (string | undefined)[] = [];
-    answer = (request, response) => {
-      sent.push(request.headers["if-none-match"]);
-      if (request.headers["if-none-match"] === '"v1"') response.writeHead(304).end();
-      else response.setHeader("etag", '"v1"').end('{"description":"first"}');
-    };
-    await put(1, uriOf("/1.json"));
-    await put(2, 'data:application/json,{"description":"in place"}');
-    const worker = createWorker(localFetcher(), 30 * DAY);
-    await sweep(worker);
-    expect(await rowOf(uriOf("/1.json"))).toMatchObject({ status: "ok", dueMs: now + 30 * DAY });
-    expect(await rowOf('data:application/json,{"description":"in place"}')).toMatchObject({ dueMs: null });
-    now += 29 * DAY;
-    await sweep(worker);
-    expect(sent).toEqual([undefined]);
-    now += 2 * DAY;
-    await sweep(worker);
-    expect(sent).toEqual([undefined, '"v1"']);
-    expect(await rowOf(uriOf("/1.json"))).toMatchObject({ status: "ok", dueMs: now + 30 * DAY });
-    expect(worker.counts.outcomes).toMatchObject({ document: 2, notModified: 1 });
-    // What was there once is asked for again, also after the retries of its class.
-    answer = (_request, response) => response.writeHead(404).end();
-    for (const days of [31, 2, 8]) {
-      now += days * DAY;
-      await sweep(worker);
-    }
-    expect(await rowOf(uriOf("/1.json"))).toMatchObject({ status: "gone", dueMs: now + 30 * DAY });
-    expect(await contentOf(1)).toMatchObject({ metadata: { description: "first" } });
-  });
-
-  test("with an age, a document is also asked for again when its asset changes", async () => {
-    answer = says("first");
-    await put(1, uriOf("/1.json"));
-    const worker = createWorker(localFetcher(), 30 * DAY);
-    await sweep(worker);
-    now += 2 * DAY;
-    answer = says("revealed");
-    await put(1, uriOf("/1.json"), 2);
-    await sweep(worker);
-    expect(await contentOf(1)).toMatchObject({ metadata: { description: "revealed" } });
-    answer = (_request, response) => response.writeHead(404).end();
-    for (const days of [31, 2, 8]) {
-      now += days * DAY;
-      await sweep(worker);
-    }
-    // The retries are over, and the age has not come.
-    expect(await rowOf(uriOf("/1.json"))).toMatchObject({ status: "gone", dueMs: now + 30 * DAY });
-    now += 2 * DAY;
-    answer = says("back");
-    await put(1, uriOf("/1.json"), 3);
-    await sweep(worker);
-    expect(await contentOf(1)).toMatchObject({ metadata: { description: "back" } });
-  });
-
   test("a dead link is tried again when its time comes, and shown when it lives", async () => {
-    answer = (_request, response) => response.writeHead(404).end();
+    host.answer = (_request, response) => response.writeHead(404).end();
     await put(1, uriOf("/later.json"));
     const worker = createWorker();
     await sweep(worker);
@@ -218,63 +86,41 @@ describe("OffchainWorker", () => {
     expect(await rowOf(uriOf("/later.json"))).toMatchObject({
       status: "gone",
       attempts: 1,
-      dueMs: now + DAY,
+      dueMs: host.nowMs + DAY,
       lastError: "the server answered 404",
     });
-    now += DAY;
-    answer = says("alive");
+    host.nowMs += DAY;
+    host.answer = says("alive");
     await sweep(worker);
     expect(await contentOf(1)).toMatchObject({ metadata: { description: "alive" } });
   });
 
   test("attempts end: what fails for good is left alone until someone asks", async () => {
-    answer = (_request, response) => response.end("<html>");
+    host.answer = (_request, response) => response.end("<html>");
     await put(1, uriOf("/html.json"));
     const worker = createWorker();
     for (let sweeps = 0; sweeps < 5; sweeps += 1) {
       await sweep(worker);
-      now += 30 * DAY;
+      host.nowMs += 30 * DAY;
     }
     expect(asked).toHaveLength(2);
     expect(await rowOf(uriOf("/html.json"))).toMatchObject({ status: "notJson", dueMs: null });
-    answer = says("asked for");
+    host.answer = says("asked for");
     await worker.request([uriOf("/html.json"), uriOf("/html.json")]);
     await worker.fetchDue(never);
     expect(await contentOf(1)).toMatchObject({ metadata: { description: "asked for" } });
   });
 
   test("a failed refetch never takes a good document away", async () => {
-    answer = says("good");
+    host.answer = says("good");
     await put(1, uriOf("/1.json"));
     const worker = createWorker();
     await sweep(worker);
-    answer = (_request, response) => response.writeHead(500).end();
+    host.answer = (_request, response) => response.writeHead(500).end();
     await worker.request([uriOf("/1.json")]);
     await worker.fetchDue(never);
-    expect(await rowOf(uriOf("/1.json"))).toMatchObject({ status: "failed", dueMs: now + MINUTE });
+    expect(await rowOf(uriOf("/1.json"))).toMatchObject({ status: "failed", dueMs: host.nowMs + MINUTE });
     expect(await contentOf(1)).toMatchObject({ metadata: { description: "good" } });
-  });
-
-  test("a document is looked at again when its asset changes, a day later and not before, by its validators", async () => {
-    let validators: unknown;
-    answer = (request, response) => {
-      validators = request.headers["if-none-match"];
-      if (validators !== undefined) response.writeHead(304).end();
-      else response.setHeader("etag", '"v1"').end('{"description":"hidden"}');
-    };
-    await put(1, uriOf("/1.json"), 1);
-    const worker = createWorker();
-    await sweep(worker);
-    await put(1, uriOf("/1.json"), 2);
-    await sweep(worker);
-    expect(asked).toHaveLength(1);
-    now += DAY;
-    await put(1, uriOf("/1.json"), 3);
-    await sweep(worker);
-    expect(asked).toHaveLength(2);
-    expect(validators).toBe('"v1"');
-    expect(await rowOf(uriOf("/1.json"))).toMatchObject({ status: "ok", fetchedMs: now });
-    expect(await contentOf(1)).toMatchObject({ metadata: { description: "hidden" } });
   });
 
   test("URIs against the rules and empty ones cost no request", async () => {
@@ -289,12 +135,12 @@ describe("OffchainWorker", () => {
 
   test("an attempt given up stays due", async () => {
     const controller = new AbortController();
-    answer = () => controller.abort(new Error("stop"));
+    host.answer = () => controller.abort(new Error("stop"));
     await put(1, uriOf("/1.json"));
     const worker = createWorker();
     await worker.noteChangedAssets();
     expect(await worker.fetchDue(controller.signal)).toEqual({ fetched: 0, changed: 0, failed: 0 });
-    expect(await rowOf(uriOf("/1.json"))).toMatchObject({ status: "pending", dueMs: now });
+    expect(await rowOf(uriOf("/1.json"))).toMatchObject({ status: "pending", dueMs: host.nowMs });
   });
 
   test("who is slow holds one place, and no one else up", async () => {
@@ -304,9 +150,9 @@ describe("OffchainWorker", () => {
     let [atOnce, atOnceMax, ended] = [0, 0, 0];
     const worker = new OffchainWorker({
       store: offchain,
-      index: test1.store,
+      index: testStore.store,
       requestsAtOnce: 2,
-      nowMs: () => now,
+      nowMs: () => host.nowMs,
       fetcher: {
         fetch: async (uri, ...rest) => {
           atOnce += 1;
@@ -339,8 +185,8 @@ describe("OffchainWorker", () => {
           await offchain.writeRows(rows);
         },
       },
-      index: test1.store,
-      nowMs: () => now,
+      index: testStore.store,
+      nowMs: () => host.nowMs,
       fetcher: {
         fetch: async (...call) => {
           const outcome = await quick.fetch(...call);
@@ -355,7 +201,7 @@ describe("OffchainWorker", () => {
   });
 
   test("an error that no one foresaw costs one URI its turn, and no other", async () => {
-    answer = says("fine");
+    host.answer = says("fine");
     await put(1, uriOf("/1.json"));
     await put(2, "https://odd/");
     const local = localFetcher();
@@ -373,7 +219,7 @@ describe("OffchainWorker", () => {
 
   test("run notes, fetches and publishes until it is stopped", async () => {
     const controller = new AbortController();
-    answer = says("running");
+    host.answer = says("running");
     await put(1, uriOf("/1.json"));
     const running = createWorker().run(controller.signal);
     await expect.poll(async () => (await contentOf(1)).metadata.description).toBe("running");
@@ -382,11 +228,11 @@ describe("OffchainWorker", () => {
   });
 
   test("a sweep for orphans that fails ends run, and is due again at once", async () => {
-    answer = says("left");
+    host.answer = says("left");
     await put(1, uriOf("/left.json"));
     await sweep(createWorker());
     await put(1, uriOf("/kept.json"), 2);
-    now += 2 * DAY;
+    host.nowMs += 2 * DAY;
     let sweeps = 0;
     const failed = new Error("the sweep failed");
     const worker = new OffchainWorker({
@@ -398,10 +244,10 @@ describe("OffchainWorker", () => {
           return offchain.removeOrphans!(...call);
         },
       },
-      index: test1.store,
+      index: testStore.store,
       fetcher: localFetcher(),
       orphansMs: DAY,
-      nowMs: () => now,
+      nowMs: () => host.nowMs,
     });
     await expect(worker.run(never)).rejects.toBe(failed);
     const controller = new AbortController();
@@ -411,22 +257,6 @@ describe("OffchainWorker", () => {
     await running;
     expect(await rowOf(uriOf("/kept.json"))).not.toBeNull();
     expect(sweeps).toBe(2);
-  });
-
-  test("documents that were fetched before their age counted are requested by it, too", async () => {
-    answer = says("before");
-    await put(1, uriOf("/1.json"));
-    await sweep(createWorker());
-    expect((await rowOf(uriOf("/1.json")))?.dueMs).toBeNull();
-    answer = says("after");
-    const worker = createWorker(localFetcher(), DAY);
-    now += DAY - 1;
-    await worker.dateRefreshes(never);
-    await worker.fetchDue(never);
-    expect((await contentOf(1)).metadata.description).toBe("before");
-    now += 1;
-    await worker.fetchDue(never);
-    expect((await contentOf(1)).metadata.description).toBe("after");
   });
 
   test("documents may come from a folder", async () => {

@@ -1,114 +1,28 @@
 // The stream of a real gRPC server on loopback, from the socket to the store, through everything that streams do.
 
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { encodeAddress, programAddresses } from "@lamplight/codecs";
-import type { ChainEvent, IndexStore, Slot } from "@lamplight/core";
-import { ChainSimulation, lastWrites, Random } from "@lamplight/devchain";
-import { SimulatedYellowstone } from "@lamplight/devchain/upstream";
-import { YellowstoneSource } from "@lamplight/sources/yellowstone";
-import { openSqliteReader, openSqliteStore, type SqliteReader } from "@lamplight/store-sqlite";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { indexContent } from "../../test/index-content.ts";
-import { createIndexer } from "../indexer.ts";
-import { ForkOverlay } from "../overlay/fork-overlay.ts";
-import { ChainFollower } from "./chain-follower.ts";
+import { ChainSimulation, Random } from "@lamplight/devchain";
+import { describe, expect, test } from "vitest";
+import {
+  expectCleanContent,
+  finalizedAt,
+  follow,
+  follower,
+  overlay,
+  problems,
+  running,
+  seed,
+  simulate,
+  simulation,
+  source,
+  stopping,
+  stream,
+  subscribed,
+  until,
+  upstream,
+  useStream,
+} from "../../test/yellowstone-stream.ts";
 
-const seed = Number(process.env["LAMPLIGHT_FORK_SEED"] ?? 7);
-
-let folder: string;
-let simulation: ChainSimulation;
-let upstream: SimulatedYellowstone;
-let url: string;
-let store: IndexStore;
-let reader: SqliteReader;
-let overlay: ForkOverlay;
-let follower: ChainFollower;
-let stopping: AbortController;
-let problems: string[];
-let running: Promise<void>;
-let source: YellowstoneSource;
-/** The follower waits for this promise before each event. */
-let gate: Promise<void>;
-/** Whether a gap makes the source restart. */
-let renews: boolean;
-
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "lamplight-yellowstone-"));
-  simulation = new ChainSimulation({ seed, isChaotic: true });
-  upstream = new SimulatedYellowstone({ replay: (from) => simulation.replay(from), token: "secret" });
-  url = await upstream.start();
-  const file = join(folder, "index.db");
-  store = openSqliteStore({ file, mode: "write" });
-  await store.writeCoverage({ kind: "whole" });
-  await applyGenesis(store);
-  reader = openSqliteReader({ file });
-  overlay = await ForkOverlay.open({ store, viewSource: reader, closeFromTransactions: false });
-  follower = new ChainFollower({ overlay, onGap: () => renews && source.renew() });
-  renews = false;
-  gate = Promise.resolve();
-  problems = [];
-});
-afterEach(async () => {
-  stopping.abort();
-  await running.catch(() => undefined);
-  upstream.stop();
-  reader.close();
-  await store.close();
-  rmSync(folder, { recursive: true });
-});
-
-const applyGenesis = async (target: IndexStore): Promise<void> => {
-  const { accounts, slot, blockhash } = simulation.genesis;
-  await createIndexer(target).applyAccounts(accounts, { slot, blockhash });
-};
-
-const follow = (token: string | null = "secret", silenceMs?: number, drainMs?: number): void => {
-  stopping = new AbortController();
-  source = new YellowstoneSource({
-    url,
-    token,
-    accounts: { all: {} },
-    transactionPrograms: [encodeAddress(programAddresses.bubblegum)],
-    commitment: "processed",
-    resumeFrom: () => overlay.state.finalizedSlot + 1,
-    signal: stopping.signal,
-    onProblem: ({ code }) => problems.push(code),
-    retryMs: 1,
-    renewMs: 1,
-    refusedMs: 1,
-    ...(silenceMs === undefined ? {} : { silenceMs }),
-    ...(drainMs === undefined ? {} : { drainMs }),
-  });
-  running = (async () => {
-    for await (const event of source.events()) {
-      await gate;
-      await follower.take(event);
-    }
-  })();
-};
-
-/** Turns of the event loop until something holds; the test's own deadline is the bound. */
-const until = async (holds: () => boolean): Promise<void> => {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 2));
-};
-
-const subscribed = (): Promise<void> => until(() => upstream.subscribers === 1);
-const finalizedAt = (slot: Slot): Promise<void> => until(() => overlay.state.finalizedSlot === slot);
-
-const expectCleanContent = async (): Promise<void> => {
-  const clean = openSqliteStore({ file: join(folder, "clean.db"), mode: "write" });
-  await applyGenesis(clean);
-  for (const block of simulation.pathTo(simulation.finalized)!) {
-    const { slot, blockhash, transactions } = block;
-    const watermark = { slot, blockhash };
-    await createIndexer(clean).apply({ accounts: lastWrites(block), transactions, watermark });
-  }
-  expect(await indexContent(store)).toBe(await indexContent(clean));
-  expect(await store.readWatermark()).toEqual(await clean.readWatermark());
-  await clean.close();
-};
+useStream();
 
 describe("following a Yellowstone stream", () => {
   test("live, the store ends as after a clean run, and pings are answered", async () => {
@@ -126,7 +40,7 @@ describe("following a Yellowstone stream", () => {
 
   test("stopped while messages wait, it still roots what was finalized", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    gate = promise;
+    stream.gate = promise;
     follow();
     await subscribed();
     const events = [...Array.from({ length: 30 }, () => simulation.next()).flat(), ...simulation.settle()];
@@ -142,7 +56,7 @@ describe("following a Yellowstone stream", () => {
 
   test("stopped while more messages wait than there is time for, it leaves the rest to anyone who resumes", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    gate = promise;
+    stream.gate = promise;
     follow("secret", undefined, 0);
     await subscribed();
     const events = [...Array.from({ length: 30 }, () => simulation.next()).flat(), ...simulation.settle()];
@@ -185,9 +99,9 @@ describe("following a Yellowstone stream", () => {
   test.each(["none", "data", "all"] as const)(
     "banks are replaced without a word, and the store ends as after a clean run (named: %s)",
     async (bankNames) => {
-      simulation = new ChainSimulation({ seed, isChaotic: true, bankNames });
+      simulate({ bankNames });
       const random = new Random(seed, 310, 0);
-      renews = true;
+      stream.renews = true;
       follow();
       await subscribed();
       for (let step = 0; step < 40; step += 1) {
@@ -205,126 +119,6 @@ describe("following a Yellowstone stream", () => {
       await expectCleanContent();
     },
   );
-
-  test("joined in the midst of a slot after the replay, it asks for that slot again and misses nothing", async () => {
-    const tellNext = (): void => {
-      const events = simulation.next();
-      // Servers report the creation of every slot.
-      const created = new Set(
-        events.flatMap((one) => (one.kind === "slot" && one.status === "createdBank" ? [one.slot] : [])),
-      );
-      const blocks = events.filter((one) => one.kind === "block" && !created.has(one.slot));
-      const missing = blocks.map((block): ChainEvent => {
-        const { slot, parent } = block as Extract<ChainEvent, { kind: "block" }>;
-        return { kind: "slot", slot, parent, status: "createdBank" };
-      });
-      upstream.emit([...missing, ...events]);
-    };
-    // A slot that passes between replay and joining is lost as a whole: only a new stream brings it.
-    follow("secret", 2000);
-    await subscribed();
-    for (let round = 0; round < 4; round += 1) {
-      for (let step = 0; step < 5; step += 1) tellNext();
-      upstream.joinBefore = (messages) => Math.floor((messages * (round + 1)) / 5);
-      upstream.cutOff();
-      await subscribed();
-      for (let step = 0; step < 5; step += 1) tellNext();
-    }
-    upstream.emit(simulation.settle());
-    await finalizedAt(simulation.finalized);
-    expect(follower.state.gap).toBe(null);
-    await expectCleanContent();
-  });
-
-  test("where the server cannot replay, the gap stays a gap and nothing is finalized over it", async () => {
-    follow();
-    await subscribed();
-    for (let step = 0; step < 10; step += 1) upstream.emit(simulation.next());
-    const before = simulation.finalized;
-    await finalizedAt(before);
-    upstream.replayMode = { kind: "none" };
-    upstream.cutOff();
-    for (let step = 0; step < 5; step += 1) simulation.next();
-    await subscribed();
-    upstream.emit(simulation.next());
-    upstream.emit(simulation.settle());
-    await until(() => follower.state.gap !== null);
-    expect(source.state.replayRefused).toBe(true);
-    expect(overlay.state.finalizedSlot).toBe(before);
-    // A server that has it all again mends it.
-    upstream.replayMode = { kind: "all" };
-    upstream.cutOff();
-    await finalizedAt(simulation.finalized);
-    expect(follower.state.gap).toBe(null);
-    await expectCleanContent();
-  });
-
-  test("a server that has no slot to replay yet is asked again", async () => {
-    upstream.replayMode = { kind: "ended" };
-    follow();
-    await until(() => source.state.connections === 3);
-    expect(upstream.subscribers).toBe(0);
-    for (let step = 0; step < 10; step += 1) simulation.next();
-    await subscribed();
-    upstream.emit(simulation.settle());
-    await finalizedAt(simulation.finalized);
-    expect(source.state.replayRefused).toBe(false);
-    expect(new Set(problems)).toEqual(new Set(["SOURCE__LOST"]));
-    await expectCleanContent();
-  });
-
-  test("slots that the stream silently lost are asked for again", async () => {
-    renews = true;
-    follow();
-    await subscribed();
-    for (let step = 0; step < 10; step += 1) upstream.emit(simulation.next());
-    // These slots are not reported, and the stream goes on as if they had been.
-    for (let step = 0; step < 5; step += 1) simulation.next();
-    for (let step = 0; step < 10; step += 1) upstream.emit(simulation.next());
-    upstream.emit(simulation.settle());
-    await finalizedAt(simulation.finalized);
-    expect(source.state.connections).toBeGreaterThan(1);
-    await expectCleanContent();
-  });
-
-  test("a server with too short a memory is asked for what it has", async () => {
-    const oldest = simulation.genesis.slot + 3;
-    upstream.replayMode = { kind: "from", oldest };
-    follow();
-    await subscribed();
-    expect(problems).toEqual(["SOURCE__LOST"]);
-    expect(source.state.replayRefused).toBe(true);
-  });
-
-  test("nor is one whose memory moves on in the meantime asked in vain for ever", async () => {
-    let oldest = simulation.genesis.slot + 3;
-    upstream.replayMode = {
-      kind: "from",
-      get oldest() {
-        oldest += 1;
-        return oldest;
-      },
-    };
-    follow();
-    await subscribed();
-    expect(problems).toEqual(["SOURCE__LOST", "SOURCE__LOST"]);
-  });
-
-  test("one that was started again lacks nothing where its memory begins above what was reported", async () => {
-    follow();
-    await subscribed();
-    for (let step = 0; step < 10; step += 1) upstream.emit(simulation.next());
-    await until(() => overlay.state.finalizedSlot > simulation.genesis.slot);
-    upstream.endStreams();
-    const missed = Array.from({ length: 5 }, () => simulation.next()).flat();
-    const [oldest] = missed.flatMap((one) => (one.kind === "block" ? [one.slot] : []));
-    upstream.replayMode = { kind: "from", oldest: oldest! };
-    await subscribed();
-    upstream.emit(simulation.settle());
-    await finalizedAt(simulation.finalized);
-    expect(follower.state.gap).toBe(null);
-    await expectCleanContent();
-  });
 
   test.each([
     ["that cannot be read", Buffer.from([0x12, 0x05, 0x01]), "SOURCE__BAD_MESSAGE"],

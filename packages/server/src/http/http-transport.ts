@@ -3,26 +3,22 @@ import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
 import type { MethodSettings, ViewSource } from "@lamplight/core";
-import { isLamplightError, LamplightError } from "@lamplight/errors";
 import { ServerTransport } from "../rpc/server-js.ts";
 
-import type { Admission } from "../gate/admission.ts";
 import { Gate, type WorkerGate } from "../gate/gate.ts";
 import type { KeyMeter } from "../gate/key-meter.ts";
 import { createGuessesMemory, KeyGuesses } from "../gate/key-guesses.ts";
 import { createCellsMemory, SharedCells } from "../gate/shared-cells.ts";
-import type { Caller, KeyRing } from "../keys.ts";
+import type { KeyRing } from "../keys.ts";
 import type { Limits } from "../limits.ts";
 import type { Log } from "../log/log.ts";
 import type { ServerEvents } from "../log/server-events.ts";
-import { chooseProfile, namedProfile, type ProfileSetting } from "../profile.ts";
+import type { ProfileSetting } from "../profile.ts";
 import type { StoreDamage } from "../readiness/store-damage.ts";
 import { type RequestObserver, RequestRecord } from "../observe/request-record.ts";
 import type { CallObserver } from "../rpc/observer.ts";
-import { RequestContext } from "../rpc/request-context.ts";
 import type { StrictRouter } from "../rpc/strict-router.ts";
 import type { AllowedHosts } from "./allowed-hosts.ts";
-import { CallExchange, type ExchangeParts } from "./call-exchange.ts";
 import { clientErrorAnswer, type LastAnswer, refuseConnect } from "./client-error.ts";
 import { AnswerCompression } from "./compression.ts";
 import type { Connection } from "./connection.ts";
@@ -33,10 +29,8 @@ import { Deadlines } from "./deadlines.ts";
 import { fitConnections } from "./descriptor-limit.ts";
 import { KeyCheck } from "./key-check.ts";
 import { toListenError } from "./listen-error.ts";
-import { sendRefusal } from "./reply.ts";
-import { isCallPath, keyOf, readinessKeyOf, refuseHead, routeOf } from "./request-head.ts";
-import { lacksHost, pathOf, repeatsHost } from "./request-target.ts";
-import { callAddressPage, type HttpPages } from "./http-pages.ts";
+import { RequestStart } from "./request-start.ts";
+import type { HttpPages } from "./http-pages.ts";
 import { SystemQueues } from "./system-queues.ts";
 
 export interface HttpTransportOptions {
@@ -91,11 +85,9 @@ const IDLE_SWEEP_MS = 20;
 /** The transport of server-js on our own node:http server: strict and bounded. Small replies are one write. */
 export class HttpTransport extends ServerTransport {
   readonly #options: HttpTransportOptions;
-  readonly #addresses: readonly CallAddress[];
   readonly #server: Server;
   readonly #gate: Gate;
   readonly #connections: Connections;
-  readonly #keyCheck: KeyCheck;
   #isDraining = false;
 
   constructor(options: HttpTransportOptions) {
@@ -109,7 +101,14 @@ export class HttpTransport extends ServerTransport {
     const cells = cellsOf(shared, limits.connections);
     this.#gate = gate;
     const guesses = new KeyGuesses(limits.wrongKeys, shared?.memory.guesses ?? createGuessesMemory());
-    this.#keyCheck = new KeyCheck(keys, guesses, events);
+    const isDraining = (): boolean => this.#isDraining;
+    const compression = new AnswerCompression(cells.compressions);
+    const { keyMeter } = options;
+    const said = { limits, log, observe, events, damage, keyMeter };
+    const parts = { ...said, deadlines, gate, compression, isDraining };
+    const addresses = [...routers].map(([path, router]) => ({ path, parts: { ...parts, router } }));
+    const keyCheck = new KeyCheck(keys, guesses, events);
+    const start = new RequestStart({ ...options, limits, addresses, keyCheck });
     this.#connections = new Connections({
       limits,
       counts: new ConnectionCounts(cells.connections, limits),
@@ -118,14 +117,8 @@ export class HttpTransport extends ServerTransport {
       gate,
       events,
       trustProxy,
-      start: (connection, response, asksToContinue) => this.#onStart(connection, response, asksToContinue),
+      start: (...request) => start.start(...request),
     });
-    const isDraining = (): boolean => this.#isDraining;
-    const compression = new AnswerCompression(cells.compressions);
-    const { keyMeter } = options;
-    const said = { limits, log, observe, events, damage, keyMeter };
-    const parts = { ...said, deadlines, gate, compression, isDraining };
-    this.#addresses = [...routers].map(([path, router]) => ({ path, parts: { ...parts, router } }));
     this.#server = this.#createServer();
   }
 
@@ -283,140 +276,6 @@ export class HttpTransport extends ServerTransport {
     socket.on("drain", () => socket._httpMessage?.emit("drain"));
     this.#connections.of(socket)?.fail(refuseConnect);
   }
-
-  #onStart(connection: Connection, response: CountedResponse, asksToContinue: boolean): void {
-    const { req: request } = response;
-    const path = pathOf(request.url ?? "/");
-    const address = this.#addressOf(path);
-    const { record } = response;
-    if (record !== null) {
-      record.address = connection.addressOf(response);
-      if (path !== null) record.route = address === null ? routeOf(path) : "call";
-    }
-    const refusal = this.#refuse(connection, request, path);
-    if (refusal !== null || path === null) {
-      response.shouldKeepAlive = false;
-      return sendRefusal(response, refusal!);
-    }
-    if (address === null || request.method === "OPTIONS")
-      return this.#answerPage(connection, request, response, path);
-    const call = { ...address, key: keyOf(path, address.path) };
-    if (request.method !== "POST") {
-      if (this.#options.site.sendHelp(callAddressPage, 405, request, response)) return;
-      // Before the key: who opens the address in a browser should read what is wrong.
-      const error = new LamplightError("REQUEST__HTTP_METHOD", { answered: "POST" });
-      new CallExchange(address.parts, response, connection.holderOf(response), null).refuse(error, [
-        "Allow",
-        "POST, OPTIONS",
-      ]);
-    } else {
-      this.#checkCall(connection, response, call, asksToContinue);
-    }
-  }
-
-  /** Null where no calls go to this path. */
-  #addressOf(path: string | null): CallAddress | null {
-    if (path === null) return null;
-    for (const address of this.#addresses) if (isCallPath(path, address.path)) return address;
-    return null;
-  }
-
-  #checkCall(
-    connection: Connection,
-    response: CountedResponse,
-    call: AddressedCall,
-    asksToContinue: boolean,
-  ): void {
-    const { caller } = connection;
-    const { key } = call;
-    const isKnown = caller !== null && connection.key === key && caller.mayCall();
-    const found = isKnown ? caller : this.#keyCheck.check(connection, response, key);
-    this.#startCall(connection, response, call, asksToContinue, found);
-  }
-
-  #answerPage(
-    connection: Connection,
-    request: IncomingMessage,
-    response: CountedResponse,
-    path: string,
-  ): void {
-    const { site } = this.#options;
-    const starts = this.#addresses.map((address) => address.path);
-    const key = readinessKeyOf(path, request, starts);
-    if (key === null) return site.answer(path, request, response);
-    const found = this.#keyCheck.check(connection, response, key);
-    if (found instanceof LamplightError) sendRefusal(response, found, retryAfter(found));
-    else void site.sendReadiness(response, true);
-  }
-
-  /** The error of a request that is refused regardless of the path; null for others. */
-  #refuse(connection: Connection, request: IncomingMessage, path: string | null): LamplightError | null {
-    if (request.httpVersionMajor !== 1) return new LamplightError("REQUEST__HTTP_VERSION", {});
-    if (path === null || lacksHost(request) || repeatsHost(request))
-      return new LamplightError("REQUEST__TARGET", {});
-    // No browser sends an absolute target to a server that is no proxy; its own host is what counts there.
-    return request.url!.startsWith("/") ? this.#refuseHost(connection, request) : null;
-  }
-
-  #refuseHost(connection: Connection, { headers }: IncomingMessage): LamplightError | null {
-    const { host = "" } = headers;
-    if (host === connection.host) return null;
-    if (!this.#options.allowedHosts.allows(host)) {
-      this.#options.events.note("hostsRefused", { address: connection.address });
-      return new LamplightError("REQUEST__HOST_NOT_ALLOWED", {});
-    }
-    connection.host = host;
-    return null;
-  }
-
-  #startCall(
-    connection: Connection,
-    response: CountedResponse,
-    call: AddressedCall,
-    asksToContinue: boolean,
-    found: Caller | LamplightError,
-  ): void {
-    const isRefused = found instanceof LamplightError;
-    const address = connection.addressOf(response);
-    const holder = { caller: isRefused ? null : found, address };
-    if (response.record !== null) response.record.caller = holder.caller;
-    const openContext = isRefused
-      ? null
-      : (admission: Admission) => this.#openContext(response, call, admission);
-    const exchange = new CallExchange(call.parts, response, holder, openContext);
-    const refusal = isRefused ? found : refuseHead(response.req, this.#options.limits.bodyBytes);
-    if (refusal !== null) exchange.refuse(refusal, retryAfter(refusal));
-    else if (!exchange.refuseWhereFull() && asksToContinue) response.writeContinue();
-  }
-
-  #openContext(
-    { req: request, record }: CountedResponse,
-    { path, key }: AddressedCall,
-    admission: Admission,
-  ): RequestContext {
-    const { viewSource, profile, methodSettings, baseUrl } = this.#options;
-    const named = namedProfile(request.url ?? "") ?? null;
-    const chosen = chooseProfile(named, profile, request.headers["solana-client"]);
-    return new RequestContext(
-      viewSource,
-      admission,
-      chosen,
-      methodSettings,
-      () => `${baseUrl(request)}${path}${key}`,
-      record,
-    );
-  }
-}
-
-/** Where the calls of one contract go. */
-interface CallAddress {
-  /** Path before the key. */
-  readonly path: string;
-  readonly parts: ExchangeParts;
-}
-
-interface AddressedCall extends CallAddress {
-  readonly key: string;
 }
 
 /** The cells of the counts that are kept in cells also where there is one worker. */
@@ -433,6 +292,3 @@ const cellsOf = (shared: WorkerGate | null, connections: number) => {
     compressions: new SharedCells(createCellsMemory(1, 1), 0),
   };
 };
-
-const retryAfter = (error: LamplightError): readonly string[] =>
-  isLamplightError(error, "REQUEST__RATE") ? ["Retry-After", String(error.context.retryAfterSeconds)] : [];

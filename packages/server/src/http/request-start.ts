@@ -1,0 +1,179 @@
+import type { IncomingMessage } from "node:http";
+
+import type { MethodSettings, ViewSource } from "@lamplight/core";
+import { isLamplightError, LamplightError } from "@lamplight/errors";
+
+import type { Admission } from "../gate/admission.ts";
+import type { Caller } from "../keys.ts";
+import type { Limits } from "../limits.ts";
+import type { ServerEvents } from "../log/server-events.ts";
+import { chooseProfile, namedProfile, type ProfileSetting } from "../profile.ts";
+import { RequestContext } from "../rpc/request-context.ts";
+import type { AllowedHosts } from "./allowed-hosts.ts";
+import { CallExchange, type ExchangeParts } from "./call-exchange.ts";
+import type { Connection } from "./connection.ts";
+import type { CountedResponse } from "./counted-response.ts";
+import { callAddressPage, type HttpPages } from "./http-pages.ts";
+import type { KeyCheck } from "./key-check.ts";
+import { sendRefusal } from "./reply.ts";
+import { isCallPath, keyOf, readinessKeyOf, refuseHead, routeOf } from "./request-head.ts";
+import { lacksHost, pathOf, repeatsHost } from "./request-target.ts";
+
+export interface RequestStartParts {
+  readonly addresses: readonly CallAddress[];
+  readonly keyCheck: KeyCheck;
+  readonly viewSource: ViewSource;
+  readonly methodSettings: MethodSettings;
+  readonly profile: ProfileSetting;
+  readonly allowedHosts: AllowedHosts;
+  readonly limits: Limits;
+  readonly events: ServerEvents;
+  readonly baseUrl: (request: IncomingMessage) => string;
+  readonly site: HttpPages;
+}
+
+/** Where the calls of one contract go. */
+export interface CallAddress {
+  /** Path before the key. */
+  readonly path: string;
+  readonly parts: ExchangeParts;
+}
+
+interface AddressedCall extends CallAddress {
+  readonly key: string;
+}
+
+/** Starts a request by its head: checks host and path, and sends it on to a page, to readiness, or with its key to the calls. */
+export class RequestStart {
+  readonly #parts: RequestStartParts;
+
+  constructor(parts: RequestStartParts) {
+    this.#parts = parts;
+  }
+
+  start(connection: Connection, response: CountedResponse, asksToContinue: boolean): void {
+    const { req: request } = response;
+    const path = pathOf(request.url ?? "/");
+    const address = this.#addressOf(path);
+    const { record } = response;
+    if (record !== null) {
+      record.address = connection.addressOf(response);
+      if (path !== null) record.route = address === null ? routeOf(path) : "call";
+    }
+    const refusal = this.#refuse(connection, request, path);
+    if (refusal !== null || path === null) {
+      response.shouldKeepAlive = false;
+      return sendRefusal(response, refusal!);
+    }
+    if (address === null || request.method === "OPTIONS")
+      return this.#answerPage(connection, request, response, path);
+    const call = { ...address, key: keyOf(path, address.path) };
+    if (request.method !== "POST") {
+      if (this.#parts.site.sendHelp(callAddressPage, 405, request, response)) return;
+      // Before the key: who opens the address in a browser should read what is wrong.
+      const error = new LamplightError("REQUEST__HTTP_METHOD", { answered: "POST" });
+      new CallExchange(address.parts, response, connection.holderOf(response), null).refuse(error, [
+        "Allow",
+        "POST, OPTIONS",
+      ]);
+    } else {
+      this.#checkCall(connection, response, call, asksToContinue);
+    }
+  }
+
+  /** Null where no calls go to this path. */
+  #addressOf(path: string | null): CallAddress | null {
+    if (path === null) return null;
+    for (const address of this.#parts.addresses) if (isCallPath(path, address.path)) return address;
+    return null;
+  }
+
+  #checkCall(
+    connection: Connection,
+    response: CountedResponse,
+    call: AddressedCall,
+    asksToContinue: boolean,
+  ): void {
+    const { caller } = connection;
+    const { key } = call;
+    const isKnown = caller !== null && connection.key === key && caller.mayCall();
+    const found = isKnown ? caller : this.#parts.keyCheck.check(connection, response, key);
+    this.#startCall(connection, response, call, asksToContinue, found);
+  }
+
+  #answerPage(
+    connection: Connection,
+    request: IncomingMessage,
+    response: CountedResponse,
+    path: string,
+  ): void {
+    const { site } = this.#parts;
+    const starts = this.#parts.addresses.map((address) => address.path);
+    const key = readinessKeyOf(path, request, starts);
+    if (key === null) return site.answer(path, request, response);
+    const found = this.#parts.keyCheck.check(connection, response, key);
+    if (found instanceof LamplightError) sendRefusal(response, found, retryAfter(found));
+    else void site.sendReadiness(response, true);
+  }
+
+  /** The error of a request that is refused regardless of the path; null for others. */
+  #refuse(connection: Connection, request: IncomingMessage, path: string | null): LamplightError | null {
+    if (request.httpVersionMajor !== 1) return new LamplightError("REQUEST__HTTP_VERSION", {});
+    if (path === null || lacksHost(request) || repeatsHost(request))
+      return new LamplightError("REQUEST__TARGET", {});
+    // No browser sends an absolute target to a server that is no proxy; its own host is what counts there.
+    return request.url!.startsWith("/") ? this.#refuseHost(connection, request) : null;
+  }
+
+  #refuseHost(connection: Connection, { headers }: IncomingMessage): LamplightError | null {
+    const { host = "" } = headers;
+    if (host === connection.host) return null;
+    if (!this.#parts.allowedHosts.allows(host)) {
+      this.#parts.events.note("hostsRefused", { address: connection.address });
+      return new LamplightError("REQUEST__HOST_NOT_ALLOWED", {});
+    }
+    connection.host = host;
+    return null;
+  }
+
+  #startCall(
+    connection: Connection,
+    response: CountedResponse,
+    call: AddressedCall,
+    asksToContinue: boolean,
+    found: Caller | LamplightError,
+  ): void {
+    const isRefused = found instanceof LamplightError;
+    const address = connection.addressOf(response);
+    const holder = { caller: isRefused ? null : found, address };
+    if (response.record !== null) response.record.caller = holder.caller;
+    const openContext = isRefused
+      ? null
+      : (admission: Admission) => this.#openContext(response, call, admission);
+    const exchange = new CallExchange(call.parts, response, holder, openContext);
+    const refusal = isRefused ? found : refuseHead(response.req, this.#parts.limits.bodyBytes);
+    if (refusal !== null) exchange.refuse(refusal, retryAfter(refusal));
+    else if (!exchange.refuseWhereFull() && asksToContinue) response.writeContinue();
+  }
+
+  #openContext(
+    { req: request, record }: CountedResponse,
+    { path, key }: AddressedCall,
+    admission: Admission,
+  ): RequestContext {
+    const { viewSource, profile, methodSettings, baseUrl } = this.#parts;
+    const named = namedProfile(request.url ?? "") ?? null;
+    const chosen = chooseProfile(named, profile, request.headers["solana-client"]);
+    return new RequestContext(
+      viewSource,
+      admission,
+      chosen,
+      methodSettings,
+      () => `${baseUrl(request)}${path}${key}`,
+      record,
+    );
+  }
+}
+
+const retryAfter = (error: LamplightError): readonly string[] =>
+  isLamplightError(error, "REQUEST__RATE") ? ["Retry-After", String(error.context.retryAfterSeconds)] : [];
