@@ -14,11 +14,11 @@ export const MINUTE = 60_000;
 export const DAY = 24 * 60 * MINUTE;
 
 let server: Server;
-export let port: number;
+let port: number;
 export let asked: string[];
 
 export let testStore: TestStore;
-export let indexer: Indexer;
+let indexer: Indexer;
 export let offchain: OffchainStore;
 
 /** A test sets these. */

@@ -17,12 +17,12 @@ import { ChainFollower } from "../src/follow/chain-follower.ts";
 
 export const seed = Number(process.env["LAMPLIGHT_FORK_SEED"] ?? 7);
 
-export let folder: string;
+let folder: string;
 export let simulation: ChainSimulation;
 export let upstream: SimulatedYellowstone;
-export let url: string;
-export let store: IndexStore;
-export let reader: SqliteReader;
+let url: string;
+let store: IndexStore;
+let reader: SqliteReader;
 export let overlay: ForkOverlay;
 export let follower: ChainFollower;
 export let stopping: AbortController;
@@ -71,7 +71,7 @@ export const simulate = (options: Partial<ConstructorParameters<typeof ChainSimu
   simulation = new ChainSimulation({ seed, isChaotic: true, ...options });
 };
 
-export const applyGenesis = async (target: IndexStore): Promise<void> => {
+const applyGenesis = async (target: IndexStore): Promise<void> => {
   const { accounts, slot, blockhash } = simulation.genesis;
   await createIndexer(target).applyAccounts(accounts, { slot, blockhash });
 };

@@ -1,6 +1,6 @@
 // The stream of a real gRPC server on loopback, from the socket to the store, through everything that streams do.
 
-import { ChainSimulation, Random } from "@lamplight/devchain";
+import { Random } from "@lamplight/devchain";
 import { describe, expect, test } from "vitest";
 import {
   expectCleanContent,
