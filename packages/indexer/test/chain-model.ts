@@ -15,6 +15,9 @@ import type { Call } from "./random-call.ts";
 /** Models kept, so that the next one has a short way from one of them. */
 const MODELS_MAX = 400;
 
+/** JSON-RPC's code of an internal error. */
+const INTERNAL_ERROR = -32603;
+
 /** The true state at any slot of a simulated chain, on any fork: a naive store that walked the one path to it. */
 export class ChainModel {
   readonly #simulation: ChainSimulation;
@@ -80,7 +83,8 @@ export const answerOver = async (
     return resultText(String(result), views.updatedSlot);
   } catch (error) {
     const reported = isLamplightError(error) ? toRpcError(error, method) : null;
-    if (reported === null) throw error;
+    // An internal error is no answer. Thrown, it shows its reason, which the public text hides.
+    if (reported === null || reported.code === INTERNAL_ERROR) throw error;
     return refusalText(reported);
   } finally {
     views.close();
