@@ -52,3 +52,14 @@ test("serves only who may be served, and forgets who left", () => {
     0,
   ]);
 });
+
+test("tells the keys that wait with most, and of a key the addresses", () => {
+  const queue = new FairQueue<Named>();
+  const crowd = ["1", "2", "3", "4"].map((name) => of(one, "crowd", name));
+  const [neighbor, other] = [of(one, "alone", "5"), of(two, "alone", "6")];
+  for (const waiting of [...crowd, neighbor, other]) queue.add(waiting);
+  const large = [...crowd, neighbor, other].filter((waiting) => queue.isOfLargeShare(waiting));
+  expect(large).toEqual(crowd);
+  for (const waiting of crowd) queue.remove(waiting);
+  expect([neighbor, other].map((waiting) => queue.isOfLargeShare(waiting))).toEqual([true, true]);
+});

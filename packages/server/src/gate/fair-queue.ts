@@ -15,6 +15,7 @@ export interface Queued {
 interface OfKey<Waiting> {
   /** The address that is served next comes first. */
   readonly byAddress: Map<string, Set<Waiting>>;
+  size: number;
   /** When the first request began to wait; there has always been one since. */
   readonly since: Moment;
 }
@@ -36,7 +37,8 @@ export class FairQueue<Waiting extends Queued> {
     const { caller, address } = holder;
     if (this.#size++ === 0) this.#emptyAt = since;
     let ofKey = this.#byKey.get(caller);
-    if (ofKey === undefined) this.#byKey.set(caller, (ofKey = { byAddress: new Map(), since }));
+    if (ofKey === undefined) this.#byKey.set(caller, (ofKey = { byAddress: new Map(), size: 0, since }));
+    ofKey.size++;
     const own = ofKey.byAddress.get(address);
     if (own === undefined) ofKey.byAddress.set(address, new Set([waiting]));
     else own.add(waiting);
@@ -74,6 +76,7 @@ export class FairQueue<Waiting extends Queued> {
     const own = ofKey?.byAddress.get(address);
     if (ofKey === undefined || own?.delete(waiting) !== true) return;
     this.#size--;
+    ofKey.size--;
     if (own.size === 0) ofKey.byAddress.delete(address);
     if (ofKey.byAddress.size === 0) this.#byKey.delete(caller);
   }
@@ -81,6 +84,13 @@ export class FairQueue<Waiting extends Queued> {
   /** Processor time since the queue was last empty; 0 while it is empty. */
   standingMs({ ownMs }: Moment): number {
     return this.#size === 0 ? 0 : ownMs - this.#emptyAt.ownMs;
+  }
+
+  /** Whether its key waits with as many as the keys do on average, and so its address among those of the key. */
+  isOfLargeShare({ holder }: Waiting): boolean {
+    const { byAddress, size } = this.#byKey.get(holder.caller)!;
+    const own = byAddress.get(holder.address)!.size;
+    return size * this.#byKey.size >= this.#size && own * byAddress.size >= size;
   }
 
   /** Time since the key of a waiting request last had none. */

@@ -100,7 +100,12 @@ export const slowBodies: Attack = {
       const grown = (await server.spent()).peakBytes - before.peakBytes;
       return [
         ...figures,
-        { name: `${name}: memory`, value: grown / MIB, unit: "MiB", budget: { atMost: 256 } },
+        {
+          name: `${name}: memory of a worker`,
+          value: grown / MIB / (sizes.workers ?? 1),
+          unit: "MiB",
+          budget: { atMost: 256 },
+        },
       ];
     }),
 };
