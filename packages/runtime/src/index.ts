@@ -1,6 +1,6 @@
 export { type CopyCounts, copyStore } from "./copy/copy-store.ts";
 export { openStoreExport, openStoreImport } from "./copy/open-copy.ts";
-export { acceptMixedSlots, engineOf, nameOfStore, openKeyTables } from "./engine/engines.ts";
+export { engineOf, nameOfStore, openKeyTables } from "./engine/engines.ts";
 export { defaultSearchCache } from "./engine/search-cache.ts";
 export type { KeyTables, OpenedReader, StoreUse } from "./engine/store-engine.ts";
 export { deriveAgain } from "./follow/derive-again.ts";

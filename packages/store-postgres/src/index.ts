@@ -11,7 +11,6 @@ export type { DatabaseLoad } from "./bulk/database-load.ts";
 export { packRows } from "./bulk/pack-rows.ts";
 export { openPostgresExport } from "./copy/export-store.ts";
 export { openPostgresImport } from "./copy/import-store.ts";
-export { distributePostgresStore } from "./distribute.ts";
 export { dropPostgresStore } from "./drop-postgres-store.ts";
 export { parsePostgresUrl } from "./engine/location.ts";
 export { type KeyTexts, type KeyUse, PostgresKeyTables } from "./keys/key-tables.ts";

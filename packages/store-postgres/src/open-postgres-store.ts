@@ -59,7 +59,7 @@ export interface PostgresStoreOptions {
    * default a minute.
    */
   readonly silenceMs?: number;
-  /** Refuse a distributed store, unless its URL accepts mixed slots? A follower sets it; default no. */
+  /** Refuse a distributed store? A follower sets it; default no. */
   readonly refuseMixedSlots?: boolean;
 }
 
@@ -101,7 +101,7 @@ export const openWithSession = async (
     ...(options.migrates === undefined ? {} : { migrates: options.migrates }),
   });
   try {
-    if (options.refuseMixedSlots === true && !location.acceptsMixedSlots)
+    if (options.refuseMixedSlots === true)
       await writer.read((session) => assertOneDatabase(session, location.schema));
     if (isNew && options.holdings === false) {
       await writer.write((session) => session.run(putMeta, "holdings", "off"));

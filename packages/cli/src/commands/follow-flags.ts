@@ -1,7 +1,7 @@
 import { usageError } from "@lamplight/errors";
 import { resolveMaxStaleSeconds } from "@lamplight/server/command";
 import { parseServerAddress } from "@lamplight/sources/yellowstone";
-import { acceptMixedSlots, engineOf, type RpcUpstream } from "@lamplight/runtime";
+import { engineOf, type RpcUpstream } from "@lamplight/runtime";
 import { readRpcFlags, type RpcOptionValues, rpcOptions } from "../follow-rpc-flags.ts";
 
 /** The source that `serve --follow` names. */
@@ -59,16 +59,8 @@ export const readMaxStaleSeconds = (flag: string | undefined): number | null =>
   resolveMaxStaleSeconds(flag, process.env["LAMPLIGHT_MAX_STALE_SECONDS"] || undefined) ?? null;
 
 /** The store's URL with what the flags allow. */
-export const allowed = (
-  store: string,
-  flags: {
-    readonly "accept-mixed-slots"?: boolean | undefined;
-    readonly "auto-migrate"?: boolean | undefined;
-  },
-): string => {
-  const mixed = flags["accept-mixed-slots"] === true ? acceptMixedSlots(store) : store;
-  return flags["auto-migrate"] === true ? engineOf(mixed).autoMigrate(mixed) : mixed;
-};
+export const allowed = (store: string, flags: { readonly "auto-migrate"?: boolean | undefined }): string =>
+  flags["auto-migrate"] === true ? engineOf(store).autoMigrate(store) : store;
 
 /** @throws LamplightError `CLI__USAGE` */
 export const parsePort = (flag: string, text: string): number => {

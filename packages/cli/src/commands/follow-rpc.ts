@@ -13,8 +13,8 @@ import { storeUrlOf } from "../store-flag.ts";
 
 const usage = `[--url URL] --store URL [--ws URL | --no-ws] [--program ADDRESS]… [--account ADDRESS]…
            [--mint ADDRESS]… [--tree ADDRESS]… [--rescan-seconds N] [--poll-seconds N] [--standby]
-           [--metrics-port PORT] [--metrics-host HOST] [--max-stale-seconds N] [--accept-mixed-slots] [--no-derive]
-           [--no-sample] [--auto-migrate]
+           [--metrics-port PORT] [--metrics-host HOST] [--max-stale-seconds N] [--no-derive] [--no-sample]
+           [--auto-migrate]
 
   --url             URL of the node's JSON-RPC, also accepted as the first word. If it contains a key, use
                     LAMPLIGHT_RPC_URL: other users of this machine see command lines
@@ -24,7 +24,6 @@ ${rpcUsage}
   --metrics-port    serve /metrics (Prometheus), /readyz and /livez on this port; 0 picks a free one
   --metrics-host    address for these (127.0.0.1)
   --max-stale-seconds  not ready once no new slot came for so long (60); also as LAMPLIGHT_MAX_STALE_SECONDS
-  --accept-mixed-slots  follow into a store that is distributed over several databases, though its answers can mix slots
   --no-derive           after an upgrade that changed rules, keep to the rules of the store
   --no-sample       do not compare a stored asset a second with what its accounts make
   --auto-migrate        update an older schema in PostgreSQL, instead of refusing it; see lamplight migrate
@@ -63,7 +62,6 @@ const options = {
   standby: { type: "boolean" },
   ...metricsOptions,
   "max-stale-seconds": { type: "string" },
-  "accept-mixed-slots": { type: "boolean" },
   "no-derive": { type: "boolean" },
   "no-sample": { type: "boolean" },
   "auto-migrate": { type: "boolean" },

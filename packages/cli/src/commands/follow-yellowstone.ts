@@ -11,8 +11,7 @@ import { storeUrlOf } from "../store-flag.ts";
 
 const usage = `URL --store URL [--token TOKEN] [--commitment processed|confirmed] [--standby]
                    [--repair-rpc URL] [--metrics-port PORT] [--metrics-host HOST]
-                   [--max-stale-seconds N] [--accept-mixed-slots] [--no-derive] [--no-sample]
-                   [--auto-migrate]
+                   [--max-stale-seconds N] [--no-derive] [--no-sample] [--auto-migrate]
 
   URL             Yellowstone gRPC server: https://HOST[:PORT], or http:// for a connection without TLS
   --store         store to keep in sync, as sqlite:FILE or postgres://…, or LAMPLIGHT_STORE; it must have been loaded
@@ -24,7 +23,6 @@ const usage = `URL --store URL [--token TOKEN] [--commitment processed|confirmed
   --metrics-port  serve /metrics (Prometheus), /readyz and /livez on this port; 0 picks a free one
   --metrics-host  address for these (127.0.0.1)
   --max-stale-seconds  not ready once no new slot came for so long (60); also as LAMPLIGHT_MAX_STALE_SECONDS
-  --accept-mixed-slots  follow into a store that is distributed over several databases, though its answers can mix slots
   --no-derive           after an upgrade that changed rules, keep to the rules of the store
   --no-sample           do not compare a stored asset a second with what its accounts make
   --auto-migrate        update an older schema in PostgreSQL, instead of refusing it; see lamplight migrate
@@ -66,7 +64,6 @@ const flags = {
   "repair-rpc": { type: "string" },
   ...metricsOptions,
   "max-stale-seconds": { type: "string" },
-  "accept-mixed-slots": { type: "boolean" },
   "no-derive": { type: "boolean" },
   "no-sample": { type: "boolean" },
   "auto-migrate": { type: "boolean" },

@@ -7,7 +7,7 @@ import type { Command } from "../command.ts";
 import { createOutput, jsonOption, jsonUsage } from "../output.ts";
 import { storeUrlOf } from "../store-flag.ts";
 
-const usage = `--store URL [--dry-run] [--create] [--distributed] [--json]
+const usage = `--store URL [--dry-run] [--create] [--json]
 
   --store  store to migrate to the schema of this version, as sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE, or
            LAMPLIGHT_STORE
@@ -15,9 +15,6 @@ const usage = `--store URL [--dry-run] [--create] [--distributed] [--json]
            print the steps with the tables that they lock and the sizes of these, and change nothing
   --create
            create an empty store where there is none
-  --distributed
-           distribute the tables over the nodes of a PostgreSQL with the Citus extension. Tables that are distributed
-           already stay. Do it before a load: data is moved, which takes as long as writing it
   --json   ${jsonUsage}
 
 Updates the schema step by step, each in one transaction, and nothing else. A file is updated by every command that writes
@@ -38,7 +35,7 @@ export const migrateCommand: Command = {
   summary: "update a store to the schema of this version",
   usage,
   run: async (args) => {
-    const { url, create, distribute, dryRun, json } = readFlags(args);
+    const { url, create, dryRun, json } = readFlags(args);
     const store = nameOfStore(url);
     if (dryRun) {
       const plan = await engineOf(url).planMigration(url);
@@ -47,11 +44,7 @@ export const migrateCommand: Command = {
     }
     const opened = await openStoreOrHint(url, create);
     await opened.close();
-    const spread = distribute === null ? null : spreadText(await distribute(url));
-    createOutput(json).result({ event: "migrated", store, ...spread?.event }, [
-      `${store} has the schema of this version`,
-      ...(spread?.lines ?? []),
-    ]);
+    createOutput(json).result({ event: "migrated", store }, [`${store} has the schema of this version`]);
     return exitCodes.done;
   },
 };
@@ -93,22 +86,10 @@ const openStoreOrHint = async (url: string, create: boolean): Promise<IndexStore
   }
 };
 
-type Distribute = NonNullable<ReturnType<typeof engineOf>["distribute"]>;
-
-const spreadText = ({
-  spread: spreadTables,
-  everywhere: everywhereTables,
-  already: alreadyTables,
-}: Awaited<ReturnType<Distribute>>): { readonly event: object; readonly lines: readonly string[] } => {
-  const line = `${spreadTables} tables spread over the nodes, ${everywhereTables} put on every node, ${alreadyTables} were so already`;
-  return { event: { spreadTables, everywhereTables, alreadyTables }, lines: [line] };
-};
-
 const flags = {
   store: { type: "string" },
   create: { type: "boolean" },
   "dry-run": { type: "boolean" },
-  distributed: { type: "boolean" },
   ...jsonOption,
 } as const;
 
@@ -118,16 +99,12 @@ const readFlags = (
 ): {
   readonly url: string;
   readonly create: boolean;
-  /** Null = not asked for. */
-  readonly distribute: Distribute | null;
   readonly dryRun: boolean;
   readonly json: boolean | undefined;
 } => {
   const values = parseFlags(args, flags);
-  const { create = false, distributed: isDistributed = false, "dry-run": dryRun = false, json } = values;
+  const { create = false, "dry-run": dryRun = false, json } = values;
   const url = storeUrlOf(values);
-  const distribute = isDistributed ? engineOf(url).distribute : null;
-  if (isDistributed && distribute === null) throw usageError("--distributed is for a store in PostgreSQL");
-  if (dryRun && (create || isDistributed)) throw usageError("--dry-run excludes --create and --distributed");
-  return { url, create, distribute, dryRun, json };
+  if (dryRun && create) throw usageError("--dry-run excludes --create");
+  return { url, create, dryRun, json };
 };

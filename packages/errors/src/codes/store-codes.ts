@@ -87,19 +87,12 @@ export const storeCodes = {
     message: ({ store }) =>
       `Another process has been writing to ${store} for too long without a pause; wait until it pauses, or end it if it hangs`,
   }),
-  /** `migrate --distributed` on a server without the Citus extension. */
-  STORE__NO_CITUS: define<{ store: string }>({
-    family: "caller",
-    retryable: false,
-    message: ({ store }) =>
-      `The database of ${store} has no Citus extension. Run CREATE EXTENSION citus on every node, then try again`,
-  }),
   /** Each database of a distributed store takes its own snapshot. */
   STORE__MIXES_SLOTS: define<{ store: string }>({
     family: "caller",
     retryable: false,
     message: ({ store }) =>
-      `${store} is distributed over several databases, where an answer can mix two slots. Use one PostgreSQL, or accept that with --accept-mixed-slots`,
+      `${store} is distributed over several databases, where an answer could mix two slots. Copy it into one PostgreSQL, or into several shards (shards://), with lamplight copy`,
   }),
   /** A database that was made as a shard of another store, or in another place. */
   STORE__OTHER_SHARD: define<{ store: string; place: number }>({

@@ -36,9 +36,3 @@ export const openKeyTables = async (location: string): Promise<KeyTables | null>
 
 /** A store's URL for logs and pages: without user, password and parameters, which may contain one. */
 export const nameOfStore = (url: string): string => (findEngine(url)?.nameOf ?? urlWithoutSecrets)(url);
-
-/**
- * The URL with the caller's permission for answers that mix slots, if the store is distributed over several
- * databases.
- */
-export const acceptMixedSlots = (url: string): string => findEngine(url)?.acceptMixedSlots(url) ?? url;

@@ -23,7 +23,6 @@ export const postgresEngine: StoreEngine = {
   keepsNextSet: true,
   fileOf: () => null,
   nameOf,
-  acceptMixedSlots: (url) => withParameter(url, "accept_mixed_slots", "on"),
   autoMigrate: (url) => withParameter(url, "auto_migrate", "on"),
   planMigration: async (url) => (await load()).planPostgresMigration(url),
   sibling: (url, name) => withParameter(url, "schema", name),
@@ -80,10 +79,6 @@ export const postgresEngine: StoreEngine = {
   drop: async (url) => (await load()).dropPostgresStore(url),
   openKeyTables: async (url) => new (await load()).PostgresKeyTables(url),
   backup: "a store in PostgreSQL is backed up by pg_dump or continuous archiving",
-  async distribute(url) {
-    const { spread, everywhere, already } = await (await load()).distributePostgresStore(url);
-    return { spread: spread.length, everywhere: everywhere.length, already: already.length };
-  },
 };
 
 const isOfSeveral = (url: string): boolean => (readPostgresUrl(url)?.servers.length ?? 0) > 1;

@@ -16,8 +16,6 @@ export const shardsEngine: StoreEngine = {
   keepsNextSet: false,
   fileOf: () => null,
   nameOf: urlWithoutSecrets,
-  // Its answers never mix slots.
-  acceptMixedSlots: (url) => url,
   autoMigrate: (url) => url,
   async planMigration(url) {
     throw new LamplightError("STORE__NO_SUCH_USE", {
@@ -87,7 +85,6 @@ export const shardsEngine: StoreEngine = {
   drop: async (url) => (await load()).dropShardsStore(url),
   backup: "the databases of a store with several shards are backed up by pg_dump while no process writes it",
   openKeyTables: null,
-  distribute: null,
 };
 
 const cannotShareDocuments = (url: string, cause: Error): LamplightError =>

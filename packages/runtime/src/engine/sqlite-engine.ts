@@ -44,7 +44,6 @@ export const sqliteEngine: StoreEngine = {
   keepsNextSet: true,
   fileOf,
   nameOf: (url) => url,
-  acceptMixedSlots: (url) => url,
   // A file has one owner: its writers update it.
   autoMigrate: (url) => url,
   planMigration: async (url) => planSqliteMigration(fileOf(url)),
@@ -94,5 +93,4 @@ export const sqliteEngine: StoreEngine = {
   },
   backup: async (url, options) => backupSqliteStore({ from: existingFileOf(url), ...options }),
   openKeyTables: null,
-  distribute: null,
 };

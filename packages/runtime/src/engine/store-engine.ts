@@ -123,13 +123,6 @@ export interface KeyTables {
   close(): Promise<void>;
 }
 
-/** Numbers of tables. */
-export interface Distributed {
-  readonly spread: number;
-  readonly everywhere: number;
-  readonly already: number;
-}
-
 /**
  * One kind of store. Everything that a process does with a store by its URL goes through here, so another kind is one
  * more engine in `engines.ts`. Each function takes a URL of one of its schemes.
@@ -147,8 +140,6 @@ export interface StoreEngine {
   fileOf(url: string): string | null;
   /** The URL for logs and pages: without user, password and parameters, which may contain one. It never throws. */
   nameOf(url: string): string;
-  /** The URL with the caller's permission for answers that mix slots. It never throws. */
-  acceptMixedSlots(url: string): string;
   /** The URL with the caller's permission to update an older schema, also where others use its database. It never throws. */
   autoMigrate(url: string): string;
   /** Whether a writer can derive all assets again, next to those that answer. */
@@ -185,6 +176,4 @@ export interface StoreEngine {
   readonly backup: ((url: string, options: BackupOptions) => Promise<Watermark | null>) | string;
   /** Opens tables for API keys in the database of a URL, in a schema of their own; null where a store is no database that nodes share. */
   readonly openKeyTables: ((url: string) => Promise<KeyTables>) | null;
-  /** Distributes the tables over several databases; null where a store has one place. */
-  readonly distribute: ((url: string) => Promise<Distributed>) | null;
 }

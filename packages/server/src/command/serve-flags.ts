@@ -4,7 +4,7 @@ import { parseFlags } from "./command-line.ts";
 
 export const serveUsage = `--store URL [--host HOST] [--port PORT] [--key-file FILE] [--key-store STORE] [--config FILE]
       [--metrics-port PORT] [--metrics-host HOST] [--workers N] [--access-log off|sampled|all] [--access-log-rate SHARE]
-      [--max-stale-seconds N] [--accept-mixed-slots] [--methods das]
+      [--max-stale-seconds N] [--methods das]
 
   --store   store to serve, as sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE
   --host    address to listen on (127.0.0.1)
@@ -23,7 +23,6 @@ export const serveUsage = `--store URL [--host HOST] [--port PORT] [--key-file F
   --access-log-rate  share of the requests that sampled logs (0.01)
   --max-stale-seconds  /readyz answers 503 once no new slot came for so long (60 where a chain is followed, else never)
   --methods  das also serves the DAS methods, under /das/API_KEY; experimental
-  --accept-mixed-slots  serve a store that is distributed over several databases, though an answer can mix two slots
 
 Environment: LAMPLIGHT_STORE, LAMPLIGHT_HOST, LAMPLIGHT_PORT, LAMPLIGHT_KEYS (separated by commas), LAMPLIGHT_KEY_STORE,
 LAMPLIGHT_CONFIG, LAMPLIGHT_PROFILE, LAMPLIGHT_METHODS, LAMPLIGHT_LOG_LEVEL, LAMPLIGHT_METRICS_PORT,
@@ -52,7 +51,6 @@ export const serveOptions = {
   "access-log": { type: "string" },
   "access-log-rate": { type: "string" },
   "max-stale-seconds": { type: "string" },
-  "accept-mixed-slots": { type: "boolean" },
   methods: { type: "string" },
 } as const;
 

@@ -28,9 +28,6 @@ const cacheIn = (environment: Record<string, string>, file?: string): string =>
 const methodsOf = (flags: ServeFlags, environment: Environment = {}) =>
   resolveSettings({ store: "sqlite:a.db", key: ["k"], ...flags }, environment).methods;
 
-const storeOf = (store: string, accepts: boolean): string =>
-  resolveSettings({ store, key: ["k"], "accept-mixed-slots": accepts }, {}).store;
-
 describe("resolveSettings", () => {
   test("falls back to the defaults", () => {
     expect(resolveSettings({ store: "sqlite:a.db", key: ["k"] }, {})).toEqual({
@@ -111,14 +108,6 @@ describe("resolveSettings", () => {
       "must be an http:// or https:// URL",
     );
     expect(() => tracesOf({ ...base, OTEL_TRACES_SAMPLER_ARG: "all" })).toThrow("OTEL_TRACES_SAMPLER_ARG");
-  });
-
-  test("passes on that answers may mix slots, to a store in PostgreSQL only", () => {
-    expect(storeOf("postgres://host/db?schema=s", true)).toBe(
-      "postgres://host/db?schema=s&accept_mixed_slots=on",
-    );
-    expect(storeOf("postgres://host/db", false)).toBe("postgres://host/db");
-    expect(storeOf("sqlite:a.db", true)).toBe("sqlite:a.db");
   });
 
   test("keeps search indexes in the configured folder, else in the cache folder of the user", () => {

@@ -1,7 +1,7 @@
 import { accessLogModes, type AccessLogSettings, defaultAccessLog } from "../log/access-settings.ts";
 import { logLevels } from "../log/log.ts";
 import { profileSettings } from "../profile.ts";
-import { acceptMixedSlots, defaultSearchCache } from "@lamplight/runtime";
+import { defaultSearchCache } from "@lamplight/runtime";
 import { defaultCosts } from "../key-store/key-costs.ts";
 import type { Limits } from "../limits.ts";
 import { readConfigFile } from "./config-file.ts";
@@ -34,7 +34,6 @@ export interface ServeFlags {
   readonly methods?: string | undefined;
   readonly "access-log"?: string | undefined;
   readonly "access-log-rate"?: string | undefined;
-  readonly "accept-mixed-slots"?: boolean | undefined;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -68,7 +67,7 @@ export const resolveSettings = (flags: ServeFlags, given: Environment): ServeSet
   const store =
     flags.store ?? variable("STORE") ?? config.store ?? refuse(commandLine, "--store", storeMissing);
   return {
-    store: flags["accept-mixed-slots"] === true ? acceptMixedSlots(store) : store,
+    store,
     host: flags.host ?? variable("HOST") ?? config.host ?? defaultSettings.host,
     port: resolvePort(flags.port, variable("PORT")) ?? config.port ?? defaultSettings.port,
     keys: resolveKeys({

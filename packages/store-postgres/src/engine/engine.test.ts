@@ -5,13 +5,10 @@ import { parsePostgresUrl } from "./location.ts";
 
 describe("parsePostgresUrl", () => {
   test("takes the schema out and leaves the rest to the driver", () => {
-    expect(
-      parsePostgresUrl("postgres://me:hush@host:5433/db?sslmode=require&schema=mine&accept_mixed_slots=on"),
-    ).toEqual({
+    expect(parsePostgresUrl("postgres://me:hush@host:5433/db?sslmode=require&schema=mine")).toEqual({
       autoMigrates: false,
       connectionString: "postgres://me:hush@host:5433/db?sslmode=require",
       schema: "mine",
-      acceptsMixedSlots: true,
       name: "postgres://host:5433/db?schema=mine",
       choice: null,
     });

@@ -17,8 +17,6 @@ export interface PostgresLocation {
   /** The driver's connection string. It includes the password and is never logged. */
   readonly connectionString: string;
   readonly schema: string;
-  /** Whether a distributed store may be served and followed, although its views can mix slots. */
-  readonly acceptsMixedSlots: boolean;
   /** Whether a writer updates an older schema by itself. */
   readonly autoMigrates: boolean;
   /** Name for messages, without user, password and parameters. */
@@ -38,17 +36,11 @@ export interface ServerChoice {
 
 const defaultSchema = "lamplight";
 /** Parameters of ours and of libpq that the driver does not know. */
-const ownParameters = [
-  "schema",
-  "accept_mixed_slots",
-  "target_session_attrs",
-  "load_balance_hosts",
-  "auto_migrate",
-];
+const ownParameters = ["schema", "target_session_attrs", "load_balance_hosts", "auto_migrate"];
 
 /**
  * Reads `postgres://USER:PASSWORD@HOST:PORT,HOST:PORT/DATABASE?schema=NAME`; the schema is `lamplight` by default.
- * `accept_mixed_slots=on` accepts a distributed store, `auto_migrate=on` lets a writer update an older schema. `target_session_attrs` and `load_balance_hosts` are libpq's;
+ * `auto_migrate=on` lets a writer update an older schema. `target_session_attrs` and `load_balance_hosts` are libpq's;
  * for several hosts their defaults here are `prefer-standby` and `random`. Other parameters (`sslmode`, …) go to the
  * driver.
  *
@@ -57,9 +49,7 @@ const ownParameters = [
 export const parsePostgresUrl = (text: string): PostgresLocation => {
   const url = readPostgresUrl(text);
   const { searchParams } = url?.first ?? { searchParams: new URLSearchParams() };
-  const [schema, mixed, target, balance, auto] = ownParameters.map(
-    (name) => searchParams.get(name) ?? undefined,
-  );
+  const [schema, target, balance, auto] = ownParameters.map((name) => searchParams.get(name) ?? undefined);
   const isValid =
     /^[a-z_][a-z0-9_]{0,62}$/u.test(schema ?? defaultSchema) &&
     (target === undefined || serverTargets.some((one) => one === target)) &&
@@ -69,7 +59,6 @@ export const parsePostgresUrl = (text: string): PostgresLocation => {
   const locationOf = (servers: readonly string[]): PostgresLocation => ({
     connectionString: urlOfServer(url, servers[0]!),
     schema: schema ?? defaultSchema,
-    acceptsMixedSlots: mixed === "on",
     autoMigrates: auto === "on",
     name: nameOfPostgresUrl({ ...url, servers }, schema === defaultSchema ? null : (schema ?? null)),
     choice: null,

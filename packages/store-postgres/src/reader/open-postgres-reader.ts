@@ -43,7 +43,7 @@ export interface PostgresReaderOptions {
   readonly viewWaitMs?: number;
   /** The longest statement of a view; default `READ_STATEMENT_TIMEOUT_MS`, 0 = as long as it takes. */
   readonly statementTimeoutMs?: number;
-  /** Refuse a distributed store, unless its URL accepts mixed slots? Default yes. */
+  /** Refuse a distributed store? Default yes. */
   readonly refuseMixedSlots?: boolean;
   /** Whether it is one shard of a store: Citus may place it, on one node. Default no. */
   readonly isShard?: boolean;
@@ -115,7 +115,7 @@ class PooledReader implements ServerReader {
   readonly #isOneDatabase: boolean;
 
   constructor(location: PostgresLocation, options: PostgresReaderOptions) {
-    this.#isOneDatabase = !location.acceptsMixedSlots && options.refuseMixedSlots !== false;
+    this.#isOneDatabase = options.refuseMixedSlots !== false;
     const open = async (): Promise<Session> => {
       const session = await openChecked(location, options, this.#newestSchema);
       this.#newestSchema = Infinity;
@@ -285,8 +285,7 @@ const openChecked = async (
   try {
     await assertSchemaIsCurrent(session, location.schema, newestSchema);
     if (isShard) await assertOnOneNode(session, location.schema);
-    else if (refuseMixedSlots && !location.acceptsMixedSlots)
-      await assertOneDatabase(session, location.schema);
+    else if (refuseMixedSlots) await assertOneDatabase(session, location.schema);
     session.isReady = true;
     return session;
   } catch (error) {

@@ -13,7 +13,6 @@ import { viewHeadSql } from "../queries/read-head.ts";
 import { wholeStatements } from "../queries/find-whole-assets.ts";
 import { listOrdinalsSql } from "../queries/list-ordinals.ts";
 import { criterionSql } from "../queries/search-criteria.ts";
-import { distributeTableSql } from "../distribute.ts";
 import { distribution } from "./distribution.ts";
 import { migrations } from "./migrate.ts";
 
@@ -94,7 +93,6 @@ const sentOtherwise: Readonly<Record<string, string>> = {
   "reader/watched-server.ts": "reads the role of a server and the slot of the head",
   "schema/assert-one-database.ts": "reads the catalog for distributed tables",
   "schema/assert-whole-store.ts": "reads the catalog for tables of shards",
-  "distribute.ts": "spreads the tables",
   "schema/plan-migration.ts": "reads the catalogue",
   "schema/migrate.ts": "makes and alters tables; reads the catalogue and the schema's version",
   "bulk/deferred-indexes.ts": "drops indexes and keys of empty tables and makes them again",
@@ -149,16 +147,6 @@ describe("the schema", () => {
     }
     expect(schema).not.toMatch(
       /UNIQUE INDEX|CREATE TRIGGER|GENERATED|SERIAL|SEQUENCE|REFERENCES|USING (?:gist|gin)/iu,
-    );
-  });
-});
-
-describe("what spreads the tables", () => {
-  test.each(Object.entries(distribution))("%s", (table, rule) => {
-    expect(distributeTableSql(table)).toBe(
-      rule === "everywhere"
-        ? `SELECT create_reference_table('${table}')`
-        : `SELECT create_distributed_table('${table}', '${rule.by}')`,
     );
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Distribution of the tables over the nodes of Citus: rows of one key on one node, small tables on every node. The
- * schema and every statement obey its rules in any case (`distribution.test.ts`).
+ * Distribution of the tables where Citus spreads them over its nodes: rows of one key on one node, small tables on every
+ * node. The schema and every statement obey its rules in any case (`distribution.test.ts`), for a check or a copy.
  */
 export const distribution: Readonly<Record<string, { readonly by: string } | "everywhere">> = {
   account: { by: "address" },
