@@ -83,9 +83,28 @@ test("one changed field is named with its slot and both values, and the rest is 
   expect(rows[4]).toMatchObject({ equal: 3, different: 1 });
 });
 
-test("a broken file of requests, and a missing one, are named", async () => {
+test("lines that are no call are skipped and counted, and the first one is named", async () => {
+  const file = join(folder, "access.jsonl");
+  const call = { method: "getAsset", params: [missing] };
+  const lines = [
+    JSON.stringify({ method: "GET", path: "/healthz", status: 200, body: null }),
+    JSON.stringify({ method: "POST", status: 200, request_body: JSON.stringify(call) }),
+    "2026-01-02T03:04:05Z listening",
+    JSON.stringify({ method: "POST", status: 400, request_body: "{" }),
+    JSON.stringify([call, { params: [] }]),
+  ];
+  writeFileSync(file, lines.join("\n"));
+  const args = ["diff", "--against", url, "--store", stores[1], "--requests", file];
+  const { exitCode, stdout, stderr } = await runCommand(args);
+  expect([exitCode, stdout]).toEqual([0, expect.stringContaining("\n2 equal, 0 different\n")]);
+  expect(stderr).toContain(`4 values are no call and are skipped; the first is ${file}:1: expected`);
+  const asJson = await runCommand([...args, "--json"]);
+  expect(JSON.parse(asJson.stdout.trimEnd().split("\n").at(-1)!)).toMatchObject({ equal: 2, skipped: 4 });
+});
+
+test("a file without any call, and a missing server, are named", async () => {
   const file = join(folder, "broken.jsonl");
-  writeFileSync(file, '{"method":"getAsset"}\n{"params":[]}\n');
+  writeFileSync(file, '# no call\n{"params":[]}\n');
   const broken = await runCommand(["diff", "--against", url, "--store", stores[0], "--requests", file]);
   expect([broken.exitCode, broken.stderr]).toEqual([1, expect.stringContaining(`${file}:2: expected`)]);
   expect(await runCommand(["diff"])).toMatchObject({

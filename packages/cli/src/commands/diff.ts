@@ -4,7 +4,7 @@ import type { Command } from "../command.ts";
 import { type Call, compareCall, type Comparison, type Verdict } from "../diff/compare-call.ts";
 import { dasDifferences } from "../diff/das-differences.ts";
 import { knownDifferences } from "../diff/known-differences.ts";
-import { readRequests } from "../diff/read-requests.ts";
+import { readRequests, type Skipped } from "../diff/read-requests.ts";
 import { sampleCalls } from "../diff/sample-calls.ts";
 import { sampleDasCalls } from "../diff/sample-das-calls.ts";
 import { shorten, valueText } from "../diff/value-text.ts";
@@ -26,6 +26,7 @@ const usage = `--against URL [--url URL | --store URL] [--requests FILE] [--meth
   --against  address of the other server, key included; or LAMPLIGHT_AGAINST. Any server of the same methods
   --requests file of calls: a JSON array, or one {"method", "params"} a line. JSON-RPC requests, batches, and lines
              of an access log in JSON with the request in "request_body" or "body" are taken as they are.
+             What is no call is skipped and counted.
              Default: every method, about the newest assets and the largest accounts of this server
   --methods  das: the calls are DAS methods. Both addresses are of DAS servers, and differences that DAS servers have
              by decision are known
@@ -55,6 +56,8 @@ export const diffCommand: Command = {
     });
   },
 };
+
+const noneSkipped: Skipped = { count: 0, first: null };
 
 const options = {
   ...endpointOptions,
@@ -93,9 +96,16 @@ const diff = async (flags: DiffFlags, signal: AbortSignal): Promise<number> => {
   const isJson = flags.json === true;
   try {
     const sample = isDas ? sampleDasCalls : sampleCalls;
-    const calls = flags.requests === undefined ? await sample(ours) : await readRequests(flags.requests);
+    const { calls, skipped } =
+      flags.requests === undefined
+        ? { calls: await sample(ours), skipped: noneSkipped }
+        : await readRequests(flags.requests);
     if (calls.length === 0) throw usageError("there are no calls to compare");
     if (!isJson) print(`${ours.name} against ${theirs.name}, ${calls.length} calls`);
+    if (skipped.first !== null)
+      printError(
+        `${skipped.count} values are no call and are skipped; the first is ${skipped.first.message}`,
+      );
     const counts: Record<Verdict, number> = { equal: 0, different: 0, "no common slot": 0, "not served": 0 };
     const known = new Map<string, number>();
     const places = new Map<string, number>();
@@ -112,7 +122,12 @@ const diff = async (flags: DiffFlags, signal: AbortSignal): Promise<number> => {
     const isEqual = counts.different + counts["no common slot"] === 0;
     if (isJson)
       printJson(
-        exactJson({ ...counts, known: Object.fromEntries(known), places: Object.fromEntries(places) }),
+        exactJson({
+          ...counts,
+          skipped: skipped.count,
+          known: Object.fromEntries(known),
+          places: Object.fromEntries(places),
+        }),
       );
     else reportSummary(counts, known, places);
     return isEqual ? exitCodes.done : exitCodes.failed;
