@@ -310,7 +310,8 @@ export { ANSWER_BYTES_MAX, createMethodSettings, type MethodSettings } from "./m
 export type { Call, Method } from "./methods/method.ts";
 export { open, pause, read, readAll, rows, slice, type Steps } from "./methods/steps.ts";
 export { readEditions } from "./methods/getNftEditions.ts";
-export { readSearch } from "./methods/searchAssets.ts";
+export { listAssets, readSearch } from "./methods/searchAssets.ts";
+export type { ItemAddition } from "./methods/shown-items.ts";
 export { ShownAssets } from "./methods/shown-assets.ts";
 export { noteTreeOfAsset, noteTreesOfAbsence } from "./methods/incomplete-trees.ts";
 export { assertNoAssetIsKnown } from "./methods/known-absence.ts";
@@ -333,6 +334,7 @@ export { joinAsset } from "./shaping/join-asset.ts";
 export { nearestName } from "./params/nearest-name.ts";
 export { floatDisplayText } from "./json/float-text.ts";
 export { InexactNumber, parseExact } from "./json/parse-exact.ts";
+export { memberTexts, objectText } from "./json/member-texts.ts";
 export { listJson, objectWriter, plainText } from "./json/object-writer.ts";
 export { writeJson } from "./json/write-json.ts";
 export { mintNeededBy, parseAccount } from "./parsed/parse-account.ts";

@@ -34,6 +34,10 @@ const helius = () => createHelius({ apiKey: "", baseUrl: url });
 
 const asc = { sortBy: "id", sortDirection: "asc" } as const;
 
+interface Owned {
+  readonly ownership: { readonly owner: string };
+}
+
 const isFungible = ({ interface: kind }: { readonly interface: string }): boolean =>
   kind.startsWith("Fungible");
 
@@ -246,10 +250,18 @@ describe("helius-sdk", () => {
     const displayOptions = { showFungible: true };
     const { items } = await helius().getAssetsByOwner({ ownerAddress, displayOptions });
     expect(items.find(isFungible)).toHaveProperty("token_info.balance");
+    expect(items.every((one: Owned) => one.ownership.owner === ownerAddress)).toBe(true);
     expect((await helius().searchAssets({ ownerAddress })).items.some(isFungible)).toBe(false);
     const fungible = await helius().searchAssets({ ownerAddress, tokenType: "fungible" as never });
     expect(fungible.items.length).toBeGreaterThan(0);
     expect(fungible.items.every(isFungible)).toBe(true);
+    expect(fungible.items.every((one: Owned) => one.ownership.owner === ownerAddress)).toBe(true);
+    // No list of what the wallet holds: tokens of others are found, too.
+    const id = demoAddresses.bareMint;
+    expect(await helius().getAsset({ id })).toHaveProperty("ownership.owner", "");
+    const others = { supplyMint: mint, ownerAddress: missing, conditionType: "any", negate: false } as const;
+    const { items: found } = await helius().searchAssets(others as never);
+    expect(found).toMatchObject([{ id: mint, ownership: { owner: "" } }]);
   });
 });
 

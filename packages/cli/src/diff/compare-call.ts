@@ -113,7 +113,7 @@ const judge = (call: Call, a: Answer, b: Answer, known: readonly KnownDifference
       : [{ at: "", ours: shownOutcome(a), theirs: shownOutcome(b) }];
   const reasons = new Set<string>();
   const differences = all.filter((difference) => {
-    const rule = known.find(({ holds }) => holds(difference));
+    const rule = known.find(({ holds }) => holds(difference, ours.ok ? ours.result : undefined));
     if (rule !== undefined) reasons.add(rule.reason);
     return rule === undefined;
   });

@@ -9,7 +9,8 @@ const BASE58_LENGTH_MAX = 256;
 /** An expected difference, and the reason for it. */
 export interface KnownDifference {
   readonly reason: string;
-  readonly holds: (difference: Difference) => boolean;
+  /** @param answer - the whole result of this server; undefined where the call was refused */
+  readonly holds: (difference: Difference, answer: unknown) => boolean;
 }
 
 const extensions =

@@ -1,7 +1,7 @@
 import type { Asset, NativeBalance, SearchAssetsParams, SearchAssetsResult } from "@lamplight/contract";
 import { LamplightError } from "@lamplight/errors";
 import type { AssetPage, AssetQuery } from "../domain/search.ts";
-import { JsonBytes } from "../json/json-bytes.ts";
+import { type FinishedJson, JsonBytes } from "../json/json-bytes.ts";
 import type { JsonText } from "../json/json-text.ts";
 import { listJson, objectWriter, plainText } from "../json/object-writer.ts";
 import { parseAssetAddress } from "../params/addresses.ts";
@@ -14,7 +14,7 @@ import type { Call, Method } from "./method.ts";
 import { PageShares } from "./page-shares.ts";
 import { joinPlainItems } from "./plain-items.ts";
 import { isSearchCovered } from "./search-coverage.ts";
-import { shapeShownItems } from "./shown-items.ts";
+import { type ItemAddition, shapeShownItems } from "./shown-items.ts";
 import { open, read, type Steps } from "./steps.ts";
 import { TokenBalances } from "./token-balances.ts";
 
@@ -38,28 +38,42 @@ export const searchAssets: Method<SearchAssetsParams, SearchAssetsResult> = {
   // A limit at which the same page is likely to be answered.
   cheaper: (items) =>
     items <= 1 ? "getAsset, one asset at a time" : `a smaller limit, such as ${Math.floor(items * 0.8)}`,
-  *steps(params, call) {
-    const query = parseSearchQuery(params);
-    const page = yield* readSearch(query, call);
-    const options = params.options ?? {};
-    const items = isPlain(options)
-      ? new JsonBytes<Asset[]>(yield* joinPlainItems(page.ordinals, new PageShares()))
-      : listJson(yield* shapeShownItems(page.ordinals, options, shownBalances(params, call)));
-    const nativeBalance = options.showNativeBalance ? yield* shapeNativeBalance(params, call) : undefined;
-    const write = (list: JsonText<Asset[]>): JsonText<SearchAssetsResult> =>
-      writeResult(
-        page.total,
-        query.limit,
-        query.start.kind === "page" ? query.start.page : undefined,
-        page.cursor === null ? undefined : plainText(page.cursor),
-        options.showGrandTotal ? page.total : undefined,
-        nativeBalance,
-        list,
-      );
-    if (!(items instanceof JsonBytes)) return write(items);
-    return items.within(write(listJson([])).slice(0, -listEnd.length), listEnd);
-  },
+  steps: (params, call) => listAssets(params, call),
 };
+
+/**
+ * The answer of a search.
+ *
+ * @param additions - what another contract adds to each item
+ */
+export function* listAssets(
+  params: SearchAssetsParams,
+  call: Call,
+  additions: readonly ItemAddition[] = [],
+): Steps<FinishedJson<SearchAssetsResult>> {
+  const query = parseSearchQuery(params);
+  const page = yield* readSearch(query, call);
+  const options = params.options ?? {};
+  const items =
+    isPlain(options) && additions.length === 0
+      ? new JsonBytes<Asset[]>(yield* joinPlainItems(page.ordinals, new PageShares()))
+      : listJson(
+          yield* shapeShownItems(page.ordinals, options, [...shownBalances(params, call), ...additions]),
+        );
+  const nativeBalance = options.showNativeBalance ? yield* shapeNativeBalance(params, call) : undefined;
+  const write = (list: JsonText<Asset[]>): JsonText<SearchAssetsResult> =>
+    writeResult(
+      page.total,
+      query.limit,
+      query.start.kind === "page" ? query.start.page : undefined,
+      page.cursor === null ? undefined : plainText(page.cursor),
+      options.showGrandTotal ? page.total : undefined,
+      nativeBalance,
+      list,
+    );
+  if (!(items instanceof JsonBytes)) return write(items);
+  return items.within(write(listJson([])).slice(0, -listEnd.length), listEnd);
+}
 
 /**
  * The page of a search, in a store that holds every asset that can match.
@@ -76,11 +90,11 @@ export function* readSearch(query: AssetQuery, call: Call): Steps<AssetPage> {
 /** Items are the last member of the result. */
 const listEnd = "]}";
 
-/** Null where the search names no wallet, or does not show fungibles. */
-const shownBalances = ({ ownerAddress, options }: SearchAssetsParams, call: Call): TokenBalances | null =>
+/** None where the search names no wallet, or does not show fungibles. */
+const shownBalances = ({ ownerAddress, options }: SearchAssetsParams, call: Call): readonly TokenBalances[] =>
   ownerAddress === undefined || options?.showFungible !== true
-    ? null
-    : new TokenBalances(parseAssetAddress("ownerAddress", ownerAddress), call);
+    ? []
+    : [new TokenBalances(parseAssetAddress("ownerAddress", ownerAddress), call)];
 
 const writeNativeBalance = objectWriter<NativeBalance>()("lamports");
 

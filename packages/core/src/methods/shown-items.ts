@@ -8,23 +8,23 @@ import { ITEM_DOCUMENT_BYTES_MAX } from "../shaping/shorten-content.ts";
 import { ITEMS_PER_READ, PageShares } from "./page-shares.ts";
 import { ShownAssets } from "./shown-assets.ts";
 import { pause, read, slice, type Steps } from "./steps.ts";
-import type { TokenBalances } from "./token-balances.ts";
 
-/**
- * The items of a page with what display options add.
- *
- * @param balances - of the wallet that the search names; null where none are shown
- */
+/** What a list adds to its items beyond display options. */
+export interface ItemAddition {
+  addTo(items: readonly JsonText<Asset>[]): Steps<readonly JsonText<Asset>[]>;
+}
+
+/** The items of a page with what display options and others add. */
 export function* shapeShownItems(
   ordinals: readonly Ordinal[],
   options: DisplayOptions,
-  balances: TokenBalances | null,
+  additions: readonly ItemAddition[],
 ): Steps<JsonText<Asset>[]> {
   const shares = new PageShares();
   const shown = new ShownAssets(options);
   const items: JsonText<Asset>[] = [];
   // A store without holdings refuses an empty page too.
-  if (ordinals.length === 0 && balances !== null) yield* balances.addTo([]);
+  if (ordinals.length === 0) for (const addition of additions) yield* addition.addTo([]);
   for (let from = 0; from < ordinals.length; from += ITEMS_PER_READ) {
     const asked = ordinals.slice(from, from + ITEMS_PER_READ);
     const assets: StoredAsset[] = [];
@@ -32,8 +32,8 @@ export function* shapeShownItems(
       yield pause;
       assets.push(joined ?? (yield* shares.joinLarge(own, asked[index]!)));
     }
-    let shaped = yield* shown.shape(assets);
-    if (balances !== null) shaped = yield* balances.addTo(shaped);
+    let shaped: readonly JsonText<Asset>[] = yield* shown.shape(assets);
+    for (const addition of additions) shaped = yield* addition.addTo(shaped);
     yield slice(shaped.map((item) => Buffer.byteLength(item)));
     items.push(...shaped);
   }

@@ -12,6 +12,7 @@ import { writeJson } from "../json/write-json.ts";
 import type { Holding } from "../domain/account-facts.ts";
 import { assertListable } from "./account-context.ts";
 import type { Call } from "./method.ts";
+import type { ItemAddition } from "./shown-items.ts";
 import { pause, read, rows, type Steps } from "./steps.ts";
 
 /** Token accounts of one mint that are listed with those of the other mints; a wallet rarely has more than one. */
@@ -33,7 +34,7 @@ interface TokenBalance {
 const noBalance: TokenBalance = { amount: 0n, largest: null, accounts: 0 };
 
 /** Adds the balances of one wallet to items that show `token_info`. */
-export class TokenBalances {
+export class TokenBalances implements ItemAddition {
   readonly #owner: AddressBytes;
   readonly #call: Call;
 

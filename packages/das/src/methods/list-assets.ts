@@ -1,5 +1,13 @@
 import type { SearchAssetsParams, SearchAssetsResult } from "@lamplight/contract";
-import { type Call, type FinishedJson, type Method, methodTable, type Steps } from "@lamplight/core";
+import {
+  type Call,
+  type FinishedJson,
+  listAssets as listInCore,
+  type Method,
+  methodTable,
+  type Steps,
+} from "@lamplight/core";
+import { HolderName } from "./holder-name.ts";
 
 /** The limit of a call that names none. Other DAS servers have the same. */
 export const LIMIT_DEFAULT = 1000;
@@ -14,13 +22,29 @@ export const assetList = {
 } as const satisfies Partial<Method<never, SearchAssetsResult>>;
 
 /**
- * A page of assets.
+ * A page of assets. In the list of a wallet, each fungible token names the wallet as its owner.
  *
  * @param params - criteria, paging and options of `searchAssets` in the main contract; fungible tokens are not hidden
  */
 export function* listAssets(params: SearchAssetsParams, call: Call): Steps<FinishedJson<SearchAssetsResult>> {
-  return yield* searchAssets.steps({ ...params, limit: params.limit ?? LIMIT_DEFAULT }, call);
+  const { ownerAddress } = params;
+  const additions =
+    ownerAddress !== undefined && listsFungibles(params) && isOneGroup(params)
+      ? [new HolderName(ownerAddress)]
+      : [];
+  return yield* listInCore({ ...params, limit: params.limit ?? LIMIT_DEFAULT }, call, additions);
 }
+
+/** Where this does not hold, a page without display options is answered as the store has it, which is cheaper. */
+const listsFungibles = ({ ownerType, tokenType = "all" }: SearchAssetsParams): boolean =>
+  ownerType !== "single" && /^(?:fungible|all)$/iu.test(tokenType);
+
+/** Whether a further criterion narrows the search. It would widen one of `any`, and be inverted by `negate`. */
+export const isOneGroup = ({
+  conditionType,
+  negate,
+}: Pick<SearchAssetsParams, "conditionType" | "negate">): boolean =>
+  conditionType !== "any" && negate !== true;
 
 /** The criterion that hides fungible tokens, which only `showFungible` lists. */
 export const hidingFungibles = ({

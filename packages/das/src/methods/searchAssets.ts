@@ -1,6 +1,6 @@
 import type { Method } from "@lamplight/core";
 import type { SearchAssetsParams, SearchAssetsResult } from "../generated/types.ts";
-import { assetList, hidingFungibles, listAssets } from "./list-assets.ts";
+import { assetList, hidingFungibles, isOneGroup, listAssets } from "./list-assets.ts";
 
 /** Assets that meet the criteria. Fungible tokens are hidden unless the call says what kind of asset it means. */
 export const searchAssets: Method<SearchAssetsParams, SearchAssetsResult> = {
@@ -14,7 +14,3 @@ export const searchAssets: Method<SearchAssetsParams, SearchAssetsResult> = {
 
 const namesKind = ({ tokenType, ownerType, interface: kind }: SearchAssetsParams): boolean =>
   tokenType !== undefined || ownerType !== undefined || kind !== undefined;
-
-/** Whether a further criterion narrows the search. It would widen one of `any`, and be inverted by `negate`. */
-const isOneGroup = ({ conditionType, negate }: SearchAssetsParams): boolean =>
-  conditionType !== "any" && negate !== true;
