@@ -1,7 +1,12 @@
 import { readFileSync } from "node:fs";
 import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
 import { createKey, noLimits, openKeyStore } from "@lamplight/server/command";
-import { openPostgresReader, openPostgresStore } from "@lamplight/store-postgres";
+import {
+  openPostgresReader,
+  openPostgresStore,
+  readPostgresCoverageRequest,
+  requestPostgresCoverage,
+} from "@lamplight/store-postgres";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -53,6 +58,9 @@ describePostgres("deploy/roles.sql", () => {
     // Nothing is loaded yet; the role may read that.
     expect(view).toMatchObject({ code: "STORE__LOADING" });
     reader.close();
+    const request = `{"add":["${"1".repeat(32)}"]}`;
+    await requestPostgresCoverage(urlOf("lamplight"), () => request);
+    expect(await readPostgresCoverageRequest(urlOf("lamplight_api"))).toBe(request);
     await expect(
       openPostgresStore({ url: urlOf("lamplight_api"), mode: "write", create: false }),
     ).rejects.toThrow(/read-only|permission denied|cannot be written/u);

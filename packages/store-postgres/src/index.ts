@@ -16,7 +16,7 @@ export { parsePostgresUrl } from "./engine/location.ts";
 export { type KeyTexts, type KeyUse, PostgresKeyTables } from "./keys/key-tables.ts";
 export { openPostgresStore, type PostgresIndexStore } from "./open-postgres-store.ts";
 export { openPostgresDocuments } from "./offchain/open-postgres-documents.ts";
-export { requestPostgresCoverage } from "./request-coverage.ts";
+export { readPostgresCoverageRequest, requestPostgresCoverage } from "./request-coverage.ts";
 export { planPostgresMigration } from "./schema/plan-migration.ts";
 export { openPostgresReader } from "./reader/open-postgres-reader.ts";
 export type { PostgresReader, ServerReport } from "./reader/postgres-reader.ts";

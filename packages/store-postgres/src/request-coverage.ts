@@ -2,7 +2,7 @@ import { LamplightError } from "@lamplight/errors";
 import { parsePostgresUrl } from "./engine/location.ts";
 import { openSession } from "./engine/open-session.ts";
 import { READ_STATEMENT_TIMEOUT_MS } from "./engine/settings.ts";
-import { assertExists, assertMigrated } from "./schema/migrate.ts";
+import { assertExists, assertMigrated, assertSchemaIsCurrent } from "./schema/migrate.ts";
 import { readCoverageRequest, replaceRequest } from "./writes/coverage-requests.ts";
 
 /** The follower replaces a request once. Other commands may do so in between. */
@@ -32,6 +32,26 @@ export const requestPostgresCoverage = async (
       if (request === null || (await replaceRequest(session, known, request))) return;
     }
     throw new LamplightError("STORE__LOCKED", { store: session.store });
+  } finally {
+    await session.close();
+  }
+};
+
+/**
+ * Reads the request that waits, as JSON; null = none. A user who may only read can do so, and a standby too.
+ *
+ * @throws LamplightError of the STORE family
+ */
+export const readPostgresCoverageRequest = async (url: string): Promise<string | null> => {
+  const location = parsePostgresUrl(url);
+  const session = await openSession(location, {
+    role: "reader",
+    statementTimeoutMs: READ_STATEMENT_TIMEOUT_MS,
+  });
+  try {
+    await assertExists(session, location.schema);
+    await assertSchemaIsCurrent(session, location.schema);
+    return await readCoverageRequest(session);
   } finally {
     await session.close();
   }

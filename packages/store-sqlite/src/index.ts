@@ -9,7 +9,7 @@ export {
 export type { SqliteReadView } from "./reader/read-connection.ts";
 export type { TopAccountsBounds } from "./writes/write-top-accounts.ts";
 export { type BulkLoadOptions, openBulkLoad } from "./bulk/bulk-load.ts";
-export { requestSqliteCoverage } from "./request-coverage.ts";
+export { readSqliteCoverageRequest, requestSqliteCoverage } from "./request-coverage.ts";
 export { planSqliteMigration } from "./schema/plan-migration.ts";
 export { openSqliteExport } from "./copy/export-store.ts";
 export { openSqliteImport } from "./copy/import-store.ts";

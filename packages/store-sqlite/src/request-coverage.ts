@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
-import { LamplightError } from "@lamplight/errors";
+import { isLamplightError, LamplightError } from "@lamplight/errors";
 import { Connection } from "./engine/connection.ts";
-import { COVERAGE_BUSY_MS } from "./engine/settings.ts";
-import { requestCoverageIn } from "./writes/coverage-requests.ts";
+import { ImmutableFile } from "./engine/immutable-file.ts";
+import { COVERAGE_BUSY_MS, READER_BUSY_MS } from "./engine/settings.ts";
+import { readCoverageRequestIn, requestCoverageIn } from "./writes/coverage-requests.ts";
 
 /**
  * Changes what is asked for of the coverage of a store file. Another process may write the store.
@@ -15,6 +16,32 @@ export const requestSqliteCoverage = (file: string, edit: (known: string | null)
   const connection = new Connection(file, { readOnly: false, busyMs: COVERAGE_BUSY_MS });
   try {
     requestCoverageIn(connection, edit);
+  } finally {
+    connection.close();
+  }
+};
+
+/**
+ * Reads the request that waits in a store file, as JSON; null = none. It needs no permission to write.
+ *
+ * @throws LamplightError `STORE__MISSING`, and of the STORE family
+ */
+export const readSqliteCoverageRequest = (file: string): string | null => {
+  if (!existsSync(file)) throw new LamplightError("STORE__MISSING", { store: file });
+  try {
+    return readRequestOf(file, null);
+  } catch (error) {
+    if (!isLamplightError(error, "STORE__READ_ONLY")) throw error;
+    const still = ImmutableFile.find(file);
+    if (still === null) throw new LamplightError("STORE__LOG_LEFT", { store: file }, { cause: error });
+    return readRequestOf(file, still);
+  }
+};
+
+const readRequestOf = (file: string, still: ImmutableFile | null): string | null => {
+  const connection = new Connection(file, { readOnly: true, busyMs: READER_BUSY_MS, still });
+  try {
+    return readCoverageRequestIn(connection);
   } finally {
     connection.close();
   }

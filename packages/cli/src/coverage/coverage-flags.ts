@@ -34,16 +34,8 @@ export const requestChange = async (url: string, more: CoverageRequest): Promise
 };
 
 /** Reads the request that waits for the process that follows. */
-export const readRequest = async (url: string): Promise<CoverageRequest> => {
-  const { requestCoverage } = engineOf(url);
-  let text: string | null = null;
-  if (typeof requestCoverage !== "string")
-    await requestCoverage(url, (known) => {
-      text = known;
-      return null;
-    });
-  return parseCoverageRequest(text);
-};
+export const readRequest = async (url: string): Promise<CoverageRequest> =>
+  parseCoverageRequest(await engineOf(url).readCoverageRequest(url));
 
 /** The coverage of a store at its newest finalized slot. */
 export const readCoverage = async (url: string) => {

@@ -64,6 +64,7 @@ export const postgresEngine: StoreEngine = {
   },
   openDocuments: async (url) => (await load()).openPostgresDocuments({ url }),
   requestCoverage: async (url, edit) => (await load()).requestPostgresCoverage(url, edit),
+  readCoverageRequest: async (url) => (await load()).readPostgresCoverageRequest(url),
   async openBulkLoad(url, { workFolder, holdings }) {
     const { openPostgresBulkLoad } = await load();
     return openPostgresBulkLoad({

@@ -70,6 +70,8 @@ export const shardsEngine: StoreEngine = {
     };
   },
   requestCoverage: "a store with several shards keeps the coverage that it was loaded with",
+  // Nothing can be asked for.
+  readCoverageRequest: async () => null,
   async openBulkLoad(url, { workFolder, holdings }) {
     const { openShardsLoad, parseShardsUrl } = await load();
     return openShardsLoad({

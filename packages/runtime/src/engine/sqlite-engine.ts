@@ -13,6 +13,7 @@ import {
   openSqliteReader,
   openSqliteStore,
   planSqliteMigration,
+  readSqliteCoverageRequest,
   requestSqliteCoverage,
 } from "@lamplight/store-sqlite";
 
@@ -76,6 +77,7 @@ export const sqliteEngine: StoreEngine = {
   },
   openDocuments: async (url) => openSqliteDocuments({ file: fileOf(url) }),
   requestCoverage: async (url, edit) => requestSqliteCoverage(fileOf(url), edit),
+  readCoverageRequest: async (url) => readSqliteCoverageRequest(fileOf(url)),
   async openBulkLoad(url, { holdings, fileBytesMax }) {
     return openBulkLoad({
       file: fileOf(url),

@@ -163,6 +163,8 @@ export interface StoreEngine {
   readonly requestCoverage:
     | ((url: string, edit: (known: string | null) => string | null) => Promise<void>)
     | string;
+  /** What is asked for of the coverage and waits, as JSON; null = nothing. It only reads. */
+  readCoverageRequest(url: string): Promise<string | null>;
   openBulkLoad(url: string, options: LoadOptions): Promise<BulkLoad>;
   /** The two ends of a copy. */
   readonly openCopy: {

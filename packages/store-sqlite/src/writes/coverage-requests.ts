@@ -44,3 +44,13 @@ export const requestCoverageIn = (
     if (request !== null) put.run(coverageRequestKey, request);
   });
 };
+
+/**
+ * Reads the request in a store file, as JSON; null = nothing is asked for.
+ *
+ * @throws LamplightError `STORE__SCHEMA_TOO_NEW`, `STORE__OTHER_FORMAT`, `STORE__NOT_A_STORE`
+ */
+export const readCoverageRequestIn = (connection: Connection): string | null => {
+  assertSchemaIsCurrent(connection);
+  return prepareReadRequest(connection)();
+};
