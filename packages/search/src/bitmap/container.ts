@@ -83,9 +83,10 @@ export const and = (a: Container, b: Container): Container | null => {
 
 export const or = (a: Container, b: Container): Container => {
   if (a.kind === "list" && b.kind === "list") return mergeLists(a.values, b.values);
-  const words = wordsOf(a).slice();
-  if (b.kind === "list") for (const low of b.values) words[low >>> 5]! |= 1 << (low & 31);
-  else for (let index = 0; index < WORDS; index++) words[index]! |= b.words[index]!;
+  if (a.kind === "list") return or(b, a);
+  const words = a.words.slice();
+  if (b.kind === "list") return withMembers({ kind: "bits", words, count: a.count }, b.values)!;
+  for (let index = 0; index < WORDS; index++) words[index]! |= b.words[index]!;
   return fromWords(words, countWords(words))!;
 };
 
@@ -93,9 +94,22 @@ export const or = (a: Container, b: Container): Container => {
 export const andNot = (a: Container, b: Container): Container | null => {
   if (a.kind === "list") return fromList(a.values, (low) => !has(b, low));
   const words = a.words.slice();
-  if (b.kind === "list") for (const low of b.values) words[low >>> 5]! &= ~(1 << (low & 31));
-  else for (let index = 0; index < WORDS; index++) words[index]! &= ~b.words[index]!;
+  if (b.kind === "list") return withoutMembers(words, a.count, b.values);
+  for (let index = 0; index < WORDS; index++) words[index]! &= ~b.words[index]!;
   return fromWords(words, countWords(words));
+};
+
+/** Clears the bits of `lows` in place; `count` is that of the words before. */
+const withoutMembers = (words: Uint32Array, count: number, lows: Uint16Array): Container | null => {
+  let left = count;
+  for (const low of lows) {
+    const word = words[low >>> 5]!;
+    const bit = 1 << (low & 31);
+    if ((word & bit) === 0) continue;
+    words[low >>> 5] = word & ~bit;
+    left--;
+  }
+  return fromWords(words, left);
 };
 
 /** Calls `visit` with each member, ascending. */
