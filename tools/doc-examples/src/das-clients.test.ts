@@ -112,6 +112,37 @@ describe("umi's DAS plugin", () => {
     expect(grouping.group_name).not.toBe("");
   });
 
+  test("lists the members of a Core collection, with their plugins", async () => {
+    const collections = await umi().searchAssets({ interface: "MplCoreCollection" });
+    const lamps = collections.items.find(({ content }) => content.metadata.name === "Signal Lamps")!;
+    const group = { groupKey: "collection", groupValue: lamps.id } as const;
+    const members = await umi().getAssetsByGroup({
+      ...group,
+      sortBy: { sortBy: "created", sortDirection: "asc" },
+    });
+    const own = { interface: "MplCoreAsset", grouping: [{ group_key: "collection", group_value: lamps.id }] };
+    expect(members).toMatchObject({ total: 2, items: [own, own] });
+    const named = new Map(members.items.map((asset) => [asset.content.metadata.name, asset]));
+    expect([...named.keys()].toSorted()).toEqual(["Sealed Lamp", "Signal Lamp"]);
+    expect(named.get("Signal Lamp")).toMatchObject({
+      plugins: { royalties: { data: { basis_points: 750 } }, edition: { data: { number: 7 } } },
+      external_plugins: [{ type: "AppData" }],
+    });
+    expect(named.get("Sealed Lamp")).toMatchObject({
+      plugins: { freeze_delegate: { data: { frozen: true } } },
+    });
+    expect(await umi().getGrouping(group)).toEqual({
+      group_key: "collection",
+      group_name: "Signal Lamps",
+      group_size: 2,
+    });
+    const { total } = await umi().searchAssets({
+      grouping: ["collection", lamps.id],
+      interface: "MplCoreAsset",
+    });
+    expect(total).toBe(2);
+  });
+
   test("sorts by every key, in both directions", async () => {
     const owner = publicKey(nftOwner);
     for (const sortBy of ["id", "created", "updated", "recent_action", "none"] as const) {

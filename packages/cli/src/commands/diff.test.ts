@@ -97,7 +97,7 @@ test("lines that are no call are skipped and counted, and the first one is named
   const args = ["diff", "--against", url, "--store", stores[1], "--requests", file];
   const { exitCode, stdout, stderr } = await runCommand(args);
   expect([exitCode, stdout]).toEqual([0, expect.stringContaining("\n2 equal, 0 different\n")]);
-  expect(stderr).toContain(`4 values are no call and are skipped; the first is ${file}:1: expected`);
+  expect(stderr).toContain(`skipped as no call: 4; the first is ${file}:1: expected`);
   const asJson = await runCommand([...args, "--json"]);
   expect(JSON.parse(asJson.stdout.trimEnd().split("\n").at(-1)!)).toMatchObject({ equal: 2, skipped: 4 });
 });

@@ -103,9 +103,7 @@ const diff = async (flags: DiffFlags, signal: AbortSignal): Promise<number> => {
     if (calls.length === 0) throw usageError("there are no calls to compare");
     if (!isJson) print(`${ours.name} against ${theirs.name}, ${calls.length} calls`);
     if (skipped.first !== null)
-      printError(
-        `${skipped.count} values are no call and are skipped; the first is ${skipped.first.message}`,
-      );
+      printError(`skipped as no call: ${skipped.count}; the first is ${skipped.first.message}`);
     const counts: Record<Verdict, number> = { equal: 0, different: 0, "no common slot": 0, "not served": 0 };
     const known = new Map<string, number>();
     const places = new Map<string, number>();
