@@ -32,6 +32,12 @@ export interface FactDescription<Value> {
   readonly covered: "mints" | null;
 }
 
+/** Facts that have a bit of `inheritable`; that of the royalty is of its basis points, and of creators. */
+type InheritableFact = Extract<keyof AssetFacts, keyof typeof inheritable> | "basisPoints";
+
+/** Whether a fact can be inherited follows from the bits: a description that says otherwise does not compile. */
+type Inheritance<Fact> = { readonly inherited: Fact extends InheritableFact ? Inherited : null };
+
 const dependsOnLeaf = (): null => null;
 
 const flag = { closed: [false, true], isOpen: false, inherited: null, covered: null } as const;
@@ -71,7 +77,7 @@ const descriptions = {
   basisPoints: { ...open, inherited: { fact: inheritable.royalty, from: null } },
   tree: { ...open, ofLeaf: (value, tree) => encodeAddress(value) === tree },
   jsonUri: open,
-} satisfies { readonly [Fact in keyof AssetFacts]?: FactDescription<FactValue<Fact>> };
+} satisfies { readonly [Fact in keyof AssetFacts]?: FactDescription<FactValue<Fact>> & Inheritance<Fact> };
 
 /** Facts that a criterion asks for by their value. Each is one column of a store (`columns/asset-row.ts`). */
 export type AskedFact = keyof typeof descriptions;
