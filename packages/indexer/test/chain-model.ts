@@ -18,6 +18,9 @@ const MODELS_MAX = 400;
 /** JSON-RPC's code of an internal error. */
 const INTERNAL_ERROR = -32603;
 
+/** An internal error that will not pass. Thrown, it shows its reason, which the public text hides. */
+const isFault = ({ code, httpStatus }: RpcError): boolean => code === INTERNAL_ERROR && httpStatus !== 503;
+
 /** The true state at any slot of a simulated chain, on any fork: a naive store that walked the one path to it. */
 export class ChainModel {
   readonly #simulation: ChainSimulation;
@@ -83,8 +86,7 @@ export const answerOver = async (
     return resultText(String(result), views.updatedSlot);
   } catch (error) {
     const reported = isLamplightError(error) ? toRpcError(error, method) : null;
-    // An internal error is no answer. Thrown, it shows its reason, which the public text hides.
-    if (reported === null || reported.code === INTERNAL_ERROR) throw error;
+    if (reported === null || isFault(reported)) throw error;
     return refusalText(reported);
   } finally {
     views.close();
