@@ -1,6 +1,7 @@
 import { LamplightError } from "@lamplight/errors";
 import { parsePostgresUrl } from "./engine/location.ts";
 import { openSession } from "./engine/open-session.ts";
+import type { Session } from "./engine/session.ts";
 import { READ_STATEMENT_TIMEOUT_MS } from "./engine/settings.ts";
 import { assertExists, assertMigrated, assertSchemaIsCurrent } from "./schema/migrate.ts";
 import { readCoverageRequest, replaceRequest } from "./writes/coverage-requests.ts";
@@ -18,23 +19,15 @@ export const requestPostgresCoverage = async (
   url: string,
   edit: (known: string | null) => string | null,
 ): Promise<void> => {
-  const location = parsePostgresUrl(url);
-  const session = await openSession(location, {
-    role: "writer",
-    statementTimeoutMs: READ_STATEMENT_TIMEOUT_MS,
-  });
-  try {
-    await assertExists(session, location.schema);
-    await assertMigrated(session, location.schema);
+  await withSession(url, "writer", async (session, schema) => {
+    await assertMigrated(session, schema);
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
       const known = await readCoverageRequest(session);
       const request = edit(known);
       if (request === null || (await replaceRequest(session, known, request))) return;
     }
     throw new LamplightError("STORE__LOCKED", { store: session.store });
-  } finally {
-    await session.close();
-  }
+  });
 };
 
 /**
@@ -42,16 +35,22 @@ export const requestPostgresCoverage = async (
  *
  * @throws LamplightError of the STORE family
  */
-export const readPostgresCoverageRequest = async (url: string): Promise<string | null> => {
-  const location = parsePostgresUrl(url);
-  const session = await openSession(location, {
-    role: "reader",
-    statementTimeoutMs: READ_STATEMENT_TIMEOUT_MS,
+export const readPostgresCoverageRequest = (url: string): Promise<string | null> =>
+  withSession(url, "reader", async (session, schema) => {
+    await assertSchemaIsCurrent(session, schema);
+    return readCoverageRequest(session);
   });
+
+const withSession = async <Result>(
+  url: string,
+  role: "reader" | "writer",
+  use: (session: Session, schema: string) => Promise<Result>,
+): Promise<Result> => {
+  const location = parsePostgresUrl(url);
+  const session = await openSession(location, { role, statementTimeoutMs: READ_STATEMENT_TIMEOUT_MS });
   try {
     await assertExists(session, location.schema);
-    await assertSchemaIsCurrent(session, location.schema);
-    return await readCoverageRequest(session);
+    return await use(session, location.schema);
   } finally {
     await session.close();
   }

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test("a request is read while another process writes, and without a store file the file is named", async () => {
+test("a request is read beside a connection that writes, and a missing file is named", async () => {
   const file = join(folder, "chain.db");
   expect(() => readSqliteCoverageRequest(file)).toThrow(expect.objectContaining({ code: "STORE__MISSING" }));
   const store = await openSqliteStore({ file, mode: "write" });

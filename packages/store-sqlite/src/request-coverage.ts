@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { isLamplightError, LamplightError } from "@lamplight/errors";
+import { LamplightError } from "@lamplight/errors";
 import { Connection } from "./engine/connection.ts";
 import { ImmutableFile } from "./engine/immutable-file.ts";
 import { COVERAGE_BUSY_MS, READER_BUSY_MS } from "./engine/settings.ts";
@@ -31,10 +31,7 @@ export const readSqliteCoverageRequest = (file: string): string | null => {
   try {
     return readRequestOf(file, null);
   } catch (error) {
-    if (!isLamplightError(error, "STORE__READ_ONLY")) throw error;
-    const still = ImmutableFile.find(file);
-    if (still === null) throw new LamplightError("STORE__LOG_LEFT", { store: file }, { cause: error });
-    return readRequestOf(file, still);
+    return readRequestOf(file, ImmutableFile.insteadOf(file, error));
   }
 };
 

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
+import { isLamplightError, LamplightError } from "@lamplight/errors";
 
 /**
  * A store file in a read-only folder. The engine cannot create the index of its log there, so it reads the file as
@@ -14,9 +15,16 @@ export class ImmutableFile {
     this.#state = stateOf(file);
   }
 
-  /** Null where a log is next to the file: its content would be missed. */
-  static find(file: string): ImmutableFile | null {
-    return hasLog(file) ? null : new ImmutableFile(file);
+  /**
+   * The file to read in place of one that could not be opened.
+   *
+   * @throws the error of that, where the folder can be written
+   * @throws LamplightError `STORE__LOG_LEFT` where a log is next to the file: its content would be missed
+   */
+  static insteadOf(file: string, error: unknown): ImmutableFile {
+    if (!isLamplightError(error, "STORE__READ_ONLY")) throw error;
+    if (hasLog(file)) throw new LamplightError("STORE__LOG_LEFT", { store: file }, { cause: error });
+    return new ImmutableFile(file);
   }
 
   /** The path that the engine opens. */

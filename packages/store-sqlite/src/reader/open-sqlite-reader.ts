@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers";
 import type { Commitment, MaybePromise, ViewSource } from "@lamplight/core";
-import { isLamplightError, LamplightError } from "@lamplight/errors";
+import { LamplightError } from "@lamplight/errors";
 import { OpenedFile } from "../engine/opened-file.ts";
 import { FILE_CHECK_MS, READ_CONNECTIONS_MAX, VIEW_QUEUE_MAX, VIEW_WAIT_MS } from "../engine/settings.ts";
 import { ImmutableFile } from "../engine/immutable-file.ts";
@@ -135,10 +135,8 @@ class ReaderPool implements SqliteReader {
     try {
       return new ReadConnection(this.#file, this.#still, this.#items, this.#newestSchema);
     } catch (error) {
-      if (this.#still !== null || !isLamplightError(error, "STORE__READ_ONLY")) throw error;
-      const still = ImmutableFile.find(this.#file);
-      if (still === null)
-        throw new LamplightError("STORE__LOG_LEFT", { store: this.#file }, { cause: error });
+      if (this.#still !== null) throw error;
+      const still = ImmutableFile.insteadOf(this.#file, error);
       const connection = new ReadConnection(this.#file, still, this.#items, this.#newestSchema);
       this.#still = still;
       return connection;
