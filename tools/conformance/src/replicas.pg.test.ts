@@ -2,6 +2,7 @@
 // promoted, while calls go on: each answer is right for its slot, and no connection sees an older slot than before.
 
 import { tmpdir } from "node:os";
+import { setImmediate } from "node:timers/promises";
 import { type Commitment, commitments } from "@lamplight/core";
 import { ChainSimulation, Random } from "@lamplight/devchain";
 import { ChainFollower, createIndexer, ForkOverlay } from "@lamplight/indexer";
@@ -115,6 +116,8 @@ describePostgres("nodes over two replicas", () => {
           const real = await answerOver(watched, call, { assetCommitment: commitment });
           if (unavailable.test(real)) {
             run.refusals += 1;
+            // A node may refuse without any input or output. Without this turn, the loops would keep it from ever recovering.
+            await setImmediate();
             continue;
           }
           run.answers += 1;
