@@ -6,7 +6,7 @@ import { isMembers } from "./members.ts";
 
 const REQUESTS_MAX = 100_000;
 
-/** What a file of requests holds. */
+/** The calls of a file, and what in it is none. */
 export interface RequestFile {
   readonly calls: readonly Call[];
   readonly skipped: Skipped;
@@ -22,8 +22,7 @@ export interface Skipped {
 /**
  * Calls of a file: a JSON array, or one JSON value a line, with `method` and `params` each. Whole JSON-RPC requests
  * and batches are taken as they are. So are the lines of an access log in JSON whose member `request_body` or `body` is
- * the text of one. Empty lines and lines that begin with `//` or `#` are left out. All
- * else is skipped and counted.
+ * the text of one. Empty lines and lines that begin with `//` or `#` are left out. All else is skipped and counted.
  *
  * @throws LamplightError `SOURCE__NO_SUCH_PATH`
  * @throws LamplightError `SOURCE__BAD_DUMP` for an array that is no JSON, a file without any call, and one with too many

@@ -9,7 +9,7 @@ import { ITEMS_PER_READ, PageShares } from "./page-shares.ts";
 import { ShownAssets } from "./shown-assets.ts";
 import { pause, read, slice, type Steps } from "./steps.ts";
 
-/** What a list adds to its items beyond display options. */
+/** A list adds it to its items, beyond display options. */
 export interface ItemAddition {
   addTo(items: readonly JsonText<Asset>[]): Steps<readonly JsonText<Asset>[]>;
 }

@@ -35,7 +35,7 @@ export function* listAssets(params: SearchAssetsParams, call: Call): Steps<Finis
   return yield* listInCore({ ...params, limit: params.limit ?? LIMIT_DEFAULT }, call, additions);
 }
 
-/** Where this does not hold, a page without display options is answered as the store has it, which is cheaper. */
+/** Whether the page may have fungible tokens. A page without them is answered as the store has it, which is cheaper. */
 const listsFungibles = ({ ownerType, tokenType = "all" }: SearchAssetsParams): boolean =>
   ownerType !== "single" && /^(?:fungible|all)$/iu.test(tokenType);
 

@@ -163,7 +163,7 @@ export interface StoreEngine {
   readonly requestCoverage:
     | ((url: string, edit: (known: string | null) => string | null) => Promise<void>)
     | string;
-  /** What is asked for of the coverage and waits, as JSON; null = nothing. It only reads. */
+  /** Reads the change of the coverage that waits for the follower, as JSON; null = none. It writes nothing. */
   readCoverageRequest(url: string): Promise<string | null>;
   openBulkLoad(url: string, options: LoadOptions): Promise<BulkLoad>;
   /** The two ends of a copy. */

@@ -45,7 +45,7 @@ export interface AdmissionQueueParts {
  *
  * - The queue was never empty for `OVERLOAD_AFTER_MS`. Then calls that waited longer than `OVERLOAD_WAIT_MS` are refused.
  *   While fewer than `OVERLOAD_QUEUE` wait, none is refused: a few callers that wait for each answer keep a queue too.
- *   Keys and addresses that wait with fewer than the others are not refused: they are not the overload.
+ *   Keys that wait with fewer than the average are not refused, nor are such addresses of a key.
  * - A key has waited for places without a break. Then its requests that waited long are started without one.
  * - All rounds of the event loop took longer than `LOOP_DELAY_MS` for `OVERLOAD_AFTER_MS`. Then new calls are refused
  *   before they enter the queue, cheap ones only at twice that delay.

@@ -86,7 +86,7 @@ export class FairQueue<Waiting extends Queued> {
     return this.#size === 0 ? 0 : ownMs - this.#emptyAt.ownMs;
   }
 
-  /** Whether its key waits with as many as the keys do on average, and so its address among those of the key. */
+  /** Whether its key waits with no fewer than the keys do on average, and its address with no fewer than those of the key. */
   isOfLargeShare({ holder }: Waiting): boolean {
     const { byAddress, size } = this.#byKey.get(holder.caller)!;
     const own = byAddress.get(holder.address)!.size;
