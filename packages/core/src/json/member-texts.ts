@@ -43,6 +43,31 @@ export const memberTexts = <Value>(text: JsonText<Value>): MemberTexts<Value> =>
   return members as unknown as MemberTexts<Value>;
 };
 
+/** New texts of members by their names, each made from the one that the object has. */
+export type MemberEdits<Value> = {
+  readonly [Name in MemberName<Value>]?:
+    | ((own: MemberJson<Value, Name>) => MemberJson<Value, Name>)
+    | undefined;
+};
+
+/** An object with other texts for some of its members. A member that it lacks is not added. */
+export const editMembers = <Value>(text: JsonText<Value>, edits: MemberEdits<Value>): JsonText<Value> => {
+  const editOf = edits as Record<string, ((own: string) => string) | undefined>;
+  let edited = "";
+  let kept = 0;
+  for (let at = 1; text.charCodeAt(at) === QUOTE;) {
+    const nameEnd = endOfString(text, at);
+    const valueEnd = endOfValue(text, nameEnd + 1);
+    const edit = editOf[text.slice(at + 1, nameEnd - 1)];
+    if (edit !== undefined) {
+      edited += text.slice(kept, nameEnd + 1) + edit(text.slice(nameEnd + 1, valueEnd));
+      kept = valueEnd;
+    }
+    at = text.charCodeAt(valueEnd) === COMMA ? valueEnd + 1 : valueEnd;
+  }
+  return storedJson(edited + text.slice(kept));
+};
+
 /** Behind the closing quote of the string that starts there. */
 const endOfString = (text: string, start: number): number => {
   let end = text.indexOf('"', start + 1);

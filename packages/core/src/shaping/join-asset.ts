@@ -2,8 +2,8 @@ import type { Asset, Ownership, Royalty } from "@lamplight/contract";
 import { joinContent } from "../content/content-text.ts";
 import { inheritedFacts, isInheriting, isSharing } from "../content/text-facts.ts";
 import { inheritable, type StoredAsset } from "../domain/asset.ts";
-import type { JsonText } from "../json/json-text.ts";
-import { type MemberName, type MemberTexts, memberTexts, objectText } from "../json/member-texts.ts";
+import { type JsonText, storedJson } from "../json/json-text.ts";
+import { editMembers, type MemberName, type MemberTexts, memberTexts } from "../json/member-texts.ts";
 import { plainText } from "../json/object-writer.ts";
 import { writeJson } from "../json/write-json.ts";
 import type { WholeAsset } from "../ports/reads.ts";
@@ -25,15 +25,15 @@ export const withContent = (asset: StoredAsset, parts: string | null): StoredAss
 /** The members that assets take from a collection, as the texts of its document. */
 export type SharedMembers = Pick<MemberTexts<Asset>, "get">;
 
-/** Collections that were read for several assets at once: each is taken apart for the first of them. */
-const takenApart = new WeakMap<StoredAsset, SharedMembers>();
+/** The collection that was taken apart last. The next asset is often a member of it, too. */
+let last: { readonly document: string; readonly members: SharedMembers } | null = null;
 
 /** Null where there is no such collection. */
 export const sharedMembers = (collection: StoredAsset | null): SharedMembers | null => {
   if (collection === null || !isSharing(collection)) return null;
-  let members = takenApart.get(collection);
-  if (members === undefined) takenApart.set(collection, (members = documentMembers(collection)));
-  return members;
+  const { document } = collection;
+  if (last?.document !== document) last = { document, members: documentMembers(collection) };
+  return last.members;
 };
 
 /** An asset with the facts that it inherits. The asset stays unchanged without a known collection. */
@@ -41,18 +41,18 @@ export const withCollection = (asset: StoredAsset, shared: SharedMembers | null)
   if (shared === null) return asset;
   const facts = inheritedFacts(asset);
   const takes = (fact: number): boolean => (facts & fact) !== 0;
-  const members = documentMembers(asset);
-  const take = <Name extends MemberName<Asset>>(name: Name): void =>
-    void members.set(name, shared.get(name)!);
-  if (takes(inheritable.authority)) take("authorities");
-  if (takes(inheritable.frozen | inheritable.delegate))
-    members.set("ownership", ownershipText(members.get("ownership")!, shared, takes));
-  if (takes(inheritable.royalty)) {
-    take("creators");
-    members.set("royalty", royaltyText(members.get("royalty")!, shared.get("royalty")!));
-  }
-  if (takes(inheritable.mutable)) take("mutable");
-  return { ...asset, document: objectText(members) };
+  const taken = <Name extends MemberName<Asset>>(name: Name, fact: number) =>
+    takes(fact) ? () => shared.get(name)! : undefined;
+  const document = editMembers(storedJson<Asset>(asset.document), {
+    authorities: taken("authorities", inheritable.authority),
+    ownership: takes(inheritable.frozen | inheritable.delegate)
+      ? (own) => ownershipText(own, shared, takes)
+      : undefined,
+    royalty: takes(inheritable.royalty) ? (own) => royaltyText(own, shared.get("royalty")!) : undefined,
+    creators: taken("creators", inheritable.royalty),
+    mutable: taken("mutable", inheritable.mutable),
+  });
+  return { ...asset, document };
 };
 
 const ownershipText = (
@@ -60,20 +60,29 @@ const ownershipText = (
   shared: SharedMembers,
   takes: (fact: number) => boolean,
 ): JsonText<Ownership> => {
-  const members = memberTexts(own);
-  const frozen = memberTexts(shared.get("ownership")!).get("frozen");
-  if (takes(inheritable.frozen) && frozen === "true") members.set("frozen", writeJson<boolean>(true));
-  if (takes(inheritable.delegate)) {
-    const [authority] = JSON.parse(shared.get("authorities")!) as Asset["authorities"];
-    members.set("delegated", writeJson<boolean>(authority !== undefined));
-    members.set("delegate", authority === undefined ? writeJson<null>(null) : plainText(authority.address));
-  }
-  return objectText(members);
+  const isFrozen =
+    takes(inheritable.frozen) && memberTexts(shared.get("ownership")!).get("frozen") === "true";
+  const delegate = takes(inheritable.delegate) ? delegateOf(shared) : undefined;
+  return editMembers(own, {
+    frozen: isFrozen ? () => writeJson<boolean>(true) : undefined,
+    delegated: delegate === undefined ? undefined : () => writeJson<boolean>(delegate !== null),
+    delegate:
+      delegate === undefined
+        ? undefined
+        : () => (delegate === null ? writeJson<null>(null) : plainText(delegate)),
+  });
+};
+
+/** Base58. */
+const delegateOf = (shared: SharedMembers): string | null => {
+  const [authority] = JSON.parse(shared.get("authorities")!) as Asset["authorities"];
+  return authority?.address ?? null;
 };
 
 const royaltyText = (own: JsonText<Royalty>, shared: JsonText<Royalty>): JsonText<Royalty> => {
-  const members = memberTexts(own);
   const source = memberTexts(shared);
-  for (const name of ["percent", "basis_points"] as const) members.set(name, source.get(name)!);
-  return objectText(members);
+  return editMembers(own, {
+    percent: () => source.get("percent")!,
+    basis_points: () => source.get("basis_points")!,
+  });
 };

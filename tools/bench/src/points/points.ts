@@ -177,6 +177,7 @@ const compareWithPlain = async (
   say(`${name}: ${ratio.toFixed(2)} of the time for a plain asset`);
   return [
     ...timeFigures(`${name}: ours`, theseLoads!, calls),
+    ...timeFigures(`${name}: a plain asset in the same rounds`, plainLoads!, 1),
     { name: `${name} / plain asset`, value: ratio, unit: "×", budget: { atMost } },
   ];
 };
