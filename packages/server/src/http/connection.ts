@@ -3,17 +3,14 @@ import type { Socket } from "node:net";
 import { LamplightError } from "@lamplight/errors";
 
 import type { Caller } from "../keys.ts";
-import type { Limits } from "../limits.ts";
-import type { ServerEvents } from "../log/server-events.ts";
 import type { RequestRecord } from "../observe/request-record.ts";
 import { forwardedAddress } from "./address.ts";
 import type { ConnectionCounts } from "./connection-counts.ts";
+import { HeldByConnection, type HeldParts } from "./held-by-connection.ts";
 import { bodyBytesOf, type CountedResponse, type ResponseClient } from "./counted-response.ts";
-import type { Gate } from "../gate/gate.ts";
 import type { Holder } from "../gate/shared-tally.ts";
 import { dropInput, endAndLinger } from "./linger.ts";
 import { sendRefusal } from "./reply.ts";
-import { TakeWatch, type TakeWatchParts } from "./take-watch.ts";
 
 export type StartRequest = (
   connection: Connection,
@@ -24,10 +21,7 @@ export type StartRequest = (
 /** @param broken - the record of the request that the error broke off, if any; null also where nothing observes it */
 export type SendLastAnswer = (socket: Socket, broken: RequestRecord | null) => void;
 
-export interface ConnectionParts extends TakeWatchParts {
-  readonly limits: Limits;
-  readonly gate: Gate;
-  readonly events: ServerEvents;
+export interface ConnectionParts extends HeldParts {
   /** Requests in progress by forwarded address; null where no proxy is trusted. */
   readonly addresses: ConnectionCounts | null;
   readonly start: StartRequest;
@@ -48,7 +42,7 @@ interface WaitingRequest {
 }
 
 /**
- * Starts the requests of one connection, and counts what its caller has not yet taken. Node parses all requests of a
+ * Starts the requests of one connection, and counts what its caller has not taken yet. Node parses all requests of a
  * chunk, up to 64 KB, before anything can stop it: those after the first wait here. While many wait, nothing more is read.
  */
 export class Connection implements ResponseClient {
@@ -65,17 +59,11 @@ export class Connection implements ResponseClient {
   /** Sweeps of `Connections` since the last answer. */
   idleSweeps = 0;
   readonly #parts: ConnectionParts;
+  readonly #held: HeldByConnection;
   #unanswered = 0;
-  #owedBytes = 0;
-  /** Made with the first answer that the system does not take at once. */
-  #takeWatch: TakeWatch | null = null;
   readonly #waiting: WaitingRequest[] = [];
-  /** Requests of this connection that `gate.waiting` counts: those waiting. */
-  #counted = 0;
   /** The refused request, and those behind it. Node keeps what it has parsed until the connection is closed. */
   #refused = 0;
-  /** The caller and address that `gate` counts this connection for; null while it counts nothing. */
-  #holder: Holder | null = null;
   #isStepDue = false;
   #isPausing = false;
   /** Bytes that were read before the chunk of the newest head, and with it. */
@@ -98,6 +86,7 @@ export class Connection implements ResponseClient {
 
   constructor(parts: ConnectionParts, socket: Socket, address: string) {
     this.#parts = parts;
+    this.#held = new HeldByConnection(parts, socket);
     this.socket = socket;
     this.address = address;
     socket.once("end", () => this.#onEnd());
@@ -106,7 +95,11 @@ export class Connection implements ResponseClient {
   }
 
   get isIdle(): boolean {
-    return this.#unanswered === 0 && this.#owedBytes === 0 && this.#counted + this.#refused === 0;
+    return this.#unanswered === 0 && this.#held.owedBytes === 0 && this.#isWithoutQueue;
+  }
+
+  get #isWithoutQueue(): boolean {
+    return this.#held.waiting + this.#refused === 0;
   }
 
   onRequest(response: CountedResponse, asksToContinue: boolean): void {
@@ -131,10 +124,14 @@ export class Connection implements ResponseClient {
     if (this.#broken !== null && this.#waiting.at(-1)?.response === this.#broken) {
       this.#newest = null;
       this.#waiting.pop();
-      this.#count(-1);
+      this.#held.removeWaiting();
     }
     dropInput(this.socket);
     this.#goOn();
+  }
+
+  get #holder(): Holder {
+    return { caller: this.caller, address: this.address };
   }
 
   /** The holder of a request, as far as its key is known. */
@@ -167,8 +164,8 @@ export class Connection implements ResponseClient {
 
   /** The system has taken the whole response. */
   onTaken(response: CountedResponse): void {
-    if (response.owedBytes > 0) this.#release(response.owedBytes);
-    else this.settle();
+    if (response.owedBytes === 0) this.settle();
+    else if (this.#held.release(response.owedBytes)) this.#goOn();
   }
 
   /** The next request may start. */
@@ -179,21 +176,13 @@ export class Connection implements ResponseClient {
 
   onClosed(): void {
     const { gate } = this.#parts;
-    gate.answers.remove(this.#holderNow(), this.#owedBytes);
-    this.#owedBytes = 0;
-    this.#count(-this.#counted);
+    this.#held.end();
     gate.refusedRequests -= this.#refused;
     this.#refused = 0;
     for (const { response } of this.#waiting.splice(0)) drop(response);
     if (this.#broken !== null) drop(this.#broken);
     clearTimeout(this.#halfClosed ?? undefined);
     for (const response of this.#forwarded.keys()) this.#leave(response);
-    this.#takeWatch?.stop();
-  }
-
-  #onNothingTaken(): void {
-    this.#parts.events.note("slowReaders", { address: this.address, owedBytes: this.#owedBytes });
-    this.socket.resetAndDestroy();
   }
 
   #start(response: CountedResponse, asksToContinue: boolean): void {
@@ -219,27 +208,13 @@ export class Connection implements ResponseClient {
 
   #owe(response: CountedResponse, bytes: number): void {
     if (this.socket.destroyed) return;
-    const isFirst = this.#owedBytes === 0;
     response.owedBytes = bytes;
-    this.#owedBytes += bytes;
-    this.#parts.gate.answers.add(this.#holderNow(response), bytes);
-    if (isFirst) this.#watchTaking();
-  }
-
-  #release(bytes: number): void {
-    // A closed connection has given back all of it at once.
-    if (this.socket.destroyed || this.#owedBytes < bytes) return;
-    this.#owedBytes -= bytes;
-    this.#parts.gate.answers.remove(this.#holderNow(), bytes);
-    this.#forgetHolder();
-    if (this.#owedBytes === 0) this.#takeWatch?.stop();
-    else this.#watchTaking();
-    this.#goOn();
+    this.#held.owe(this.holderOf(response), bytes);
   }
 
   #goOn(): void {
     if (this.#waiting.length > 0) return this.#stepLater();
-    if (this.#isClosing || this.#owedBytes > 0) return;
+    if (this.#isClosing || this.#held.owedBytes > 0) return;
     // The request that the error broke off has no other answer.
     const broken = this.#newest === null ? 0 : 1;
     if (this.#lastAnswer !== null && this.#unanswered <= broken) {
@@ -259,7 +234,7 @@ export class Connection implements ResponseClient {
   #dropWaiting(): void {
     const dropped = this.#waiting.splice(0);
     for (const { response } of dropped) drop(response);
-    this.#count(-dropped.length);
+    this.#held.removeWaiting(dropped.length);
   }
 
   /**
@@ -270,43 +245,16 @@ export class Connection implements ResponseClient {
     // Node ends it then.
     if (this.isIdle) return;
     this.#halfClosed = setInterval(() => {
-      if (this.#owedBytes === 0) this.socket.destroy();
+      if (this.#held.owedBytes === 0) this.socket.destroy();
     }, HALF_CLOSED_MS).unref();
-  }
-
-  /** Counts requests that wait, or that do so no longer. */
-  #count(requests: number): void {
-    const { waiting } = this.#parts.gate;
-    this.#counted += requests;
-    if (requests > 0) waiting.add(this.#holderNow(), requests);
-    else waiting.remove(this.#holderNow(), -requests);
-    this.#forgetHolder();
-  }
-
-  /**
-   * An amount that is counted for a holder is given back for the same one, although the next call may show another key.
-   */
-  #holderNow(response: CountedResponse | null = null): Holder {
-    return (this.#holder ??=
-      response === null ? { caller: this.caller, address: this.address } : this.holderOf(response));
-  }
-
-  #forgetHolder(): void {
-    if (this.#counted === 0 && this.#owedBytes === 0) this.#holder = null;
-  }
-
-  #watchTaking(): void {
-    const { takeTimeoutMs } = this.#parts.limits;
-    this.#takeWatch ??= new TakeWatch(this.#parts, this.socket, takeTimeoutMs, () => this.#onNothingTaken());
-    this.#takeWatch.start();
   }
 
   #hold(waiting: WaitingRequest): void {
     if (this.socket.destroyed) return drop(waiting.response);
     const { gate, limits } = this.#parts;
-    if (this.#refused === 0 && gate.waiting.hasRoom(this.#holderNow(), 1)) {
+    if (this.#refused === 0 && this.#held.hasRoom(this.#holder)) {
       if (this.#waiting.length === 0) this.#waitingFrom = this.#readBefore;
-      this.#count(1);
+      this.#held.addWaiting(this.#holder);
       this.#waiting.push(waiting);
       this.#stepLater();
     } else {
@@ -347,7 +295,7 @@ export class Connection implements ResponseClient {
   }
 
   pauseWhereFull(): void {
-    if (this.#isClosing || this.#counted + this.#refused === 0) return;
+    if (this.#isClosing || this.#isWithoutQueue) return;
     const read = this.socket.bytesRead - this.#waitingFrom;
     if (this.#refused > 0 || read >= READ_ON_BYTES) this.socket.pause();
   }
@@ -361,13 +309,13 @@ export class Connection implements ResponseClient {
   /** One request a turn. Anything that stops it here, an answer that ends or is taken, makes it go on. */
   #step(): void {
     this.#isStepDue = false;
-    if (this.#unanswered >= REQUESTS_MAX || this.#owedBytes >= OWED_BYTES_MAX) return;
+    if (this.#unanswered >= REQUESTS_MAX || this.#held.owedBytes >= OWED_BYTES_MAX) return;
     const next = this.#waiting.shift();
     if (next === undefined) return;
-    this.#count(-1);
+    this.#held.removeWaiting();
     this.#start(next.response, next.asksToContinue);
     if (this.#waiting.length > 0) this.#stepLater();
-    else if (this.#counted + this.#refused === 0) this.socket.resume();
+    else if (this.#isWithoutQueue) this.socket.resume();
   }
 }
 
