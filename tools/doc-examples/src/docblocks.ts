@@ -56,6 +56,11 @@ const givens: { readonly [file: string]: readonly string[] } = {
     ...servedViews,
     'import type { CallReport } from "../../../packages/server/src/index.ts";',
   ],
+  "server/src/metrics/search-metrics.ts": [
+    ...servedViews,
+    'import type { SearchLife } from "../../../packages/search/src/index.ts";',
+    "declare const search: SearchLife;",
+  ],
   "server/src/metrics/server-metrics.ts": servedViews,
   "server/src/start-server.ts": [
     'import type { ViewSource } from "../../../packages/core/src/index.ts";',

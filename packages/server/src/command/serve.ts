@@ -74,6 +74,10 @@ interface Opened extends Pick<ServerOptions, "liveStatus"> {
 /**
  * `serve` from command line to clean end: resolves once a stop signal has been obeyed.
  *
+ * ```ts
+ * await serve({ store: "sqlite:chain.db", port: "5267", key: ["demo"] }, process.env);
+ * ```
+ *
  * @throws LamplightError what is wrong with flags, environment, file, store or port
  */
 export const serve = async (

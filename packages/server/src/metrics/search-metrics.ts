@@ -5,7 +5,14 @@ import type { SearchReport } from "../http/probes.ts";
 const gauge = (name: string, help: string, value: number): MetricFamily =>
   familyOf(`lamplight_search_${name}`, "gauge", help, value);
 
-/** The search index in memory; empty where there is none. */
+/**
+ * The search index in memory; empty where there is none.
+ *
+ * ```ts
+ * const server = await startServer({ viewSource, keys: ["demo"], searchStatus: () => search.status() });
+ * console.log(searchMetrics(search.status()).map(({ name }) => name));
+ * ```
+ */
 export const searchMetrics = (status: SearchReport | null): readonly MetricFamily[] => {
   if (status === null) return [];
   const { isFilling, isRefused, changeSeq, assets, terms, columnBytes, orderBytes, termBytes } = status;

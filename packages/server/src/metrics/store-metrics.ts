@@ -3,7 +3,14 @@ import { familyOf, type MetricFamily, storeTallies } from "@lamplight/core";
 const counter = (name: string, help: string, value: number): MetricFamily =>
   familyOf(`lamplight_store_${name}_total`, "counter", help, value);
 
-/** What the readers of the store did in this thread. A store in a file has no sessions. */
+/**
+ * What the readers of the store did in this thread. A store in a file has no sessions.
+ *
+ * ```ts
+ * const sessions = storeMetrics().find(({ name }) => name === "lamplight_store_sessions");
+ * console.log(sessions?.values);
+ * ```
+ */
 export const storeMetrics = (): readonly MetricFamily[] => {
   const { cachedItems, uncachedItems, sessions, sessionFailures, sessionsOpened } = storeTallies;
   const { sessionTimeouts, sessionWaits } = storeTallies;
