@@ -126,6 +126,11 @@ export const chaosTests: readonly ChaosTest[] = [
     settings: { LAMPLIGHT_FLIPS: "2000" },
   },
   {
+    name: "proofs of leaves given back to the real programs, where LAMPLIGHT_PROGRAMS has them",
+    file: "tools/real-chain/src/proofs/proofs.test.ts",
+    settings: { LAMPLIGHT_PROOF_STEPS: "5000" },
+  },
+  {
     name: "orders and repetitions of every recorded case",
     file: "packages/indexer/src/order-independence.test.ts",
     settings: { LAMPLIGHT_ORDERS: "40" },

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { decodeAddress } from "@lamplight/codecs";
 import { type Account, callMethod, createMethodSettings, parseExact, RequestViews } from "@lamplight/core";
-import { createIndexer } from "@lamplight/indexer";
+import { dasMethods } from "@lamplight/das";
+import { createIndexer, keepNodes } from "@lamplight/indexer";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 import { type Address, getBase64Decoder, type Instruction } from "@solana/kit";
 import { Clock, FailedTransactionMetadata } from "litesvm";
@@ -23,6 +24,7 @@ export class IndexedBank implements Bank {
   readonly #folder = mkdtempSync(join(tmpdir(), "lamplight-bank-"));
   readonly #file = join(this.#folder, "index.db");
   readonly #store = openSqliteStore({ file: this.#file, mode: "write" });
+  readonly #reader = openSqliteReader({ file: this.#file });
   readonly #indexer = createIndexer(this.#store);
   readonly #settings = createMethodSettings({ apiVersion: "0.0.0", assetCommitment: "finalized" });
 
@@ -33,6 +35,7 @@ export class IndexedBank implements Bank {
 
   async open(): Promise<void> {
     await this.#store.writeCoverage({ kind: "whole" });
+    await keepNodes(this.#store);
     await this.moveClock(0n);
   }
 
@@ -59,10 +62,11 @@ export class IndexedBank implements Bank {
     const touched = [...this.bank.takeTouched(), clockAddress];
     for (const address of touched) this.seen.add(address);
     const watermark = { slot: Number(slot + 1n), blockhash: null };
-    await this.#indexer.applyAccounts(
-      touched.map((address) => this.#read(address, watermark.slot)),
+    await this.#indexer.apply({
+      accounts: touched.map((address) => this.#read(address, watermark.slot)),
+      transactions: this.bank.takeExecuted().map((one) => ({ ...one, slot: watermark.slot })),
       watermark,
-    );
+    });
   }
 
   #read(address: Address, slot: number): Account {
@@ -86,15 +90,25 @@ export class IndexedBank implements Bank {
   }
 
   /** The answer of the index, as Solana's clients get it. */
-  async ask(method: string, params: readonly unknown[]): Promise<unknown> {
-    const reader = openSqliteReader({ file: this.#file });
-    const views = new RequestViews(reader);
+  ask(method: string, params: readonly unknown[]): Promise<unknown> {
+    return this.#answer((views) =>
+      callMethod(method, params, { views, settings: this.#settings, profile: "agave" }),
+    );
+  }
+
+  /** The answer of a DAS method. */
+  askDas(method: string, params: object): Promise<unknown> {
+    return this.#answer((views) =>
+      dasMethods.answer(method, params, { views, settings: this.#settings, profile: "spec", isAlone: true }),
+    );
+  }
+
+  async #answer(call: (views: RequestViews) => unknown): Promise<unknown> {
+    const views = new RequestViews(this.#reader);
     try {
-      const context = { views, settings: this.#settings, profile: "agave" } as const;
-      return parseExact(await callMethod(method, params, context));
+      return parseExact(String(await call(views)));
     } finally {
       views.close();
-      reader.close();
     }
   }
 
@@ -121,6 +135,7 @@ export class IndexedBank implements Bank {
   }
 
   async close(): Promise<void> {
+    this.#reader.close();
     await this.#store.close();
     rmSync(this.#folder, { recursive: true });
   }

@@ -1,6 +1,6 @@
 import { encodeBase58 } from "@lamplight/codecs";
 import type { AddressBytes } from "@lamplight/core";
-import { attachSvm, type Attached, type Landed, readAccount, type WriteSlot } from "./attach-svm.ts";
+import { attachSvm, type Attached, type Landed, type WriteSlot } from "./attach-svm.ts";
 import { Blockhashes } from "./blockhashes.ts";
 import {
   byAddress,
@@ -11,6 +11,7 @@ import {
   transactionOf,
   type Wire,
 } from "./lite-svm.ts";
+import { readAccount } from "./read-executed.ts";
 import { transactionErrorOf } from "./transaction-error.ts";
 
 /** The result of a simulation where the transaction succeeds. */

@@ -1,5 +1,7 @@
 import { type Address, type Instruction, isWritableRole, type KeyPairSigner, lamports } from "@solana/kit";
+import type { Transaction } from "@lamplight/core";
 import { FailedTransactionMetadata, LiteSVM } from "litesvm";
+import { readExecuted } from "../../../../packages/testing/src/svm/read-executed.ts";
 import { type Bank, TransactionRefused } from "./bank.ts";
 import { buildTransaction } from "./build-transaction.ts";
 
@@ -12,6 +14,7 @@ export class LiteBank implements Bank {
   readonly svm = new LiteSVM().withTransactionHistory(0n);
   readonly payer: KeyPairSigner;
   readonly #touched = new Set<Address>();
+  #executed: Transaction[] = [];
 
   constructor(payer: KeyPairSigner) {
     this.payer = payer;
@@ -22,6 +25,13 @@ export class LiteBank implements Bank {
   takeTouched(): Address[] {
     const taken = [...this.#touched];
     this.#touched.clear();
+    return taken;
+  }
+
+  /** Transactions that succeeded since the last call, in their order. */
+  takeExecuted(): readonly Transaction[] {
+    const taken = this.#executed;
+    this.#executed = [];
     return taken;
   }
 
@@ -44,6 +54,7 @@ export class LiteBank implements Bank {
     this.#touched.add(this.payer.address);
     if (outcome instanceof FailedTransactionMetadata)
       throw new TransactionRefused(`${outcome.toString()} ${outcome.meta().logs().join(" | ")}`);
+    this.#executed.push(readExecuted(this.svm, transaction as never, outcome).transaction);
     for (const { accounts = [] } of instructions)
       for (const { address, role } of accounts) if (isWritableRole(role)) this.#touched.add(address);
   }

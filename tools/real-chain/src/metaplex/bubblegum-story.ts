@@ -1,4 +1,5 @@
 import { decodeAddress, encodeAddress } from "@lamplight/codecs";
+import { getMerkleTreeSize } from "@metaplex-foundation/mpl-account-compression";
 import {
   burn,
   createTreeConfig,
@@ -21,15 +22,8 @@ import { keyOf } from "./umi-instructions.ts";
 
 const DEPTH = 3;
 const BUFFER_SIZE = 8;
-const HASH_BYTES = 32;
-const pathBytes = HASH_BYTES * DEPTH;
-/** A canopy of the whole tree: so no proof has to be sent. */
-const CANOPY_BYTES = (2 ** (DEPTH + 1) - 2) * HASH_BYTES;
-const HEADER_BYTES = 56;
-const COUNTERS_BYTES = 24;
-const changeBytes = HASH_BYTES + pathBytes + 8;
-const newestBytes = pathBytes + HASH_BYTES + 8;
-const treeBytes = HEADER_BYTES + COUNTERS_BYTES + BUFFER_SIZE * changeBytes + newestBytes + CANOPY_BYTES;
+/** The canopy is the whole tree, so that no proof has to be sent. */
+const space = getMerkleTreeSize(DEPTH, BUFFER_SIZE, DEPTH);
 const compression = "cmtDvXumGCrqC1Age74AVPhSRVXJMd8PJS91L8KbNCK" as Address;
 const LEAVES_OF_STORY = 4;
 
@@ -40,7 +34,6 @@ export const emitBubblegumStory = async (cast: MetaplexCast): Promise<readonly A
   const { bank, umi, random, boss, friend, attempt } = cast;
   const tree = await seededSigner(random);
   const merkleTree = keyOf(tree);
-  const space = treeBytes;
   const create = getCreateAccountInstruction({
     payer: bank.payer,
     newAccount: tree,

@@ -8,6 +8,9 @@ export const metaplexPrograms = {
   bubblegum: "BGUMAp9Gq7iTEuizy4pqaxsTyUCBK68MDfK752saRPUY",
   compression: "cmtDvXumGCrqC1Age74AVPhSRVXJMd8PJS91L8KbNCK",
   noop: "noopb9bkMVfRPU8AsbpTUg8AQkHtKwMYZiFUjNRtMmV",
+  /** Trees of the second version of Bubblegum. */
+  forkedCompression: "mcmt6YrQEMKw8Mw43FmpRLmf7BqRnFMKmAcbxE3xkAW",
+  forkedNoop: "mnoopTCrg4p8ry25e4bcWA9XZjbNjMTfgYVGGEdRsf3",
 } as const;
 
 export interface ProgramFile {
