@@ -96,7 +96,12 @@ export { decodeVote } from "./vote/decode-vote.ts";
 export { decodeBase58 } from "./base58/decode-base58.ts";
 export { pathNode } from "./account-compression/change-log.ts";
 export { emptyNode, hashNodes, rowAbove } from "./account-compression/merkle.ts";
-export { findTreeAccount, findTreeTop, type TreeTop } from "./account-compression/tree-account.ts";
+export {
+  canopyNode,
+  findTreeAccount,
+  findTreeTop,
+  type TreeTop,
+} from "./account-compression/tree-account.ts";
 export { deriveAssetId, isTreeConfigAddress } from "./bubblegum/asset-id.ts";
 export { type BubblegumCall, findBubblegumCalls } from "./bubblegum/find-bubblegum-calls.ts";
 export { emptyHash, hashCollection, hashCreators, hashLeaf, hashMetadata } from "./bubblegum/hashes.ts";

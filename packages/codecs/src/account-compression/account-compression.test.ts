@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { BorshWriter } from "../borsh/borsh-writer.ts";
 import { findApplicationData } from "./application-data.ts";
 import { findChangeLog, pathNode } from "./change-log.ts";
-import { findTreeAccount, findTreeTop } from "./tree-account.ts";
+import { emptyNode } from "./merkle.ts";
+import { canopyNode, findTreeAccount, findTreeTop } from "./tree-account.ts";
 
 const key = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
 
@@ -103,13 +104,30 @@ describe("findTreeTop", () => {
   bytes.fill(7, 80 + logBytes, 80 + logBytes + 32);
   bytes.writeUInt32LE(6, 80 + 3 * logBytes - 8);
 
+  const withCanopy = (...nodes: readonly Uint8Array[]) =>
+    findTreeTop(Uint8Array.from(Buffer.concat([bytes, ...nodes])))!;
+
   test("reads root, leaves and creation from the newest change log and the right-most proof", () => {
     expect(findTreeTop(Uint8Array.from(bytes))).toEqual({
       depth,
       merkleRoot: key(7),
       leafCount: 6,
       creationSlot: 1234,
+      canopyDepth: 0,
+      canopy: new Uint8Array(0),
     });
+  });
+
+  test("reads a canopy of the levels that its length gives, with empty nodes where none was written", () => {
+    const top = withCanopy(...[1, 2, 3, 4, 5, 0].map(key));
+    expect(top.canopyDepth).toBe(2);
+    expect([0, 1].map((place) => canopyNode(top, 2, place))).toEqual([1, 2].map(key));
+    expect([0, 1, 2].map((place) => canopyNode(top, 1, place))).toEqual([3, 4, 5].map(key));
+    expect(canopyNode(top, 1, 3)).toEqual(emptyNode(1));
+    const depthOf = (nodes: number) => withCanopy(new Uint8Array(32 * nodes)).canopyDepth;
+    expect([2, 14].map(depthOf)).toEqual([1, depth]);
+    // The programs have no such trees.
+    expect([1, 5, 30].map(depthOf)).toEqual([0, 0, 0]);
   });
 
   test("answers null for cut bytes, and for a change log outside of the ring", () => {

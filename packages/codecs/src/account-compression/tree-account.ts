@@ -1,5 +1,6 @@
 import { BorshReader } from "../borsh/borsh-reader.ts";
 import { u32At } from "../bytes/uint-at.ts";
+import { emptyNode } from "./merkle.ts";
 
 const TREE_ACCOUNT_TYPE = 1;
 const HEADER_VERSION1 = 0;
@@ -58,6 +59,9 @@ export interface TreeTop {
   readonly leafCount: number;
   /** Slot of the creation. */
   readonly creationSlot: number;
+  /** Levels below the root whose nodes are in `canopy`; 0 to `depth`. */
+  readonly canopyDepth: number;
+  readonly canopy: Uint8Array;
 }
 
 /** Null when the bytes are no tree account, or are cut short. */
@@ -70,10 +74,35 @@ export const findTreeTop = (data: Uint8Array): TreeTop | null => {
   // The right-most proof has as many bytes as a change log: a node for each level, a leaf and an index.
   if (activeIndex >= BigInt(bufferSizeMax) || data.length < rightmostAt + logBytes) return null;
   const rootAt = CHANGE_LOGS_AT + Number(activeIndex) * logBytes;
+  const canopy = data.subarray(rightmostAt + logBytes);
   return {
     depth,
     merkleRoot: data.subarray(rootAt, rootAt + NODE_BYTES),
     leafCount: u32At(data, rightmostAt + NODE_BYTES * (depth + 1)),
     creationSlot,
+    canopyDepth: canopyDepthOf(canopy.length, depth),
+    canopy,
   };
+};
+
+/** A canopy has 2 nodes of the level below the root, 4 of the next one, and so on. The programs create no tree with another length. */
+const canopyDepthOf = (bytes: number, depth: number): number => {
+  const levels = Math.log2(bytes / NODE_BYTES + 2) - 1;
+  return Number.isInteger(levels) && levels <= depth ? levels : 0;
+};
+
+/**
+ * A node of the canopy. One that was never written is an empty node.
+ *
+ * @param level - below the root, and not below the canopy; 0 is a leaf
+ * @param place - number of the node on its level, from the left
+ */
+export const canopyNode = (
+  { canopy, depth }: Pick<TreeTop, "canopy" | "depth">,
+  level: number,
+  place: number,
+): Uint8Array => {
+  const at = (2 ** (depth - level) - 2 + place) * NODE_BYTES;
+  const node = canopy.subarray(at, at + NODE_BYTES);
+  return node.every((byte) => byte === 0) ? emptyNode(level) : node;
 };

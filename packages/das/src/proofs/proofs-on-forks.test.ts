@@ -33,7 +33,7 @@ class Forks {
   }
 
   static async open(seed: number, chain: ProofStore): Promise<Forks> {
-    const tree = new BubblegumTree(1, { depth: 7 + (seed % 8) });
+    const tree = new BubblegumTree(1, { depth: 7 + (seed % 8), canopyDepth: seed % 4 });
     tree.slot = ROOT - 90;
     const minted = Array.from({ length: 70 }, () => tree.mintV2(addressOf(1)));
     await chain.apply(minted, []);

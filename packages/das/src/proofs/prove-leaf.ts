@@ -1,7 +1,9 @@
 import {
+  canopyNode,
   encodeAddress,
   findTreeTop,
   hashLeaf,
+  hashNodes,
   programAddresses,
   sameBytes,
   type TreeTop,
@@ -67,6 +69,13 @@ export function* proveLeaf({ id, state }: KnownLeaf, call: Call): Steps<LeafProo
     const path = hashPath(block, own);
     nodes.push(...path.siblings);
     own = path.top;
+  }
+  // The account is as new as its root, and has no gaps.
+  for (let level = top.depth - top.canopyDepth; level < top.depth; level += 1) {
+    const place = leafIndex >>> level;
+    const sibling = canopyNode(top, level, place ^ 1);
+    nodes.push(sibling);
+    own = place % 2 === 0 ? hashNodes(own, sibling) : hashNodes(sibling, own);
   }
   if (!sameBytes(own, top.merkleRoot)) return yield* refuse(tree, call);
   return { tree, leafIndex, leaf: leaf.leafHash, nodes, merkleRoot: top.merkleRoot };

@@ -29,7 +29,8 @@ interface BlockRange {
 }
 
 /**
- * The blocks that the path of a leaf goes through, lowest first: that of the leaves, and one of each kept level.
+ * The blocks that the path of a leaf goes through below the canopy, lowest first: that of the leaves, and one of each kept
+ * level. There are none where the canopy is the whole tree.
  *
  * @param leafIndex - below the number of leaves of the tree
  */
@@ -38,7 +39,8 @@ export function* readBlocks(
   leafIndex: number,
   top: TreeTop,
 ): Steps<readonly NodeBlock[]> {
-  const [ofLeaves, ...above] = rangesOf(leafIndex, top) as [BlockRange, ...BlockRange[]];
+  const [ofLeaves, ...above] = rangesOf(leafIndex, top);
+  if (ofLeaves === undefined) return [];
   const ids = placesOf(ofLeaves).map((nonce) => deriveAssetId(tree, nonce));
   const keys = above.flatMap((range) =>
     placesOf(range).map((place) => treeNodeKey(tree, range.level, place)),
@@ -55,10 +57,11 @@ export function* readBlocks(
   ];
 }
 
-const rangesOf = (leafIndex: number, { depth, leafCount }: TreeTop): BlockRange[] => {
-  const levels = [0, ...keptLevels(depth)];
+const rangesOf = (leafIndex: number, { depth, canopyDepth, leafCount }: TreeTop): BlockRange[] => {
+  const top = depth - canopyDepth;
+  const levels = [0, ...keptLevels(depth)].filter((level) => level < top);
   return levels.map((level, index) => {
-    const above = levels[index + 1] ?? depth;
+    const above = levels[index + 1] ?? top;
     const length = 2 ** (above - level);
     const first = (leafIndex >>> above) * length;
     const used = Math.ceil(leafCount / 2 ** level) - first;

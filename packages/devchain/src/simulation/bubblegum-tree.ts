@@ -49,6 +49,8 @@ export interface Held {
 interface TreeOptions {
   /** Levels between leaf and root: it has room for 2^depth leaves. Default 10. */
   readonly depth?: number;
+  /** Levels below the root whose nodes the account holds. Default 0. */
+  readonly canopyDepth?: number;
   readonly address?: AddressBytes;
   readonly config?: AddressBytes;
 }
@@ -66,7 +68,7 @@ export class BubblegumTree {
   constructor(number: number, options: TreeOptions = {}) {
     this.#number = number;
     this.#options = options;
-    this.#account = new TreeAccount(options.depth ?? DEPTH_DEFAULT);
+    this.#account = new TreeAccount(options.depth ?? DEPTH_DEFAULT, options.canopyDepth ?? 0);
     this.address = options.address ?? addressOf(10_000 + number);
     this.config = options.config ?? addressOf(20_000 + number);
   }

@@ -19,6 +19,11 @@ export class MerkleNodes {
     return this.#at(1);
   }
 
+  /** Null where no leaf below it was ever set. */
+  find(number: number): Uint8Array | null {
+    return this.#nodes.get(number) ?? null;
+  }
+
   setLeaf(index: number, leaf: Uint8Array): void {
     let number = 2 ** this.depth + index;
     this.#nodes.set(number, leaf);

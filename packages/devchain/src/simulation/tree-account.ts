@@ -16,6 +16,7 @@ interface KeptChange {
 
 /** The account of a tree says this of its leaves: the compression program changes it with every change of one. */
 export class TreeAccount {
+  readonly #canopyDepth: number;
   #nodes: MerkleNodes;
   #creationSlot: Slot = 0;
   #seq = 0;
@@ -24,8 +25,12 @@ export class TreeAccount {
   #leafCount = 0;
   #lastLeaf: Uint8Array = emptyLeaf;
 
-  /** @param depth - levels between leaf and root */
-  constructor(depth: number) {
+  /**
+   * @param depth - levels between leaf and root
+   * @param canopyDepth - levels below the root whose nodes the account holds
+   */
+  constructor(depth: number, canopyDepth: number) {
+    this.#canopyDepth = canopyDepth;
     this.#nodes = new MerkleNodes(depth);
   }
 
@@ -34,7 +39,7 @@ export class TreeAccount {
   }
 
   copy(): TreeAccount {
-    const copy = new TreeAccount(this.#nodes.depth);
+    const copy = new TreeAccount(this.#nodes.depth, this.#canopyDepth);
     copy.#nodes = this.#nodes.copy();
     copy.#creationSlot = this.#creationSlot;
     copy.#seq = this.#seq;
@@ -66,7 +71,7 @@ export class TreeAccount {
     return this.#keep(leafIndex);
   }
 
-  /** The data of the account, without a canopy. */
+  /** The data of the account. */
   encode(authority: AddressBytes): Uint8Array {
     const { depth } = this.#nodes;
     const writer = new BorshWriter().u8(1).u8(0).u32(CHANGES_KEPT).u32(depth);
@@ -76,7 +81,11 @@ export class TreeAccount {
     for (let at = 0; at < CHANGES_KEPT; at += 1) this.#writeChange(writer, at);
     const proof = this.#leafCount === 0 ? [] : this.#nodes.proofOf(this.#leafCount - 1);
     for (let level = 0; level < depth; level += 1) writer.bytes(proof[level] ?? emptyNode(level));
-    return writer.bytes(this.#lastLeaf).u32(this.#leafCount).u32(0).finish().slice();
+    writer.bytes(this.#lastLeaf).u32(this.#leafCount).u32(0);
+    // From the left, level by level from the one below the root.
+    for (let number = 2; number < 2 ** (this.#canopyDepth + 1); number += 1)
+      writer.bytes(this.#nodes.find(number) ?? emptyLeaf);
+    return writer.finish().slice();
   }
 
   #keep(leafIndex: number): readonly Uint8Array[] {
