@@ -64,7 +64,7 @@ export const dasDifferences: readonly KnownDifference[] = [
       /\/compression\/\w+_hash$/u.test(at) && a === "" && isEmptyLeaf(theirs),
   },
   {
-    reason: "proof of a burnt or redeemed asset: none here, that of the empty leaf elsewhere",
+    reason: "proof of a burnt asset: none here, that of the empty leaf elsewhere",
     holds: ({ theirs }) => isMembers(theirs) && "proof" in theirs && isEmptyLeaf(theirs["leaf"]),
   },
   {

@@ -14,10 +14,10 @@ import {
   storedJson,
 } from "@lamplight/core";
 import type { AssetProof, AssetProofs, GetAssetProofsParams } from "../generated/types.ts";
-import { isEmptied, type KnownLeaf, proveLeaf, readLeaves } from "../proofs/prove-leaf.ts";
+import { isBurnt, type KnownLeaf, proveLeaf, readLeaves } from "../proofs/prove-leaf.ts";
 import { shapeProof } from "../proofs/shape-proof.ts";
 
-/** The proofs of several compressed assets, by id; null for an id without a leaf in a tree. */
+/** The proofs of several compressed assets, by id; null for an id without a leaf, or of a burnt asset. */
 export const getAssetProofs: Method<GetAssetProofsParams, AssetProofs> = {
   readsAt: "assets",
   isList: true,
@@ -43,7 +43,7 @@ function* proofOrNull(
   call: Call,
 ): Steps<JsonText<AssetProof | null>> {
   if (leaf === null) yield* assertHasNoLeaf(address, call);
-  return leaf === null || isEmptied(leaf) ? storedJson("null") : shapeProof(yield* proveLeaf(leaf, call));
+  return leaf === null || isBurnt(leaf) ? storedJson("null") : shapeProof(yield* proveLeaf(leaf, call));
 }
 
 /** @throws LamplightError `STORE__NOT_COVERED` where the store may only lack the asset */

@@ -49,22 +49,26 @@ export function* readLeaves(ids: readonly AddressBytes[]): Steps<readonly (Known
   );
 }
 
-/** Whether the leaf is empty: its asset was burnt, or left the tree. */
-export const isEmptied = ({ state }: KnownLeaf): boolean =>
-  state.leaf === null || nodeOfLeaf(state)?.hash !== state.leaf.leafHash;
+/** Whether its asset is gone for ever. */
+export const isBurnt = ({ state }: KnownLeaf): boolean =>
+  state.leaf === null || (isEmpty(state) && state.end?.kind === "burnt");
+
+/** Whether its node has no asset: it was burnt or redeemed. */
+const isEmpty = (state: LeafState): boolean => nodeOfLeaf(state)?.hash !== state.leaf?.leafHash;
 
 /**
- * The proof of a leaf that is not empty.
+ * The proof of a leaf that was not burnt. That of a redeemed one is the proof of its empty node, which cancels the redemption.
  *
  * @throws LamplightError `STORE__NOT_COVERED` where what the store has does not prove the leaf, with the reason
  */
 export function* proveLeaf({ id, state }: KnownLeaf, call: Call): Steps<LeafProof> {
   const { tree, nonce: leafIndex } = state;
-  const leaf = state.leaf!;
+  const leaf = nodeOfLeaf(state)!.hash;
   const top = topOf(yield* read.account(tree), tree);
-  if (leafIndex >= top.leafCount || !isHashOf(id, leafIndex, leaf)) return yield* refuse(tree, call);
+  const isShown = isEmpty(state) || isHashOf(id, leafIndex, state.leaf!);
+  if (leafIndex >= top.leafCount || !isShown) return yield* refuse(tree, call);
   const nodes: Uint8Array[] = [];
-  let own = leaf.leafHash;
+  let own = leaf;
   for (const block of yield* readBlocks(tree, leafIndex, top)) {
     const path = hashPath(block, own);
     nodes.push(...path.siblings);
@@ -78,7 +82,7 @@ export function* proveLeaf({ id, state }: KnownLeaf, call: Call): Steps<LeafProo
     own = place % 2 === 0 ? hashNodes(own, sibling) : hashNodes(sibling, own);
   }
   if (!sameBytes(own, top.merkleRoot)) return yield* refuse(tree, call);
-  return { tree, leafIndex, leaf: leaf.leafHash, nodes, merkleRoot: top.merkleRoot };
+  return { tree, leafIndex, leaf, nodes, merkleRoot: top.merkleRoot };
 }
 
 const treePrograms = [programAddresses.splAccountCompression, programAddresses.mplAccountCompression];

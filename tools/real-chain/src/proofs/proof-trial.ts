@@ -5,7 +5,7 @@ import { type AssetWithProof, findLeafAssetIdPda, mintV1, mintV2 } from "@metapl
 import { type PublicKey, publicKey, publicKeyBytes, type Signer } from "@metaplex-foundation/umi";
 import { TransactionRefused } from "../bank/bank.ts";
 import { keyOf } from "../metaplex/umi-instructions.ts";
-import { decompress } from "./decompress.ts";
+import { decompress, restore } from "./end-redemption.ts";
 import { type LeafStep, leafSteps } from "./leaf-steps.ts";
 import type { ProofCast } from "./proof-cast.ts";
 import { createTree, type TreeForm } from "./tree-form.ts";
@@ -40,6 +40,8 @@ interface HeldProof {
 export interface Verdicts {
   minted: number;
   decompressed: number;
+  /** Redeemed leaves that were restored. */
+  restored: number;
   /** Proofs of the tree's newest state. */
   newestAccepted: number;
   /** Proofs that the tree has changed since, by fewer changes than it remembers roots. */
@@ -63,6 +65,7 @@ export class ProofTrial {
   readonly verdicts: Verdicts = {
     minted: 0,
     decompressed: 0,
+    restored: 0,
     newestAccepted: 0,
     olderAccepted: 0,
     oldestAccepted: 0,
@@ -165,7 +168,7 @@ export class ProofTrial {
     if (!isAccepted || step === "verify") return;
     tree.changes += 1;
     leaf.holders = holdersAfter(step, proof.asset.leafOwner, to);
-    if (step === "redeem") await this.#decompress(proof);
+    if (step === "redeem") await this.#endRedemption(proof);
   }
 
   #count(behind: number, isChanged: boolean, isForgotten: boolean): void {
@@ -191,11 +194,20 @@ export class ProofTrial {
     }
   }
 
-  /** The second half of it: the token is minted. */
-  async #decompress({ asset, leaf }: HeldProof): Promise<void> {
-    const { umi, send } = this.#cast;
-    await send(decompress(umi.context, asset, this.#signerOf(asset), leaf.id));
-    this.verdicts.decompressed += 1;
+  /** Mints the token, or cancels the redemption by a proof of the empty leaf. */
+  async #endRedemption({ asset, leaf, tree, holders }: HeldProof): Promise<void> {
+    const { umi, random, send } = this.#cast;
+    const owner = this.#signerOf(asset);
+    if (random.percent(50)) {
+      await send(decompress(umi.context, asset, owner, leaf.id));
+      this.verdicts.decompressed += 1;
+      return;
+    }
+    const { root, proof } = await this.#readProof(leaf.id);
+    await send(restore(umi.context, { ...asset, root, proof }, owner));
+    tree.changes += 1;
+    leaf.holders = holders;
+    this.verdicts.restored += 1;
   }
 
   #pickOwner(): PublicKey {
