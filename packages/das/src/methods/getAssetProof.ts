@@ -11,7 +11,7 @@ import {
 } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import type { AssetProof, GetAssetProofParams } from "../generated/types.ts";
-import { isBurnt, proveLeaf, readLeaves } from "../proofs/prove-leaf.ts";
+import { isBurnt, proveLeaf, readLeaves, readTop } from "../proofs/prove-leaf.ts";
 import { shapeProof } from "../proofs/shape-proof.ts";
 
 /** The proof of a compressed asset: with it, transactions change the asset. */
@@ -25,7 +25,7 @@ export const getAssetProof: Method<GetAssetProofParams, AssetProof> = {
     const [leaf = null] = yield* readLeaves([address]);
     if (leaf === null) return yield* refuseWithoutLeaf(address, id, call);
     if (isBurnt(leaf)) throw refusal("is of an asset that was burnt");
-    return shapeProof(yield* proveLeaf(leaf, call));
+    return shapeProof(yield* proveLeaf(leaf, yield* readTop(leaf.state.tree), call));
   },
 };
 

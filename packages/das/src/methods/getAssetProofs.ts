@@ -1,4 +1,4 @@
-import { encodeAddress } from "@lamplight/codecs";
+import { encodeAddress, type TreeTop } from "@lamplight/codecs";
 import {
   type AddressBytes,
   assertNoAssetIsKnown,
@@ -14,7 +14,7 @@ import {
   storedJson,
 } from "@lamplight/core";
 import type { AssetProof, AssetProofs, GetAssetProofsParams } from "../generated/types.ts";
-import { isBurnt, type KnownLeaf, proveLeaf, readLeaves } from "../proofs/prove-leaf.ts";
+import { isBurnt, type KnownLeaf, proveLeaf, readLeaves, readTop } from "../proofs/prove-leaf.ts";
 import { shapeProof } from "../proofs/shape-proof.ts";
 
 /** The proofs of several compressed assets, by id; null for an id without a leaf, or of a burnt asset. */
@@ -26,10 +26,11 @@ export const getAssetProofs: Method<GetAssetProofsParams, AssetProofs> = {
     const addresses = ids.map((id, index) => parseAssetAddress(`ids.${index}`, id));
     yield open;
     const members = new Map<string, string>();
+    const tops = new Map<string, TreeTop>();
     for (const [index, leaf] of (yield* readLeaves(addresses)).entries()) {
       const id = ids[index]!;
       if (members.has(id)) continue;
-      const proof = yield* proofOrNull(addresses[index]!, leaf, call);
+      const proof = yield* proofOrNull(addresses[index]!, leaf, tops, call);
       yield slice([proof.length]);
       members.set(id, `"${id}":${proof}`);
     }
@@ -40,10 +41,15 @@ export const getAssetProofs: Method<GetAssetProofsParams, AssetProofs> = {
 function* proofOrNull(
   address: AddressBytes,
   leaf: KnownLeaf | null,
+  tops: Map<string, TreeTop>,
   call: Call,
 ): Steps<JsonText<AssetProof | null>> {
   if (leaf === null) yield* assertHasNoLeaf(address, call);
-  return leaf === null || isBurnt(leaf) ? storedJson("null") : shapeProof(yield* proveLeaf(leaf, call));
+  if (leaf === null || isBurnt(leaf)) return storedJson("null");
+  const tree = encodeAddress(leaf.state.tree);
+  const top = tops.get(tree) ?? (yield* readTop(leaf.state.tree));
+  tops.set(tree, top);
+  return shapeProof(yield* proveLeaf(leaf, top, call));
 }
 
 /** @throws LamplightError `STORE__NOT_COVERED` where the store may only lack the asset */

@@ -1,9 +1,7 @@
 import {
-  canopyNode,
   encodeAddress,
   findTreeTop,
   hashLeaf,
-  hashNodes,
   programAddresses,
   sameBytes,
   type TreeTop,
@@ -19,9 +17,11 @@ import {
   parseLeafState,
   parseNodesState,
   read,
+  rows,
   type Steps,
 } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
+import { hashCanopy } from "./hash-canopy.ts";
 import { hashPath } from "./hash-path.ts";
 import { readBlocks } from "./read-blocks.ts";
 
@@ -49,24 +49,23 @@ export function* readLeaves(ids: readonly AddressBytes[]): Steps<readonly (Known
   );
 }
 
-/** Whether its asset is gone for ever. */
-export const isBurnt = ({ state }: KnownLeaf): boolean =>
-  state.leaf === null || (isEmpty(state) && state.end?.kind === "burnt");
+/** Whether its asset was burnt, and no other is in its place. */
+export const isBurnt = ({ state }: KnownLeaf): boolean => state.end?.kind === "burnt" && isEmpty(state);
 
-/** Whether its node has no asset: it was burnt or redeemed. */
+/** Whether its asset was burnt or redeemed. */
 const isEmpty = (state: LeafState): boolean => nodeOfLeaf(state)?.hash !== state.leaf?.leafHash;
 
 /**
  * The proof of a leaf that was not burnt. That of a redeemed one is the proof of its empty node, which cancels the redemption.
  *
+ * @param top - what `readTop` gives for its tree
  * @throws LamplightError `STORE__NOT_COVERED` where what the store has does not prove the leaf, with the reason
  */
-export function* proveLeaf({ id, state }: KnownLeaf, call: Call): Steps<LeafProof> {
+export function* proveLeaf({ id, state }: KnownLeaf, top: TreeTop, call: Call): Steps<LeafProof> {
   const { tree, nonce: leafIndex } = state;
-  const leaf = nodeOfLeaf(state)!.hash;
-  const top = topOf(yield* read.account(tree), tree);
-  const isShown = isEmpty(state) || isHashOf(id, leafIndex, state.leaf!);
-  if (leafIndex >= top.leafCount || !isShown) return yield* refuse(tree, call);
+  const leaf = nodeOfLeaf(state)?.hash;
+  const isShown = isEmpty(state) || (state.leaf !== null && isHashOf(id, leafIndex, state.leaf));
+  if (leaf === undefined || !isShown || leafIndex >= top.leafCount) return yield* refuse(tree, call);
   const nodes: Uint8Array[] = [];
   let own = leaf;
   for (const block of yield* readBlocks(tree, leafIndex, top)) {
@@ -74,18 +73,23 @@ export function* proveLeaf({ id, state }: KnownLeaf, call: Call): Steps<LeafProo
     nodes.push(...path.siblings);
     own = path.top;
   }
-  // The account is as new as its root, and has no gaps.
-  for (let level = top.depth - top.canopyDepth; level < top.depth; level += 1) {
-    const place = leafIndex >>> level;
-    const sibling = canopyNode(top, level, place ^ 1);
-    nodes.push(sibling);
-    own = place % 2 === 0 ? hashNodes(own, sibling) : hashNodes(sibling, own);
-  }
-  if (!sameBytes(own, top.merkleRoot)) return yield* refuse(tree, call);
-  return { tree, leafIndex, leaf, nodes, merkleRoot: top.merkleRoot };
+  const path = hashCanopy(own, leafIndex, top);
+  if (!sameBytes(path.top, top.merkleRoot)) return yield* refuse(tree, call);
+  return { tree, leafIndex, leaf, nodes: [...nodes, ...path.siblings], merkleRoot: top.merkleRoot };
 }
 
 const treePrograms = [programAddresses.splAccountCompression, programAddresses.mplAccountCompression];
+
+/**
+ * Reads what the account of a tree says of it. An account with a canopy may have megabytes.
+ *
+ * @throws LamplightError `STORE__NOT_COVERED` where the store has no such account
+ */
+export function* readTop(tree: AddressBytes): Steps<TreeTop> {
+  const account = yield* read.account(tree);
+  yield rows(account?.data.length ?? 0);
+  return topOf(account, tree);
+}
 
 const topOf = (account: Account | null, tree: AddressBytes): TreeTop => {
   const isTree = account !== null && treePrograms.some((program) => sameBytes(program, account.programOwner));
