@@ -318,6 +318,7 @@ export class ChainWorld {
     return {
       journal: new Journal(),
       authority: () => this.wallet("authority").publicKey,
+      slot: () => this.#nextSlot,
       newAddress: () => this.#newAddress(),
       write: (draft) => this.#open.write(draft),
       send: (transaction) => this.#open.send(transaction),

@@ -2,6 +2,7 @@ import { encodeAddress, findProgramAddress, leafFlags, programAddresses } from "
 import type { AddressBytes, Transaction } from "@lamplight/core";
 import { BubblegumTree, type Held } from "../simulation/bubblegum-tree.ts";
 import type { LeafUpdate } from "../simulation/bubblegum-payloads.ts";
+import type { TreeAccount } from "../simulation/tree-account.ts";
 import { metadataV1, metadataV2 } from "../simulation/leaf-samples.ts";
 import { readBasisPoints, readContent, readCreators } from "./content.ts";
 import type { CorePluginFields } from "../encode/mpl-core.ts";
@@ -14,13 +15,15 @@ import { findAsset, putAsset } from "./registry.ts";
 import type { LeafAsset } from "./minted.ts";
 
 interface TreeRecord {
-  readonly depth: number;
+  readonly state: TreeAccount;
   readonly config: AddressBytes;
   readonly seq: number;
   readonly leaves: number;
 }
 
 const DEPTH_DEFAULT = 14;
+
+const isFull = ({ state, leaves }: TreeRecord): boolean => leaves >= 2 ** state.nodes.depth;
 
 const treeKey = (address: AddressBytes): string => `tree:${encodeAddress(address)}`;
 
@@ -29,8 +32,7 @@ export const createTree = (context: WorldContext, depth = DEPTH_DEFAULT): Addres
   const address = context.newAddress();
   const config = findProgramAddress([address], programAddresses.bubblegum).address;
   const tree = new BubblegumTree(0, { depth, address, config });
-  context.send(tree.create());
-  context.journal.set(treeKey(address), { depth, config, seq: tree.seq, leaves: 0 } satisfies TreeRecord);
+  step(context, tree, () => tree.create());
   return address;
 };
 
@@ -178,25 +180,42 @@ export const redeemLeaf = (context: WorldContext, leaf: LeafAsset): void => {
 const change = (
   context: WorldContext,
   leaf: LeafAsset,
-  step: (engine: BubblegumTree) => Transaction,
-): LeafAsset => putAsset(context.journal, { ...leaf, held: run(context, leaf.tree, leaf, step)! });
+  instruction: (engine: BubblegumTree) => Transaction,
+): LeafAsset => putAsset(context.journal, { ...leaf, held: run(context, leaf.tree, leaf, instruction)! });
 
 /** Runs one instruction on a tree that is put together from the records, and keeps what it changed. */
 const run = (
   context: WorldContext,
-  tree: AddressBytes,
+  address: AddressBytes,
   leaf: LeafAsset | null,
-  step: (engine: BubblegumTree) => Transaction,
+  instruction: (engine: BubblegumTree) => Transaction,
 ): Held | undefined => {
-  const record = context.journal.find<TreeRecord>(treeKey(tree))!;
-  const { depth, config } = record;
-  const engine = new BubblegumTree(0, { depth, address: tree, config });
-  engine.seq = record.seq;
-  engine.held.length = record.leaves;
+  const { state, config, seq, leaves } = context.journal.find<TreeRecord>(treeKey(address))!;
+  const engine = new BubblegumTree(0, { state, address, config });
+  engine.seq = seq;
+  engine.held.length = leaves;
   if (leaf !== null) engine.held[leaf.nonce] = { ...leaf.held };
-  context.send(step(engine));
-  context.journal.set(treeKey(tree), { ...record, seq: engine.seq, leaves: engine.held.length });
-  return engine.held[leaf?.nonce ?? record.leaves];
+  step(context, engine, instruction);
+  return engine.held[leaf?.nonce ?? leaves];
+};
+
+/** Sends the transaction of an instruction, and writes the account of the tree, which it changed. */
+const step = (
+  context: WorldContext,
+  tree: BubblegumTree,
+  instruction: (tree: BubblegumTree) => Transaction,
+): void => {
+  // The account names the slot in which the tree was created.
+  tree.slot = context.slot() - 1;
+  context.send(instruction(tree));
+  context.write(tree.account());
+  const { config, seq, state, held } = tree;
+  context.journal.set(treeKey(tree.address), {
+    config,
+    seq,
+    state,
+    leaves: held.length,
+  } satisfies TreeRecord);
 };
 
 const chooseTree = (context: WorldContext, input: MintInput): AddressBytes => {
@@ -205,12 +224,12 @@ const chooseTree = (context: WorldContext, input: MintInput): AddressBytes => {
     const given = readAddress(input.tree, "tree");
     const record = journal.find<TreeRecord>(treeKey(given));
     if (record === undefined) throw invalid("tree", "must be a tree of this chain");
-    if (record.leaves >= 2 ** record.depth) throw invalid("tree", "has no room left");
+    if (isFull(record)) throw invalid("tree", "has no room left");
     return given;
   }
   const shared = journal.find<AddressBytes>(`shared-tree:${input.kind}`);
   const record = shared === undefined ? undefined : journal.find<TreeRecord>(treeKey(shared));
-  if (shared !== undefined && record !== undefined && record.leaves < 2 ** record.depth) return shared;
+  if (shared !== undefined && record !== undefined && !isFull(record)) return shared;
   const created = createTree(context);
   journal.set(`shared-tree:${input.kind}`, created);
   return created;

@@ -1,10 +1,12 @@
-import type { AddressBytes, Transaction } from "@lamplight/core";
+import type { AddressBytes, Slot, Transaction } from "@lamplight/core";
 import type { Draft } from "../draft.ts";
 import type { Journal } from "./journal.ts";
 
 /** The functions with which operations on assets write to the chain. */
 export interface WorldContext {
   journal: Journal;
+  /** The slot that is written now. */
+  slot(): Slot;
   /** An unused address. */
   newAddress(): AddressBytes;
   write(draft: Draft): void;

@@ -4,16 +4,9 @@
 import {
   BorshWriter,
   deriveAssetId,
-  emptyHash,
-  encodeBase58,
   encodeMetadata,
   findProgramAddress,
-  hashCollection,
-  hashCreators,
   hashLeaf,
-  hashMetadata,
-  instructionShapes,
-  keccak256,
   type Leaf,
   type LeafMetadata,
   type LeafMetadataV1,
@@ -21,7 +14,7 @@ import {
   programAddresses,
   sameBytes,
 } from "@lamplight/codecs";
-import type { AddressBytes, Instruction, Transaction } from "@lamplight/core";
+import type { AddressBytes, Transaction } from "@lamplight/core";
 import { type Draft, draftOf } from "../draft.ts";
 import { invalid } from "../input.ts";
 import {
@@ -30,9 +23,10 @@ import {
   given,
   type LeafUpdate,
   leafPayload,
-  noop,
   writeUpdate,
 } from "./bubblegum-payloads.ts";
+import { transactionOf } from "./bubblegum-transaction.ts";
+import { mintedLeaf, withMetadata } from "./leaf-of.ts";
 import { addressOf, metadataV1, metadataV2 } from "./leaf-samples.ts";
 import type { MerkleNodes } from "./merkle-nodes.ts";
 import { TreeAccount } from "./tree-account.ts";
@@ -51,6 +45,8 @@ interface TreeOptions {
   readonly depth?: number;
   /** Levels below the root whose nodes the account holds. Default 0. */
   readonly canopyDepth?: number;
+  /** The tree as it was before; its depth counts. Default: empty. */
+  readonly state?: TreeAccount;
   readonly address?: AddressBytes;
   readonly config?: AddressBytes;
 }
@@ -68,7 +64,8 @@ export class BubblegumTree {
   constructor(number: number, options: TreeOptions = {}) {
     this.#number = number;
     this.#options = options;
-    this.#account = new TreeAccount(options.depth ?? DEPTH_DEFAULT, options.canopyDepth ?? 0);
+    this.#account =
+      options.state?.copy() ?? new TreeAccount(options.depth ?? DEPTH_DEFAULT, options.canopyDepth ?? 0);
     this.address = options.address ?? addressOf(10_000 + number);
     this.config = options.config ?? addressOf(20_000 + number);
   }
@@ -76,6 +73,11 @@ export class BubblegumTree {
   /** Whether no further leaf can be minted. */
   get isFull(): boolean {
     return this.held.length >= 2 ** this.nodes.depth;
+  }
+
+  /** What its account has, as it is now. */
+  get state(): TreeAccount {
+    return this.#account.copy();
   }
 
   /** Every node of the tree as it is now. */
@@ -201,10 +203,8 @@ export class BubblegumTree {
     const creators = metadata.creators.map((each) =>
       sameBytes(each.address, creator) ? { ...each, verified } : each,
     );
-    return this.#putMetadata(name, accounts, this.#metadataArguments(nonce), nonce, {
-      ...metadata,
-      creators,
-    });
+    const changed = { ...metadata, creators };
+    return this.#putMetadata(name, accounts, this.#metadataArguments(nonce), nonce, changed);
   }
 
   /** V1 leaves only: (un)verifies the collection that the metadata name. */
@@ -213,13 +213,9 @@ export class BubblegumTree {
     const { collection } = metadata;
     if (collection === null) throw invalid("nonce", `${nonce} is a leaf without a collection`);
     const name = verified ? "verify_collection" : "unverify_collection";
-    return this.#putMetadata(
-      name,
-      this.#collectionAccounts(nonce, collection.address),
-      this.#metadataArguments(nonce),
-      nonce,
-      { ...metadata, collection: { ...collection, verified } },
-    );
+    const accounts = this.#collectionAccounts(nonce, collection.address);
+    const changed = { ...metadata, collection: { ...collection, verified } };
+    return this.#putMetadata(name, accounts, this.#metadataArguments(nonce), nonce, changed);
   }
 
   /** Puts the leaf into a collection. Null takes it out, which only V2 leaves can be. */
@@ -232,10 +228,8 @@ export class BubblegumTree {
         throw invalid("nonce", `${nonce} is a V1 leaf; only V2 leaves can leave a collection`);
       const accounts = this.#collectionAccounts(nonce, collection);
       reported.bytes(collection);
-      return this.#putMetadata("set_and_verify_collection", accounts, reported, nonce, {
-        ...metadata,
-        collection: next,
-      });
+      const moved = { ...metadata, collection: next };
+      return this.#putMetadata("set_and_verify_collection", accounts, reported, nonce, moved);
     }
     const { bubblegum } = programAddresses;
     const owner = leaf.assetOwner;
@@ -274,21 +268,9 @@ export class BubblegumTree {
     return held;
   }
 
-  #newLeaf(owner: AddressBytes, metadata: LeafMetadata): Leaf {
+  #newLeaf(assetOwner: AddressBytes, metadata: LeafMetadata): Leaf {
     const nonce = this.held.length;
-    const base = {
-      assetId: this.idOf(nonce),
-      assetOwner: owner,
-      delegate: owner,
-      nonce,
-      dataHash: hashMetadata(metadata),
-      creatorHash: hashCreators(metadata.creators),
-    };
-    const collectionHash = hashCollection(metadata.collection?.address ?? null);
-    const leaf: Leaf =
-      metadata.version === 1
-        ? { version: 1, ...base }
-        : { version: 2, ...base, collectionHash, assetDataHash: emptyHash, flags: 0 };
+    const leaf = mintedLeaf({ assetId: this.idOf(nonce), nonce, assetOwner }, metadata);
     this.held.push({ leaf, metadata });
     return leaf;
   }
@@ -319,11 +301,7 @@ export class BubblegumTree {
   ): Transaction {
     const held = this.#at(nonce);
     held.metadata = metadata;
-    const hashes = { dataHash: hashMetadata(metadata), creatorHash: hashCreators(metadata.creators) };
-    const collectionHash = hashCollection(metadata.collection?.address ?? null);
-    const { leaf } = held;
-    const next: Leaf = leaf.version === 1 ? { ...leaf, ...hashes } : { ...leaf, ...hashes, collectionHash };
-    return this.#put(name, accounts, reported, next);
+    return this.#put(name, accounts, reported, withMetadata(held.leaf, metadata));
   }
 
   #put(name: string, accounts: readonly AddressBytes[], reported: BorshWriter, leaf: Leaf): Transaction {
@@ -341,22 +319,19 @@ export class BubblegumTree {
   ): Transaction {
     this.seq += 1;
     this.slot += 1;
-    const tag = Buffer.from(instructionShapes.find((shape) => shape.name === name)?.tag ?? "", "hex");
-    const outer: Instruction = {
-      programAddress: programAddresses.bubblegum,
-      accounts,
-      data: Buffer.concat([tag, reported.finish()]),
-      stackHeight: 1,
-    };
-    const announced = leaf === null ? [] : [leafPayload(leaf)];
     const path =
       this.seq === 0 ? this.#account.create(this.slot) : this.#account.put(this.seq, leafIndex, node);
-    const inner = [...announced, changeLogPayload(this.address, this.seq, leafIndex, path)].map(noop);
-    const half = keccak256(
-      this.address,
-      Uint8Array.of(this.seq & 255, this.seq >> 8, ...(this.seq < 65_536 ? [] : [this.seq >> 16])),
-    );
-    const signature = encodeBase58(Buffer.concat([half, half]));
-    return { signature, slot: this.slot, index: null, failed: false, groups: [{ outer, inner }] };
+    return transactionOf({
+      tree: this.address,
+      seq: this.seq,
+      slot: this.slot,
+      name,
+      accounts,
+      reported: reported.finish(),
+      published: [
+        ...(leaf === null ? [] : [leafPayload(leaf)]),
+        changeLogPayload(this.address, this.seq, leafIndex, path),
+      ],
+    });
   }
 }

@@ -1,53 +1,76 @@
 import { emptyNode, hashNodes } from "@lamplight/codecs";
 
-/** The nodes of a tree, by their number: 1 is the root, and 2n and 2n + 1 lie below n. Nodes that were never set are empty. */
+/** A node that has a leaf below it, or is one. */
+interface MerkleNode {
+  readonly hash: Uint8Array;
+  /** Null = nothing was ever set there. */
+  readonly left: MerkleNode | null;
+  readonly right: MerkleNode | null;
+}
+
+/** The nodes of a tree at one moment. Two moments share the nodes that both have, so that a change costs one path. */
 export class MerkleNodes {
   readonly depth: number;
-  readonly #nodes: Map<number, Uint8Array>;
+  readonly #top: MerkleNode | null;
 
   /** @param depth - levels between leaf and root */
-  constructor(depth: number, nodes: ReadonlyMap<number, Uint8Array> = new Map()) {
+  constructor(depth: number, top: MerkleNode | null = null) {
     this.depth = depth;
-    this.#nodes = new Map(nodes);
-  }
-
-  copy(): MerkleNodes {
-    return new MerkleNodes(this.depth, this.#nodes);
+    this.#top = top;
   }
 
   get root(): Uint8Array {
-    return this.#at(1);
+    return hashOf(this.#top, this.depth);
   }
 
-  /** Null where no leaf below it was ever set. */
+  /**
+   * A node by its number: 1 is the root, and the nodes below node n are 2n and 2n + 1. Null where no leaf below it was
+   * ever set.
+   */
   find(number: number): Uint8Array | null {
-    return this.#nodes.get(number) ?? null;
+    let node = this.#top;
+    for (const turn of number.toString(2).slice(1)) node = (turn === "1" ? node?.right : node?.left) ?? null;
+    return node?.hash ?? null;
   }
 
-  setLeaf(index: number, leaf: Uint8Array): void {
-    let number = 2 ** this.depth + index;
-    this.#nodes.set(number, leaf);
-    for (number >>>= 1; number >= 1; number >>>= 1)
-      this.#nodes.set(number, hashNodes(this.#at(2 * number), this.#at(2 * number + 1)));
+  withLeaf(index: number, leaf: Uint8Array): MerkleNodes {
+    return new MerkleNodes(this.depth, replaceLeaf(this.#top, this.depth, index, leaf));
   }
 
   /** From the leaf to the root, both included. */
   pathOf(index: number): readonly Uint8Array[] {
-    return this.#numbersOf(index).map((number) => this.#at(number));
+    return [...this.#levelsOf(index).map(({ own }) => own), this.root];
   }
 
   /** The node next to the path on each level, from that of the leaf on. */
   proofOf(index: number): readonly Uint8Array[] {
-    return this.#numbersOf(index)
-      .slice(0, -1)
-      .map((number) => this.#at(number ^ 1));
+    return this.#levelsOf(index).map(({ other }) => other);
   }
 
-  #numbersOf(index: number): readonly number[] {
-    return Array.from({ length: this.depth + 1 }, (_, level) => (2 ** this.depth + index) >>> level);
-  }
-
-  #at(number: number): Uint8Array {
-    return this.#nodes.get(number) ?? emptyNode(this.depth - (31 - Math.clz32(number)));
+  /** The node of the path and the one next to it, on each level below the root, lowest first. */
+  #levelsOf(index: number): readonly { readonly own: Uint8Array; readonly other: Uint8Array }[] {
+    const levels = [];
+    let node = this.#top;
+    for (let level = this.depth - 1; level >= 0; level -= 1) {
+      const [left, right] = [node?.left ?? null, node?.right ?? null];
+      const [own, other] = isRight(index, level) ? [right, left] : [left, right];
+      levels.push({ own: hashOf(own, level), other: hashOf(other, level) });
+      node = own;
+    }
+    return levels.toReversed();
   }
 }
+
+const hashOf = (node: MerkleNode | null, level: number): Uint8Array => node?.hash ?? emptyNode(level);
+
+/** Whether the path to a leaf goes to the right, from above down to this level. */
+const isRight = (index: number, level: number): boolean => ((index >>> level) & 1) === 1;
+
+const replaceLeaf = (node: MerkleNode | null, level: number, index: number, leaf: Uint8Array): MerkleNode => {
+  if (level === 0) return { hash: leaf, left: null, right: null };
+  const below = level - 1;
+  let [left, right] = [node?.left ?? null, node?.right ?? null];
+  if (isRight(index, below)) right = replaceLeaf(right, below, index, leaf);
+  else left = replaceLeaf(left, below, index, leaf);
+  return { hash: hashNodes(hashOf(left, below), hashOf(right, below)), left, right };
+};

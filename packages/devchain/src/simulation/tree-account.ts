@@ -40,7 +40,7 @@ export class TreeAccount {
 
   copy(): TreeAccount {
     const copy = new TreeAccount(this.#nodes.depth, this.#canopyDepth);
-    copy.#nodes = this.#nodes.copy();
+    copy.#nodes = this.#nodes;
     copy.#creationSlot = this.#creationSlot;
     copy.#seq = this.#seq;
     copy.#changes = this.#changes;
@@ -63,7 +63,7 @@ export class TreeAccount {
   /** Replaces or appends a leaf; returns its new path, from the leaf to the root. */
   put(seq: number, leafIndex: number, leaf: Uint8Array): readonly Uint8Array[] {
     this.#seq = seq;
-    this.#nodes.setLeaf(leafIndex, leaf);
+    this.#nodes = this.#nodes.withLeaf(leafIndex, leaf);
     if (leafIndex >= this.#leafCount) {
       this.#leafCount = leafIndex + 1;
       this.#lastLeaf = leaf;

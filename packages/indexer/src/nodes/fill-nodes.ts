@@ -27,10 +27,10 @@ import {
   treeCoverageOf,
   type TreeNode,
   treeNodeKey,
-  writeNodesState,
   writeTreeNode,
 } from "@lamplight/core";
 import { NODES_PER_COMMIT_MAX, TREES_PER_PAGE } from "../engine/limits.ts";
+import { allNodesKept, ledgerOfNodes } from "./nodes-state.ts";
 
 /** The store to be filled. No one else writes it in the meantime. */
 export type NodesStore = Pick<IndexStore, "commit" | "readLedger" | "readAccountStates"> &
@@ -60,7 +60,7 @@ export const fillNodes = async (
   const known = await readNodesState(store);
   let state: NodesState = known === null || known.isFilled ? { after: null, isFilled: false } : known;
   let [trees, leaves] = [0, 0];
-  await commit(store, [ledgerOf(state)]);
+  await commit(store, [ledgerOfNodes(state)]);
   while (!state.isFilled) {
     const after = state.after === null ? null : Buffer.from(state.after, "hex");
     const page = await store.readTrees(after, TREES_PER_PAGE);
@@ -71,31 +71,23 @@ export const fillNodes = async (
       if (signal.aborted) return { trees, leaves };
       trees += 1;
       state = { after: Buffer.from(tree).toString("hex"), isFilled: false };
-      await commit(store, [ledgerOf(state)]);
+      await commit(store, [ledgerOfNodes(state)]);
       onTree(tree, leaves);
     }
     if (page.length < TREES_PER_PAGE) state = { ...state, isFilled: true };
   }
-  await commit(store, [ledgerOf(state)]);
+  await commit(store, [ledgerOfNodes(state)]);
   return { trees, leaves };
 };
 
 /** A store that begins with it keeps nodes of all that comes, and has nothing to be filled. */
-export const keepNodes = (store: Pick<IndexStore, "commit">): Promise<void> =>
-  commit(store, [ledgerOf({ after: null, isFilled: true })]);
+export const keepNodes = (store: Pick<IndexStore, "commit">): Promise<void> => commit(store, [allNodesKept]);
 
 /** Null where the store keeps no nodes. */
 const readNodesState = async (store: Pick<IndexStore, "readLedger">): Promise<NodesState | null> => {
   const [ledger] = await store.readLedger("node", [nodesStateKey]);
   return ledger === null || ledger === undefined ? null : parseNodesState(ledger.state);
 };
-
-const ledgerOf = (state: NodesState): LedgerState => ({
-  kind: "node",
-  key: nodesStateKey,
-  tree: nodesStateKey,
-  state: writeNodesState(state),
-});
 
 const commit = async (store: Pick<IndexStore, "commit">, ledger: readonly LedgerState[]): Promise<void> => {
   await store.commit({ ...emptyChangeSet, ledger });

@@ -1,7 +1,11 @@
+import { sameBytes } from "@lamplight/codecs";
 import {
+  type AddressBytes,
   answerFrom,
   answerJoined,
   type Answers,
+  type LedgerState,
+  nodesStateKey,
   packAssets,
   packContents,
   type ReadView,
@@ -9,13 +13,18 @@ import {
   type StoredContent,
 } from "@lamplight/core";
 import type { StateReader } from "../engine/state-reader.ts";
+import { allNodesKept } from "../nodes/nodes-state.ts";
+
+/** It keeps nodes of all trees that come, for proofs. */
+const readLedger = (keys: readonly AddressBytes[]): (LedgerState | null)[] =>
+  keys.map((key) => (sameBytes(key, nodesStateKey) ? allNodesKept : null));
 
 /** The reads of deriving, over a store without rows. */
 export const emptyStates: StateReader = {
   readAccountStates: (addresses) => addresses.map(() => null),
   readLinks: () => [],
   readLinkPage: () => [],
-  readLedger: (_, keys) => keys.map(() => null),
+  readLedger: (_, keys) => readLedger(keys),
   readSeenSlots: (ids) => ids.map(() => null),
 };
 
@@ -39,7 +48,7 @@ const emptyAnswers = (contents: ReadonlyMap<string, string>): Answers<ReadView> 
     asset: () => null,
     ownAsset: () => null,
     isTreeIncomplete: () => false,
-    ledger: (_, { keys }) => keys.map(() => null),
+    ledger: (_, { keys }) => readLedger(keys),
     ownAssets: (_, { ordinals }) => ordinals.map(() => null),
     contents: (_, { uris, bytesMax }) => contentsOf(uris, bytesMax),
     packedAssets: (_, { ordinals }) => packAssets(ordinals.map(() => null)),
