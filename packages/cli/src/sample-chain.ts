@@ -1,1 +1,1 @@
-export { sampleKey as SAMPLE_KEY, startSampleServer } from "./dev/sample-server.ts";
+export { sampleKey as SAMPLE_KEY, SAMPLE_SEED, startSampleServer } from "./dev/sample-server.ts";

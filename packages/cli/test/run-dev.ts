@@ -11,6 +11,8 @@ export interface RunningDev {
   /** Everything that it has printed on stdout. */
   readonly lines: readonly string[];
   call(method: string, params: unknown): Promise<DevAnswer>;
+  /** As `call`, of the DAS contract. */
+  callDas(method: string, params: unknown): Promise<DevAnswer>;
   /** Ends it as Ctrl-C does. @returns its exit code */
   stop(): Promise<number | null>;
 }
@@ -39,7 +41,13 @@ export const startDev = async (
     });
     child.once("exit", (code) => reject(new Error(`ended with ${code}: ${said.join("\n")}`)));
   });
-  return { api, lines, call: (method, params) => callDev(api, method, params), stop: () => stopDev(child) };
+  return {
+    api,
+    lines,
+    call: (method, params) => callDev(api, method, params),
+    callDas: (method, params) => callDev(api.replace("/v3/", "/das/"), method, params),
+    stop: () => stopDev(child),
+  };
 };
 
 const stopDev = async (child: ChildProcess): Promise<number | null> => {

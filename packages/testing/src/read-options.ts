@@ -26,6 +26,7 @@ export const checkOptions = onlyProperties<TestChainOptions>()(
   "consensus",
   "profile",
   "assetCommitment",
+  "methods",
   "retry",
 );
 
@@ -37,6 +38,11 @@ export const readConsensus = (consensus: Consensus): SlotsUntil => {
 export const readCommitment = (commitment: Commitment): Commitment => {
   if (commitments.includes(commitment)) return commitment;
   throw invalid("assetCommitment", `must be ${commitments.join(", ")}`);
+};
+
+export const readMethods = (methods: TestChainOptions["methods"] = []): readonly "das"[] => {
+  if (Array.isArray(methods) && methods.every((one) => one === "das")) return methods;
+  throw invalid("methods", 'must be ["das"]');
 };
 
 const invalid = (property: string, reason: string): LamplightError =>

@@ -21,6 +21,11 @@ export interface TestChainOptions {
    */
   readonly assetCommitment?: Commitment;
   /**
+   * `["das"]` also serves the DAS methods, with proofs of compressed assets: `chain.fetch`, `chain.transport` and
+   * `chain.listen` answer them at every path but `/v3/`. Experimental. Default none.
+   */
+  readonly methods?: readonly "das"[];
+  /**
    * The number and the pauses of retries where `chain.fail` answers HTTP 429 or 503 to a call of `chain.client`. False
    * = never. Default: 4 attempts, after 0.5, 1 and 2 s, as every client.
    */

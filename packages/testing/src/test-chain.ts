@@ -17,7 +17,7 @@ import { readAccountDumps } from "@lamplight/sources/dumps";
 import type { ChainSnapshot } from "./chain-snapshot.ts";
 import { ClonedAsset, type CloneOptions, readClone } from "./clone.ts";
 import type { TestChainOptions } from "./test-chain-options.ts";
-import { ChainHttp, fetchOf } from "./access/chain-fetch.ts";
+import { callPath, ChainHttp, dasPath, fetchOf } from "./access/chain-fetch.ts";
 import { withFaults } from "./access/faulty-client.ts";
 import { InProcessServer } from "./access/in-process-server.ts";
 import { listen, type Listening, type ListenOptions } from "./access/listen.ts";
@@ -26,7 +26,14 @@ import { type ChainTransport, transportOf } from "./access/transport.ts";
 import { pagesDirectory } from "./access/pages-directory.ts";
 import { type Fault, Faults } from "./faults.ts";
 import { type NewAccount, readNewAccount } from "./new-account.ts";
-import { atOnce, checkOptions, readCommitment, readConsensus, type SlotsUntil } from "./read-options.ts";
+import {
+  atOnce,
+  checkOptions,
+  readCommitment,
+  readConsensus,
+  readMethods,
+  type SlotsUntil,
+} from "./read-options.ts";
 import { slotEventOf, type SlotListener, SlotListeners } from "./slot-listeners.ts";
 import type { Attached } from "./svm/attach-svm.ts";
 import type { LiteSvmLike } from "./svm/lite-svm.ts";
@@ -81,10 +88,15 @@ export class TestChain implements AsyncDisposable {
       retry: options.retry,
       intercept: (transport) => withFaults(transport, this.#faults),
     });
-    this.#server = new InProcessServer(viewSource, assetCommitment);
-    this.#createPages = () => new InProcessServer(viewSource, assetCommitment, pagesDirectory());
+    const served = { viewSource, assetCommitment, methods: readMethods(options.methods) };
+    this.#server = new InProcessServer({ ...served, docsDirectory: null });
+    this.#createPages = () => new InProcessServer({ ...served, docsDirectory: pagesDirectory() });
     this.#calls = new SvmCalls(this.#server, viewSource);
-    this.#http = new ChainHttp(this.#calls, this.#faults);
+    this.#http = new ChainHttp(
+      this.#calls,
+      this.#faults,
+      served.methods.includes("das") ? dasPath : callPath,
+    );
     this.fetch = fetchOf(this.#http);
     this.transport = transportOf(this.fetch);
   }
@@ -313,7 +325,7 @@ export class TestChain implements AsyncDisposable {
 
   async #advanceTo(slot: number): Promise<void> {
     await this.#closeOpenSlot();
-    this.#world.skipTo(slot - BLOCKS_OF_ADVANCE_MAX);
+    this.#world.skipTo(Math.max(0, slot - BLOCKS_OF_ADVANCE_MAX));
     while (this.#world.nextSlot <= slot) await this.#closeSlot();
   }
 

@@ -42,6 +42,31 @@ test("lamplight demo prints a call with a true answer, addresses that answer, an
   expect(existsSync(storeFile)).toBe(false);
 });
 
+test("lamplight demo --methods das prints the address of the DAS methods, which answer with proofs", async () => {
+  const child = startCommand(["demo", "--port", "0", "--methods", "das"]);
+  let das = "";
+  for await (const line of createInterface(child.stdout!)) {
+    das ||= /DAS +(\S+)$/.exec(line)?.[1] ?? "";
+    if (line.includes("Ctrl-C")) break;
+  }
+  const call = async (method: string, params: object): Promise<unknown> => {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+    const headers = { "content-type": "application/json" };
+    return ((await (await fetch(das, { method: "POST", headers, body })).json()) as { result: unknown })
+      .result;
+  };
+  const found = (await call("searchAssets", { compressed: true, burnt: false, limit: 1 })) as {
+    items: { id: string; compression: { tree: string; asset_hash: string } }[];
+  };
+  const [{ id, compression }] = found.items as [(typeof found.items)[0]];
+  expect(await call("getAssetProof", { id })).toMatchObject({
+    leaf: compression.asset_hash,
+    tree_id: compression.tree,
+  });
+  child.kill("SIGTERM");
+  expect(await once(child, "exit")).toEqual([0, null]);
+});
+
 test("lamplight demo takes the next free port where the default one is in use, and no validator's", async () => {
   const other = createServer();
   other.on("error", () => undefined).listen(DEFAULT_PORT, "127.0.0.1");

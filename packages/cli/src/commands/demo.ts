@@ -4,19 +4,23 @@ import { exitCodes, parseFlags } from "@lamplight/server/command";
 import type { Command } from "../command.ts";
 import { addressOptions, addressUsage, chooseDevAddress } from "../dev/dev-address.ts";
 import { metricsOptions, metricsUsage, readMetricsAddress } from "../metrics-flags.ts";
+import { methodsOptions, methodsUsage, readDevMethods } from "../dev/dev-methods.ts";
 import { openSampleChain } from "../dev/sample-server.ts";
 import { type DevRun, runDev, serveDev } from "../dev/serve-dev.ts";
 
-const usage = `[--host HOST] [--port PORT] [--metrics-port PORT] [--metrics-host HOST]
+const usage = `[--host HOST] [--port PORT] [--methods das] [--metrics-port PORT]
+           [--metrics-host HOST]
 
 ${addressUsage}
+${methodsUsage}
 ${metricsUsage}
 
 Serves a small generated chain from a store of its own, which is deleted when the command ends. lamplight dev serves the
 same chain with new slots.
 
-Example:
-  lamplight demo --port 8000`;
+Examples:
+  lamplight demo --port 8000
+  lamplight demo --methods das`;
 
 /** `lamplight dev` with a chain that stands still. */
 export const demoCommand: Command = {
@@ -25,10 +29,11 @@ export const demoCommand: Command = {
   usage,
   run: async (args) => {
     const startMs = performance.now();
-    const values = parseFlags(args, { ...addressOptions, ...metricsOptions });
+    const values = parseFlags(args, { ...addressOptions, ...methodsOptions, ...metricsOptions });
     const metrics = readMetricsAddress(values);
+    const methods = readDevMethods(values, process.env);
     const address = await chooseDevAddress(values, process.env);
-    await runDev({ address, metrics, startMs }, serveDemo);
+    await runDev({ address, metrics, methods, startMs }, serveDemo);
     return exitCodes.done;
   },
 };

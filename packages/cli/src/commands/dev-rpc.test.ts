@@ -69,21 +69,6 @@ const compressionProgram: Omit<Account, "slot" | "writeVersion"> = {
   data: new Uint8Array(10),
 };
 
-/** A tree as Bubblegum makes it: its authority is its own config address. */
-const treeAccount = (address: string): Omit<Account, "slot" | "writeVersion"> => {
-  const data = new Uint8Array(80);
-  data.set([1, 0]);
-  data.set(findProgramAddress([decodeAddress(address)], programAddresses.bubblegum).address, 10);
-  return {
-    address: decodeAddress(address),
-    programOwner: programAddresses.splAccountCompression,
-    lamports: 5_000_000n,
-    executable: false,
-    rentEpoch: 2n ** 64n - 1n,
-    data,
-  };
-};
-
 test("answers for what is there and for what comes, with documents of the origin that is named", async () => {
   const world = new ChainWorld({ seed: SEED });
   const before = mintOnNode(world, "/before.json");
@@ -106,29 +91,34 @@ test("answers for what is there and for what comes, with documents of the origin
   expect(dev.lines.join("\n")).toContain(`fetched from ${origin} alone`);
 });
 
-test("answers for the leaves of every tree, as the trees appear", async () => {
+test("answers for the leaves of every tree, as the trees appear, with proofs", async () => {
   const world = new ChainWorld({ seed: SEED + 1 });
-  const send = (changed: string): void => {
+  const send = (): void => {
     const { accounts, transactions } = world.takeSlot();
-    node.emit(ledger.write([...accounts, treeAccount(changed)], transactions));
+    node.emit(ledger.write(accounts, transactions));
   };
   ledger.write([compressionProgram]);
   const early = world.createTree({ depth: 5 });
   const first = world.mint({ kind: "compressed", tree: early, name: "First" });
-  send(early);
+  send();
   ledger.finalizeAll();
-  dev = await startDev(rpc);
-  const { call } = dev;
+  dev = await startDev([...rpc, "--methods", "das"]);
+  const { call, callDas } = dev;
   const nameOf = async (id: string): Promise<unknown> =>
     (await call("getAsset", { id })).result?.content.metadata.name;
   await until(async () => (await nameOf(first)) === "First");
   const later = world.createTree({ depth: 5 });
-  send(later);
+  send();
   const second = world.mint({ kind: "compressed-v2", tree: later, name: "Second" });
-  send(later);
+  send();
   await until(async () => (await nameOf(second)) === "Second");
   const { result } = await call("searchAssets", { tree: later });
   expect(result).toMatchObject({ total: 1, items: [{ id: second, compression: { tree: later } }] });
+  for (const [id, tree] of [
+    [first, early],
+    [second, later],
+  ] as const)
+    await until(async () => (await callDas("getAssetProof", { id })).result?.tree_id === tree);
 });
 
 test("fetches no document where no origin is named", async () => {

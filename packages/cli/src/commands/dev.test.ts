@@ -57,6 +57,24 @@ describe("lamplight dev", () => {
     expect(existsSync(folder) && readdirSync(folder)).toEqual([]);
   });
 
+  test("with --methods das every compressed asset has a proof, slot by slot", async () => {
+    const { api, lines, call, callDas } = await start("--slot-ms", "20", "--methods", "das");
+    expect(lines.join("\n")).toContain(`DAS       ${api.replace("/v3/", "/das/")}\n`);
+    const client = createClient({ url: api, timeoutMs: 300_000 });
+    const from = (await call("searchAssets", { limit: 1 })).slot;
+    const roots = new Set<string>();
+    for (const after of [0, 40, 80]) {
+      await client.waitForSlot(from + after);
+      const { items } = await client.searchAssets({ compressed: true, burnt: false, limit: 100 });
+      const { result } = await callDas("getAssetProofs", { ids: items.map(({ id }) => id) });
+      // Some were burnt since they were listed.
+      const proofs = Object.values(result as Record<string, { root: string } | null>);
+      expect(proofs.filter((proof) => proof !== null).length).toBeGreaterThan(5);
+      for (const proof of proofs) if (proof !== null) roots.add(proof.root);
+    }
+    expect(roots.size).toBeGreaterThan(2);
+  });
+
   test.each([
     ["alpenglow", ["--alpenglow"], 1],
     ["towerbft", [], 32],
@@ -95,6 +113,7 @@ describe("lamplight dev", () => {
   test.each([
     [["--slot-ms", "0"], "--slot-ms must be a whole number from 1 to 3600000"],
     [["--seed", "x"], "--seed must be a whole number"],
+    [["--methods", "dass"], "--methods must be one of das"],
     [["--documents-origin", "http://127.0.0.1:1"], "--documents-origin needs --rpc"],
     [["--rpc", "http://127.0.0.1:1", "--seed", "1"], "--seed and --rpc exclude each other"],
     [

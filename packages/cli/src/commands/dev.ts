@@ -4,6 +4,7 @@ import { parseEndpoint } from "@lamplight/sources/rpc";
 import type { Command } from "../command.ts";
 import { followMetrics } from "@lamplight/runtime";
 import { addressUsage } from "../dev/dev-address.ts";
+import { methodsUsage } from "../dev/dev-methods.ts";
 import { type NodeFlags, readDevFlags } from "../dev/dev-flags.ts";
 import { callLine } from "../dev/dev-greeting.ts";
 import { NodeChain } from "../dev/node-chain.ts";
@@ -14,11 +15,12 @@ import { say } from "../output.ts";
 
 const usage = `[--host HOST] [--port PORT] [--slot-ms N] [--seed N] [--alpenglow] [--clone ADDRESS]…
            [--clone-collection ADDRESS]… [--clone-owner ADDRESS]… [--from URL] [--clone-file FILE]
-           [--metrics-port PORT] [--metrics-host HOST]
+           [--methods das] [--metrics-port PORT] [--metrics-host HOST]
        lamplight dev --rpc URL [--host HOST] [--port PORT] [--ws URL | --no-ws] [--rescan-seconds N]
-           [--documents-origin ORIGIN]… [--metrics-port PORT] [--metrics-host HOST]
+           [--documents-origin ORIGIN]… [--methods das] [--metrics-port PORT] [--metrics-host HOST]
 
 ${addressUsage}
+${methodsUsage}
 ${metricsUsage}
   --slot-ms  milliseconds between two slots (${SLOT_MS_FIRST})
   --seed     of the sample chain (1): the same seed makes the same assets and the same sales
@@ -48,8 +50,8 @@ export const devCommand: Command = {
   usage,
   run: async (args) => {
     const startMs = performance.now();
-    const { address, metrics, chain } = await readDevFlags(args, process.env);
-    await runDev({ address, metrics, startMs }, (run) =>
+    const { chain, ...given } = await readDevFlags(args, process.env);
+    await runDev({ ...given, startMs }, (run) =>
       chain.kind === "embedded" ? serveEmbedded(chain, run) : serveNode(chain, run),
     );
     return exitCodes.done;

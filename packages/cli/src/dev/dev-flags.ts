@@ -1,6 +1,6 @@
 import { type Consensus, SLOT_MS_FIRST } from "@lamplight/core";
 import { usageError } from "@lamplight/errors";
-import { type MetricsAddress, parseFlags } from "@lamplight/server/command";
+import { type FurtherContract, type MetricsAddress, parseFlags } from "@lamplight/server/command";
 import { metricsOptions, readMetricsAddress } from "../metrics-flags.ts";
 import { isLoopbackOrigin } from "@lamplight/offchain";
 import { parseEndpoint } from "@lamplight/sources/rpc";
@@ -8,6 +8,7 @@ import { readAddresses } from "../address-words.ts";
 import { isEmptyRequest } from "@lamplight/sources/clone";
 import type { CloneFlags } from "../clone/load-clones.ts";
 import { addressOptions, chooseDevAddress, type DevAddress } from "./dev-address.ts";
+import { methodsOptions, readDevMethods } from "./dev-methods.ts";
 import type { RpcUpstream } from "@lamplight/runtime";
 import { readRpcFlags } from "../follow-rpc-flags.ts";
 import { SAMPLE_SEED } from "./sample-server.ts";
@@ -15,6 +16,7 @@ import { SAMPLE_SEED } from "./sample-server.ts";
 export interface DevFlags {
   readonly address: DevAddress;
   readonly metrics: MetricsAddress | null;
+  readonly methods: readonly FurtherContract[];
   readonly chain: EmbeddedFlags | NodeFlags;
 }
 
@@ -60,6 +62,7 @@ const ofNode = {
 
 const options = {
   ...addressOptions,
+  ...methodsOptions,
   ...metricsOptions,
   rpc: { type: "string" },
   ...ofEmbedded,
@@ -77,7 +80,8 @@ export const readDevFlags = async (
   const chain =
     values.rpc === undefined ? readEmbedded(values, environment) : readNode(values.rpc, values, environment);
   const metrics = readMetricsAddress(values);
-  return { address: await chooseDevAddress(values, environment), metrics, chain };
+  const methods = readDevMethods(values, environment);
+  return { address: await chooseDevAddress(values, environment), metrics, methods, chain };
 };
 
 const readEmbedded = (values: Values, environment: NodeJS.ProcessEnv): EmbeddedFlags => {

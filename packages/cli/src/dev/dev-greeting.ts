@@ -1,11 +1,13 @@
 import { styleText } from "node:util";
 import { printable } from "@lamplight/errors";
-import { apiVersion } from "@lamplight/server/command";
+import { apiVersion, type FurtherContract } from "@lamplight/server/command";
 
 export interface Greeting {
   /** Base of the server. */
   readonly url: string;
   readonly key: string;
+  /** Contracts that are served besides the main one. */
+  readonly methods: readonly FurtherContract[];
   readonly readyMs: number;
   /** Lines about what is served, one thing a line. */
   readonly about: readonly string[];
@@ -16,7 +18,7 @@ export interface Greeting {
 }
 
 /** The text that the terminal shows when the server is ready. Colors only where stdout shows them. */
-export const greetingText = ({ url, key, readyMs, about, example, hasKeys }: Greeting): string => {
+export const greetingText = ({ url, key, methods, readyMs, about, example, hasKeys }: Greeting): string => {
   const api = `${url}/v3/${key}`;
   const arrow = style("green", "➜");
   return [
@@ -24,6 +26,9 @@ export const greetingText = ({ url, key, readyMs, about, example, hasKeys }: Gre
     `  ${style(["bold", "green"], "LAMPLIGHT")} ${style("green", `v${apiVersion}`)}  ready in ${style("bold", String(Math.ceil(readyMs)))} ms`,
     "",
     `  ${arrow}  ${style("bold", "API")}       ${style("cyan", api)}`,
+    ...(methods.includes("das")
+      ? [`  ${arrow}  ${style("bold", "DAS")}       ${style("cyan", `${url}/das/${key}`)}`]
+      : []),
     `  ${arrow}  ${style("bold", "Explorer")}  ${style("cyan", `${url}/explore/`)}`,
     `  ${arrow}  ${style("bold", "Docs")}      ${style("cyan", `${url}/`)}`,
     `  ${arrow}  ${style("bold", "Try")}       ${example(api)}`,

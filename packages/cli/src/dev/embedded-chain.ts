@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Account, Consensus, IndexStore, LiveStatus, ViewSource, Slot } from "@lamplight/core";
 import { demoChain, LivingChain, type WorldSlot } from "@lamplight/devchain";
-import { ChainFollower, createIndexer, ForkOverlay } from "@lamplight/indexer";
+import { ChainFollower, createIndexer, ForkOverlay, keepNodes } from "@lamplight/indexer";
 import { type SearchLife, startSearchLife } from "@lamplight/search";
 import { type OpenedReader, openStoreForReading, openStoreForWriting } from "@lamplight/runtime";
 import { documentRow, keepSampleDocuments } from "./sample-documents.ts";
@@ -58,6 +58,8 @@ export class EmbeddedChain {
   static async open({ file, seed, cloned, consensus }: EmbeddedChainOptions): Promise<EmbeddedChain> {
     const url = `sqlite:${file}`;
     const store = await openStoreForWriting(url, { create: true });
+    // It costs little over so few trees, and proofs can be asked for at any time.
+    await keepNodes(store);
     const base = await loadSample(store, cloned);
     const living = new LivingChain({ seed, firstSlot: base + 1 });
     const first = living.next();

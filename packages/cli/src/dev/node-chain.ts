@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { IndexStore } from "@lamplight/core";
 import { apiVersion } from "@lamplight/server/command";
 import { followChain, type Following, openStoreForWriting, type RpcUpstream } from "@lamplight/runtime";
+import { keepNodes } from "@lamplight/indexer";
 import { createLoopbackFetcher, OffchainWorker } from "@lamplight/offchain";
 import { assertNodeAnswers } from "@lamplight/sources/rpc";
 
@@ -39,6 +40,8 @@ export class NodeChain {
     await assertNodeAnswers(rpc.url, signal);
     const store = `sqlite:${file}`;
     const writer = await openStoreForWriting(store, { create: true, follows: true, onProblem: say });
+    // The store is empty, so that no nodes of earlier changes are missing.
+    await keepNodes(writer);
     const live = await followChain(
       writer,
       { kind: "rpc", ...rpc, rescanMs: rpc.rescanMs ?? RESCAN_MS },

@@ -11,7 +11,13 @@ import {
   startServer,
   storeMetrics,
 } from "@lamplight/server";
-import { type MetricParts, type MetricsAddress, print, printStyled } from "@lamplight/server/command";
+import {
+  type FurtherContract,
+  type MetricParts,
+  type MetricsAddress,
+  print,
+  printStyled,
+} from "@lamplight/server/command";
 import { withMetricsPort } from "../metrics-flags.ts";
 import type { DevAddress } from "./dev-address.ts";
 import { createDevFolder } from "./dev-folder.ts";
@@ -41,6 +47,8 @@ export interface DevRun {
   readonly address: DevAddress;
   /** The address of the metrics; null = there is none. */
   readonly metrics: MetricsAddress | null;
+  /** Contracts that are served besides the main one. */
+  readonly methods: readonly FurtherContract[];
   /** When the command began, by the clock of `performance`. */
   readonly startMs: number;
   readonly stopped: Promise<unknown>;
@@ -54,7 +62,7 @@ export interface DevRun {
  * @throws LamplightError `CLI__TEMPORARY_FOLDER`, and what `serve` throws before a stop signal
  */
 export const runDev = async (
-  given: Pick<DevRun, "address" | "metrics" | "startMs">,
+  given: Pick<DevRun, "address" | "metrics" | "methods" | "startMs">,
   serve: (run: DevRun) => Promise<void>,
 ): Promise<void> => {
   // From here on the folder has to be deleted, whenever the signal comes.
@@ -73,7 +81,7 @@ export const runDev = async (
 
 /** Serves a chain, greets, and listens to keys until it is stopped. */
 export const serveDev = async (chain: DevChain, run: DevRun): Promise<void> => {
-  const { address, startMs, stopped } = run;
+  const { address, methods, startMs, stopped } = run;
   const { viewSource, status, searchStatus, about, example } = chain;
   const log = createLog("warn");
   const access = { keys: [sampleKey], publicKey: sampleKey };
@@ -85,6 +93,7 @@ export const serveDev = async (chain: DevChain, run: DevRun): Promise<void> => {
     ...live,
     docsDirectory,
     log,
+    methods,
     observe: (report) => calls.onCall(report),
     requests: calls,
     searchStatus,
@@ -97,7 +106,15 @@ export const serveDev = async (chain: DevChain, run: DevRun): Promise<void> => {
   );
   try {
     const readyMs = performance.now() - startMs;
-    const greeting = greetingText({ url, key: sampleKey, readyMs, about, example, hasKeys: isListening });
+    const greeting = greetingText({
+      url,
+      key: sampleKey,
+      methods,
+      readyMs,
+      about,
+      example,
+      hasKeys: isListening,
+    });
     printStyled(process.stdout, `${greeting}\n`);
     const measured = {
       metrics: () => [

@@ -28,7 +28,7 @@ const calls: { readonly [method: string]: object } = {
   getAsset: { id: nft, options: { showCollectionMetadata: true } },
   getAssets: { ids: [nft, missing, mint] },
   getAssetBatch: { ids: [nft, missing], options: { showFungible: true } },
-  // Refused: the sample chain has no trees.
+  // Refused: these accounts have no trees.
   getAssetProof: { id: nft },
   getAssetProofs: { ids: [nft, missing] },
   getAssetProofBatch: { ids: [nft] },

@@ -10,7 +10,7 @@ const printNumbers = [1, 2, 12];
 
 /**
  * Gives one wallet what the population lacks: Core assets with plugins, prints with a gap between their numbers, tokens
- * of both programs. They come last and have a collection of their own, so that all addresses and answers before them
+ * of both programs, a compressed asset that was burnt. They come last and have a collection of their own, so that all addresses and answers before them
  * stay. The chain never moves them.
  */
 export const addShowcase = (world: ChainWorld, wallet: Wallet, artist: Wallet): void => {
@@ -65,4 +65,5 @@ export const addShowcase = (world: ChainWorld, wallet: Wallet, artist: Wallet): 
   const tokens = { kind: "fungible", owner: wallet } as const;
   world.mint({ ...tokens, name: "Signal Oil", symbol: "SIG", supply: LARGE_AMOUNT });
   world.mint({ ...tokens, name: "Lens", symbol: "LENS", supply: SMALL_AMOUNT, tokenProgram: "token-2022" });
+  world.burn(world.mint({ kind: "compressed", owner: wallet, name: "Spent Match" }));
 };

@@ -157,7 +157,12 @@ const lameDuckOf = (variable: string | undefined): Partial<Limits> => {
   return lameDuckMs === undefined ? {} : { lameDuckMs };
 };
 
-const resolveMethods = (
+/**
+ * @param flag - of `--methods`
+ * @param variable - `LAMPLIGHT_METHODS`
+ * @throws LamplightError `CLI__USAGE`, `CONFIG__INVALID`
+ */
+export const resolveMethods = (
   flag: string | undefined,
   variable: string | undefined,
 ): readonly FurtherContract[] | undefined => {

@@ -3,6 +3,7 @@ import { type Fault, faultMessage, type Faults } from "../faults.ts";
 import { type HttpAnswer, type HttpCall, testKey } from "./in-process-server.ts";
 
 export const callPath = `/v3/${testKey}`;
+export const dasPath = `/das/${testKey}`;
 
 interface RpcCall {
   readonly id?: unknown;
@@ -18,17 +19,20 @@ export interface Answerer {
 export class ChainHttp {
   readonly #server: Answerer;
   readonly #faults: Faults;
+  readonly #defaultPath: string;
 
-  constructor(server: Answerer, faults: Faults) {
+  /** @param defaultPath - where calls go whose path is none of the main contract */
+  constructor(server: Answerer, faults: Faults, defaultPath: string) {
     this.#server = server;
     this.#faults = faults;
+    this.#defaultPath = defaultPath;
   }
 
   async answer(call: HttpCall): Promise<HttpAnswer> {
     if (this.#faults.delayMs > 0) await sleep(this.#faults.delayMs);
-    // Clients are often configured with a host only, so a call to any other path gets the chain's key.
+    // Clients are often configured with a host only, so a call to any other path gets a path with the chain's key.
     const isCall = call.method === "POST" && !call.path.startsWith("/v3/");
-    const routed = isCall ? { ...call, path: callPath } : call;
+    const routed = isCall ? { ...call, path: this.#defaultPath } : call;
     return this.#faults.isEmpty ? this.#server.call(routed) : this.#answerFaulty(routed);
   }
 

@@ -1,7 +1,7 @@
 import { Agent, type AgentOptions, type IncomingHttpHeaders, request } from "node:http";
 import { type Duplex, duplexPair } from "node:stream";
 import type { Commitment, ViewSource } from "@lamplight/core";
-import { type RunningServer, startServer } from "@lamplight/server";
+import { type RunningServer, type ServerOptions, startServer } from "@lamplight/server";
 
 /** The only key of a test chain. */
 export const testKey = "test";
@@ -20,18 +20,22 @@ export interface HttpAnswer {
   readonly body: Uint8Array;
 }
 
+export interface InProcessOptions {
+  readonly viewSource: ViewSource;
+  readonly assetCommitment: Commitment;
+  /** Contracts that are served besides the main one. */
+  readonly methods: NonNullable<ServerOptions["methods"]>;
+  /** Folder of the pages; null = none. */
+  readonly docsDirectory: string | null;
+}
+
 /** The real server without a port: each connection is a pair of streams in this process. */
 export class InProcessServer {
-  readonly #viewSource: ViewSource;
-  readonly #assetCommitment: Commitment;
-  readonly #docsDirectory: string | null;
+  readonly #options: InProcessOptions;
   #running: Promise<{ readonly server: RunningServer; readonly agent: Agent }> | null = null;
 
-  /** @param docsDirectory - folder of the pages; null = none */
-  constructor(viewSource: ViewSource, assetCommitment: Commitment, docsDirectory: string | null = null) {
-    this.#viewSource = viewSource;
-    this.#assetCommitment = assetCommitment;
-    this.#docsDirectory = docsDirectory;
+  constructor(options: InProcessOptions) {
+    this.#options = options;
   }
 
   async call({ method, path, headers, body }: HttpCall): Promise<HttpAnswer> {
@@ -66,11 +70,9 @@ export class InProcessServer {
 
   async #start() {
     const server = await startServer({
-      viewSource: this.#viewSource,
-      assetCommitment: this.#assetCommitment,
+      ...this.#options,
       keys: [testKey],
-      publicKey: this.#docsDirectory === null ? null : testKey,
-      docsDirectory: this.#docsDirectory,
+      publicKey: this.#options.docsDirectory === null ? null : testKey,
       listens: false,
       privateNetworkOrigins: [],
     });

@@ -4,7 +4,7 @@ import type { Attached, WriteSlot } from "../svm/attach-svm.ts";
 import { AttachedSvm } from "../svm/attached-svm.ts";
 import type { LiteSvmLike } from "../svm/lite-svm.ts";
 import { type SvmChain, svmMethods } from "../svm/svm-methods.ts";
-import { type Answerer, callPath, jsonAnswer } from "./chain-fetch.ts";
+import { type Answerer, callPath, dasPath, jsonAnswer } from "./chain-fetch.ts";
 import type { HttpAnswer, HttpCall } from "./in-process-server.ts";
 
 /** The server takes as many. It refuses a longer batch. */
@@ -94,7 +94,7 @@ export class SvmCalls implements Answerer {
 }
 
 const isRpcCall = ({ method, path }: HttpCall): boolean =>
-  method === "POST" && path.split("?", 1)[0] === callPath;
+  method === "POST" && [callPath, dasPath].includes(path.split("?", 1)[0]!);
 
 /** Undefined where the server explains what is wrong with the body. */
 const readBody = (body: Uint8Array): unknown => {

@@ -1,6 +1,5 @@
-import { encodeAddress } from "@lamplight/codecs";
 import { demoAddresses } from "@lamplight/devchain";
-import { exampleTree, type OtherServer } from "./demo-server.ts";
+import { sampleLeaves } from "./sample-leaves.ts";
 
 /** A call of either contract, whose answer is recorded. */
 export interface NamedCall {
@@ -23,12 +22,6 @@ const {
   wallet,
 } = demoAddresses;
 
-const leafOf = (nonce: number): string => encodeAddress(exampleTree.idOf(nonce));
-
-/** The server that a method of the DAS contract is asked of; null = that of the sample chain, which has no trees. */
-export const serverOfMethod = (method: string): OtherServer | null =>
-  method.startsWith("getAssetProof") ? "trees" : null;
-
 const rising = { sortBy: "id", sortDirection: "asc" };
 
 /** Calls whose answers are recorded in the DAS contract; parameters by name, in the order of their positions. */
@@ -45,8 +38,12 @@ export const dasExampleCalls: readonly NamedCall[] = [
     name: "with the mint of each",
     params: { ids: [mint], options: { showFungible: true } },
   },
-  { method: "getAssetProof", name: "a leaf", params: { id: leafOf(2) } },
-  { method: "getAssetProofs", name: "a leaf and a burnt asset", params: { ids: [leafOf(0), leafOf(1)] } },
+  { method: "getAssetProof", name: "a leaf", params: { id: sampleLeaves.v2 } },
+  {
+    method: "getAssetProofs",
+    name: "a leaf and a burnt asset",
+    params: { ids: [sampleLeaves.v1, sampleLeaves.burnt] },
+  },
   { method: "getAssetProofBatch", name: "an unknown asset", params: { ids: [missing] } },
   {
     method: "getAssetsByOwner",
@@ -88,7 +85,7 @@ export const dasRefusedCalls: readonly NamedCall[] = [
   { method: "getAsset", name: "unknown asset", params: { id: missing } },
   { method: "getAssets", name: "no address", params: { ids: [nft, "0"] } },
   { method: "getAssetBatch", name: "no ids", params: { ids: [] } },
-  { method: "getAssetProof", name: "a burnt asset", params: { id: leafOf(1) } },
+  { method: "getAssetProof", name: "a burnt asset", params: { id: sampleLeaves.burnt } },
   { method: "getAssetProofs", name: "no address", params: { ids: ["0"] } },
   { method: "getAssetProofBatch", name: "no ids", params: { ids: [] } },
   {

@@ -2,9 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SAMPLE_KEY, startSampleServer } from "@lamplight/cli/sample-chain";
-import { decodeAddress } from "@lamplight/codecs";
-import { BubblegumTree, demoAddresses, demoChain } from "@lamplight/devchain";
-import { createIndexer, keepNodes } from "@lamplight/indexer";
+import { demoChain } from "@lamplight/devchain";
+import { createIndexer } from "@lamplight/indexer";
 import { startServer } from "@lamplight/server";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 
@@ -49,13 +48,6 @@ export const otherServers = {
       return serveStore(file);
     },
   },
-  trees: {
-    about: "a server whose store holds a tree of compressed assets, and keeps nodes for proofs",
-    start: async (file) => {
-      await writeTreeStore(file);
-      return serveStore(file);
-    },
-  },
 } as const satisfies Readonly<Record<string, Setting>>;
 export type OtherServer = keyof typeof otherServers;
 
@@ -81,28 +73,6 @@ export const startDemoServer = async (
       rmSync(folder, { recursive: true, force: true });
     },
   };
-};
-
-/** A tree whose second leaf was burnt. */
-export const exampleTree = new BubblegumTree(1, { depth: 14 });
-const minter = decodeAddress(demoAddresses.wallet);
-
-const writeTreeStore = async (file: string): Promise<void> => {
-  const store = openSqliteStore({ file, mode: "write" });
-  await store.writeCoverage({ kind: "whole" });
-  await keepNodes(store);
-  const tree = exampleTree.copy();
-  const transactions = [
-    tree.create(),
-    tree.mintV1(minter),
-    tree.mintV1(minter),
-    tree.mintV2(minter),
-    tree.burn(1),
-  ];
-  const { slot } = tree;
-  const accounts = [{ ...tree.account(), slot, writeVersion: 0 }];
-  await createIndexer(store).apply({ accounts, transactions, watermark: { slot, blockhash: null } });
-  await store.close();
 };
 
 const serveStore = async (file: string): Promise<DemoServer> => {

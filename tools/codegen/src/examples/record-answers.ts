@@ -4,7 +4,7 @@ import { type DemoServer, dasPath, otherServers, post, requestText, startDemoSer
 import { SAMPLE_KEY } from "@lamplight/cli/sample-chain";
 import { parseKeepingText } from "@lamplight/docs/build";
 import { brokenInvariant } from "@lamplight/errors";
-import { dasExampleCalls, dasRefusedCalls, type NamedCall, serverOfMethod } from "./das-calls.ts";
+import { dasExampleCalls, dasRefusedCalls, type NamedCall } from "./das-calls.ts";
 import { type ExampleCall, exampleCalls } from "./example-calls.ts";
 import { refusedCalls, type RefusedRequest, refusedRequests } from "./refused-calls.ts";
 
@@ -18,18 +18,13 @@ interface CallsOf {
 const mainCalls: CallsOf = { path: "/v3/", answered: exampleCalls, refused: refusedCalls };
 const dasCalls: CallsOf = { path: dasPath, answered: dasExampleCalls, refused: dasRefusedCalls };
 
-/** Sends every example call of the DAS contract to the server, or to another one that has what its method needs. */
+/** Sends every example call of the DAS contract to the server. */
 export const recordDasAnswers = async (
   { methods }: Contract,
   server: DemoServer,
 ): Promise<RecordedExamples["methods"]> => {
   const byMethod: { [name: string]: MethodExamples } = {};
-  for (const method of methods) {
-    const other = serverOfMethod(method.name);
-    const asked = other === null ? server : await startDemoServer(other);
-    byMethod[method.name] = await recordMethod(method, dasCalls, asked);
-    if (asked !== server) await asked.stop();
-  }
+  for (const method of methods) byMethod[method.name] = await recordMethod(method, dasCalls, server);
   return byMethod;
 };
 

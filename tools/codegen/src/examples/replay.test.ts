@@ -6,7 +6,7 @@ import { readContract, readExactContract } from "../read-contract.ts";
 import { readExactDasContract } from "../read-das-contract.ts";
 import { dasPath, type DemoServer, post, requestText, startDemoServer } from "./demo-server.ts";
 import { exampleCalls } from "./example-calls.ts";
-import { dasExampleCalls, dasRefusedCalls, type NamedCall, serverOfMethod } from "./das-calls.ts";
+import { dasExampleCalls, dasRefusedCalls, type NamedCall } from "./das-calls.ts";
 import { askRefused } from "./record-answers.ts";
 import { refusedCalls, refusedRequests } from "./refused-calls.ts";
 
@@ -14,14 +14,11 @@ const contract = readExactContract();
 const das = readExactDasContract();
 
 let server: DemoServer;
-let trees: DemoServer;
 beforeAll(async () => {
   server = await startDemoServer();
-  trees = await startDemoServer("trees");
 });
 afterAll(async () => {
   await server.stop();
-  await trees.stop();
 });
 
 const answerText = (result: unknown): string => `{"jsonrpc":"2.0","result":${JSON.stringify(result)},"id":1}`;
@@ -30,12 +27,7 @@ const refusalText = (error: unknown, id: number | null): string =>
 
 /** Posts a call to the address of a contract. */
 const call = (path: string, method: string, params: unknown) =>
-  post(
-    path === dasPath && serverOfMethod(method) === "trees" ? trees : server,
-    requestText(method, params),
-    SAMPLE_KEY,
-    path,
-  );
+  post(server, requestText(method, params), SAMPLE_KEY, path);
 
 const recordedDas = (calls: (method: ContractMethod) => readonly { readonly name: string }[]) =>
   das.methods.flatMap((method) => calls(method).map(({ name }) => `${method.name} ${name}`)).toSorted();
