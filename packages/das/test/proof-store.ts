@@ -8,10 +8,13 @@ import {
   type Commitment,
   type Coverage,
   createMethodSettings,
+  type IndexStore,
   parseExact,
   RequestViews,
   type Slot,
   type Transaction,
+  type UnfinalizedReader,
+  type UnfinalizedWriter,
   type ViewSource,
 } from "@lamplight/core";
 import type { BubblegumTree } from "@lamplight/devchain";
@@ -49,24 +52,54 @@ export interface ProofStoreOptions {
   readonly coverage?: Coverage;
 }
 
-/** One store in a file of its own. */
-export class ProofStore {
-  readonly store;
-  readonly reader;
-  readonly #folder: string;
+/** An empty store of some kind, with its reader. */
+export interface OpenedPlace {
+  readonly store: IndexStore;
+  readonly reader: ViewSource;
+  /** The same two, where other processes read unfinalized slots of the store; null where none do. */
+  readonly shared: { readonly writer: UnfinalizedWriter; readonly reader: UnfinalizedReader } | null;
+  close(): Promise<void>;
+}
 
-  private constructor(folder: string) {
-    this.#folder = folder;
-    const file = join(folder, "index.db");
-    this.store = openSqliteStore({ file, mode: "write" });
-    this.reader = openSqliteReader({ file });
+/** A store in a file of its own. */
+export const openFilePlace = async (): Promise<OpenedPlace> => {
+  const folder = mkdtempSync(join(tmpdir(), "lamplight-proofs-"));
+  const file = join(folder, "index.db");
+  const store = openSqliteStore({ file, mode: "write" });
+  const reader = openSqliteReader({ file });
+  return {
+    store,
+    reader,
+    shared: null,
+    close: async () => {
+      reader.close();
+      await store.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+};
+
+/** One store, with what tests do to it. */
+export class ProofStore {
+  readonly place: OpenedPlace;
+
+  private constructor(place: OpenedPlace) {
+    this.place = place;
   }
 
-  static async open({
-    keeps = true,
-    coverage = { kind: "whole" },
-  }: ProofStoreOptions = {}): Promise<ProofStore> {
-    const opened = new ProofStore(mkdtempSync(join(tmpdir(), "lamplight-proofs-")));
+  get store(): IndexStore {
+    return this.place.store;
+  }
+
+  get reader(): ViewSource {
+    return this.place.reader;
+  }
+
+  static async open(
+    place: OpenedPlace,
+    { keeps = true, coverage = { kind: "whole" } }: ProofStoreOptions = {},
+  ): Promise<ProofStore> {
+    const opened = new ProofStore(place);
     await opened.store.writeCoverage(coverage);
     if (keeps) await opened.fill();
     return opened;
@@ -100,9 +133,7 @@ export class ProofStore {
     return askOver(this.reader, method, params);
   }
 
-  async close(): Promise<void> {
-    this.reader.close();
-    await this.store.close();
-    rmSync(this.#folder, { recursive: true });
+  close(): Promise<void> {
+    return this.place.close();
   }
 }

@@ -72,21 +72,23 @@ test("a proof is of the chain as it is: after a fork and after a restore it is t
   expect(await helius.getAssetProof({ id: cat.id })).toEqual(before);
 });
 
+/** The code of the refusal of a call without parameters. */
+const codeOf = async (send: typeof fetch, url: string): Promise<number> => {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "getAssetProof", params: {} });
+  const headers = { "content-type": "application/json" };
+  const answer = await send(url, { method: "POST", headers, body });
+  return ((await answer.json()) as { error: { code: number } }).error.code;
+};
+
 test("are served at every path but that of the main contract, and only where they are asked for", async () => {
   chain = await createTestChain({ methods: ["das"] });
-  const { port } = await chain.listen();
-  const ask = async (one: TestChain | number, path: string): Promise<unknown> => {
-    const url = `http://127.0.0.1:${typeof one === "number" ? one : 1}${path}`;
-    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "getAssetProof", params: {} });
-    const send = typeof one === "number" ? fetch : one.fetch;
-    const answer = await send(url, { method: "POST", headers: { "content-type": "application/json" }, body });
-    return ((await answer.json()) as { error: { code: number } }).error.code;
-  };
+  const base = `http://127.0.0.1:${(await chain.listen()).port}`;
   for (const path of ["/", "/das/test", "/das/any-key"])
-    expect([path, await ask(port, path), await ask(chain, path)]).toEqual([path, -32602, -32602]);
-  expect(await ask(port, "/v3/test")).toBe(-32601);
+    for (const send of [fetch, chain.fetch])
+      expect([path, await codeOf(send, `${base}${path}`)]).toEqual([path, -32602]);
+  expect(await codeOf(fetch, `${base}/v3/test`)).toBe(-32601);
   const plain = await createTestChain();
-  expect(await ask(plain, "/das/test")).toBe(-32601);
+  expect(await codeOf(plain.fetch, `${base}/das/test`)).toBe(-32601);
   await plain.close();
   await expect(createTestChain({ methods: ["dass" as "das"] })).rejects.toThrow('methods must be ["das"]');
 });

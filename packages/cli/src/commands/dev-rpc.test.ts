@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { decodeAddress, encodeAddress, findProgramAddress, programAddresses } from "@lamplight/codecs";
+import { decodeAddress, encodeAddress, programAddresses } from "@lamplight/codecs";
 import type { Account } from "@lamplight/core";
 import { BubblegumTree, ChainSimulation, ChainWorld } from "@lamplight/devchain";
 import { RpcLedger, SimulatedRpc } from "@lamplight/devchain/upstream";
@@ -114,11 +114,11 @@ test("answers for the leaves of every tree, as the trees appear, with proofs", a
   await until(async () => (await nameOf(second)) === "Second");
   const { result } = await call("searchAssets", { tree: later });
   expect(result).toMatchObject({ total: 1, items: [{ id: second, compression: { tree: later } }] });
-  for (const [id, tree] of [
+  for (const [id, treeOfId] of [
     [first, early],
     [second, later],
   ] as const)
-    await until(async () => (await callDas("getAssetProof", { id })).result?.tree_id === tree);
+    await until(async () => (await callDas("getAssetProof", { id })).result?.tree_id === treeOfId);
 });
 
 test("fetches no document where no origin is named", async () => {

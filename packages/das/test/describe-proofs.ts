@@ -1,0 +1,310 @@
+// Proofs over stores of simulated trees. Each is hashed again here, and compared with the tree's own nodes.
+
+import { decodeAddress, encodeAddress, keccak256 } from "@lamplight/codecs";
+import { keptLevels, nodesStateKey, type Transaction, treeNodeKey } from "@lamplight/core";
+import { addressOf, BubblegumTree } from "@lamplight/devchain";
+import { createIndexer } from "@lamplight/indexer";
+import * as fc from "fast-check";
+import { afterEach, describe, expect, test } from "vitest";
+import { accountAt, type OpenedPlace, ProofStore, type ProofStoreOptions } from "./proof-store.ts";
+
+interface Answer {
+  readonly root: string;
+  readonly proof: readonly string[];
+  readonly node_index: number;
+  readonly leaf: string;
+  readonly tree_id: string;
+}
+
+const idOf = (tree: BubblegumTree, nonce: number): string => encodeAddress(tree.idOf(nonce));
+
+/** The root that a proof gives, as the compression program hashes it. */
+const rootOf = ({ leaf, proof, node_index: number }: Answer): string => {
+  let node = decodeAddress(leaf);
+  for (const [level, text] of proof.entries()) {
+    const other = decodeAddress(text);
+    const isRight = (number / 2 ** level) % 2 >= 1;
+    node = isRight ? keccak256(other, node) : keccak256(node, other);
+  }
+  return encodeAddress(node);
+};
+
+const expectProof = (answer: unknown, tree: BubblegumTree, nonce: number): void => {
+  const proof = answer as Answer;
+  expect(proof).toEqual({
+    root: encodeAddress(tree.nodes.root),
+    proof: tree.nodes.proofOf(nonce).map(encodeAddress),
+    node_index: 2 ** tree.nodes.depth + nonce,
+    leaf: encodeAddress(tree.nodes.pathOf(nonce)[0]!),
+    tree_id: encodeAddress(tree.address),
+  });
+  expect(rootOf(proof)).toBe(proof.root);
+};
+
+const [alice, bob] = [addressOf(1), addressOf(2)];
+
+/** Mints `count` leaves. */
+const mintMany = (tree: BubblegumTree, count: number): Transaction[] =>
+  Array.from({ length: count }, (_, at) => (at % 2 === 0 ? tree.mintV1(alice) : tree.mintV2(bob)));
+
+/** A step that changes a tree; `number` decides which. Those that are burnt at last are in `burnt`. */
+const stepOf = (tree: BubblegumTree, burnt: Set<number>, number: number): readonly Transaction[] => {
+  const minted = tree.held.length;
+  if (minted === 0 || number % 3 === 0) return [number % 2 === 0 ? tree.mintV1(alice) : tree.mintV2(bob)];
+  const nonce = (number >>> 4) % minted;
+  burnt.delete(nonce);
+  switch (number % 7) {
+    case 0:
+      burnt.add(nonce);
+      return [tree.burn(nonce)];
+    case 1:
+      return tree.held[nonce]!.leaf.version === 1
+        ? [tree.redeem(nonce)]
+        : [tree.setFlags(nonce, "freeze_v2", 1)];
+    case 2:
+      return [tree.delegate(nonce, bob)];
+    default:
+      return [tree.transfer(nonce, addressOf(number % 50))];
+  }
+};
+
+/** The nodes of a tree that a store keeps, as text. */
+const nodesOf = async ({ store }: ProofStore, { address, nodes, held }: BubblegumTree): Promise<string[]> => {
+  const kept: string[] = [];
+  for (const level of keptLevels(nodes.depth))
+    for (let place = 0; place < Math.ceil(held.length / 2 ** level); place += 1) {
+      const [row] = await store.readLedger("node", [treeNodeKey(address, level, place)]);
+      kept.push(`${level} ${place} ${row?.state}`);
+    }
+  return kept;
+};
+
+const message = async (asked: Promise<unknown>): Promise<string> =>
+  asked.then(
+    () => "answered",
+    (error: unknown) => (error as Error).message,
+  );
+
+/** How much is tested: a database on a socket answers later than a file. */
+interface ProofAmounts {
+  /** Leaves of each tree of which every one is proved. */
+  readonly leaves: number;
+  /** Histories that are drawn. */
+  readonly runs: number;
+}
+
+/** @param openPlace - opens an empty store of the kind that is tested */
+export const describeProofs = (
+  openPlace: () => Promise<OpenedPlace>,
+  { leaves, runs }: ProofAmounts,
+): void => {
+  const stores: ProofStore[] = [];
+  const open = async (options: ProofStoreOptions = {}): Promise<ProofStore> => {
+    const opened = await ProofStore.open(await openPlace(), options);
+    stores.push(opened);
+    return opened;
+  };
+  afterEach(async () => {
+    for (const one of stores.splice(0)) await one.close();
+  });
+
+  describe("proofs", () => {
+    test.each([3, 6, 7, 14, 20, 24, 30])("of every leaf of a tree of depth %i", async (depth) => {
+      const chain = await open();
+      const tree = new BubblegumTree(1, { depth });
+      await chain.apply([tree.create(), ...mintMany(tree, Math.min(2 ** depth, leaves))], [tree]);
+      for (const nonce of tree.held.keys())
+        expectProof(await chain.ask("getAssetProof", { id: idOf(tree, nonce) }), tree, nonce);
+    });
+
+  test("of leaves that changed in any way, kept and filled alike, with and without a canopy", async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.integer({ min: 3, max: 26 }),
+        fc.nat(10),
+          fc.array(fc.nat(2 ** 20), { minLength: 5, maxLength: 120 }),
+        async (depth, canopyDepth, steps) => {
+          const tree = new BubblegumTree(1, { depth, canopyDepth: Math.min(depth, canopyDepth) });
+          const burnt = new Set<number>();
+            const history = [
+              tree.create(),
+            ...steps.flatMap((step) => (tree.held.length < 2 ** depth ? stepOf(tree, burnt, step) : [])),
+            ];
+            const [kept, filled] = [await open(), await open({ keeps: false })];
+            const half = Math.floor(history.length / 2);
+            await kept.apply(history.slice(0, half), []);
+            await kept.apply(history.slice(half), [tree]);
+            await filled.apply(history, [tree]);
+            await filled.fill();
+            expect(await nodesOf(filled, tree)).toEqual(await nodesOf(kept, tree));
+            for (const nonce of tree.held.keys()) {
+              const id = idOf(tree, nonce);
+              const asked = filled.ask("getAssetProof", { id });
+            if (burnt.has(nonce)) await expect(asked).rejects.toThrow("was burnt");
+              else {
+                expectProof(await asked, tree, nonce);
+                expectProof(await kept.ask("getAssetProof", { id }), tree, nonce);
+              }
+            }
+          },
+        ),
+        { numRuns: runs },
+      );
+    });
+
+    test("of several assets, with null for those without a leaf", async () => {
+      const chain = await open();
+      const trees = [new BubblegumTree(1, { depth: 14 }), new BubblegumTree(2, { depth: 8 })];
+      const history = trees.flatMap((tree) => [tree.create(), ...mintMany(tree, 70)]);
+      await chain.apply([...history, trees[0]!.burn(3)], trees);
+      const [first, second] = trees as [BubblegumTree, BubblegumTree];
+      const unknown = encodeAddress(addressOf(77));
+      const ids = [idOf(first, 2), idOf(first, 3), idOf(second, 69), unknown, idOf(first, 2)];
+      for (const method of ["getAssetProofs", "getAssetProofBatch"]) {
+        const answer = (await chain.ask(method, { ids })) as Record<string, unknown>;
+        expect(Object.keys(answer)).toEqual(ids.slice(0, 4));
+        expectProof(answer[ids[0]!], first, 2);
+        expectProof(answer[ids[2]!], second, 69);
+        expect([answer[ids[1]!], answer[unknown]]).toEqual([null, null]);
+      }
+      const many = Array.from({ length: 101 }, () => unknown);
+      await expect(chain.ask("getAssetProofs", { ids: many })).rejects.toThrow("at most 100 items");
+    });
+
+    test("of a tree that was closed and made again have nothing of the former one", async () => {
+      const chain = await open();
+      const former = new BubblegumTree(1, { depth: 8 });
+      await chain.apply([former.create(), ...mintMany(former, 200)], [former]);
+      const tree = new BubblegumTree(1, { depth: 8 });
+      tree.slot = former.slot + 10;
+      await chain.apply([tree.create(), ...mintMany(tree, 70)], [tree]);
+      for (const nonce of [0, 63, 64, 69])
+        expectProof(await chain.ask("getAssetProof", { id: idOf(tree, nonce) }), tree, nonce);
+    });
+  });
+
+  describe("what cannot be proved is refused", () => {
+    test("where changes of the tree are missing, until they come", async () => {
+      const chain = await open();
+      const tree = new BubblegumTree(1, { depth: 14 });
+      const history = [tree.create(), ...mintMany(tree, 100)];
+      const [lost] = history.splice(50, 1);
+      await chain.apply(history, [tree]);
+      const id = idOf(tree, 40);
+      const refused = await message(chain.ask("getAssetProof", { id }));
+      expect(refused).toContain(
+        `proofs of tree ${encodeAddress(tree.address)}, of which changes are missing between 49 and 100`,
+      );
+      expect(await message(chain.ask("getAssetProofs", { ids: [id] }))).toBe(refused);
+      // The nodes of other leaves came with later changes, so that their proofs hold.
+      expectProof(await chain.ask("getAssetProof", { id: idOf(tree, 2) }), tree, 2);
+      await chain.apply([lost!], []);
+      expectProof(await chain.ask("getAssetProof", { id }), tree, 40);
+    });
+
+  test("where changes of the tree are missing below the same node of the canopy", async () => {
+    const chain = await open();
+    const tree = new BubblegumTree(1, { depth: 10, canopyDepth: 4 });
+    const history = [tree.create(), ...mintMany(tree, 200)];
+    await chain.apply(history, [tree]);
+    tree.transfer(70, bob);
+    await chain.apply([], [tree]);
+    const ask = (nonce: number) => chain.ask("getAssetProof", { id: idOf(tree, nonce) });
+    for (const nonce of [0, 63, 128, 199]) expectProof(await ask(nonce), tree, nonce);
+    for (const nonce of [64, 69, 127]) expect(await message(ask(nonce))).toContain("between 200 and 201");
+  });
+
+    test("where the newest changes are missing, as the account tells", async () => {
+      const chain = await open();
+      const tree = new BubblegumTree(1, { depth: 14 });
+      await chain.apply([tree.create(), ...mintMany(tree, 100)], [tree]);
+      const lost = tree.transfer(7, addressOf(9));
+      await chain.apply([], [tree]);
+      expect(await message(chain.ask("getAssetProof", { id: idOf(tree, 9) }))).toContain(
+        "between 100 and 101",
+      );
+      await chain.apply([lost], []);
+      expectProof(await chain.ask("getAssetProof", { id: idOf(tree, 9) }), tree, 9);
+    });
+
+    test("where no nodes are kept, but not in a tree without any", async () => {
+      const chain = await open({ keeps: false });
+      const [tree, small] = [new BubblegumTree(1, { depth: 14 }), new BubblegumTree(2, { depth: 5 })];
+      const history = [tree.create(), ...mintMany(tree, 100), small.create(), ...mintMany(small, 9)];
+      await chain.apply(history, [tree, small]);
+      const asked = chain.ask("getAssetProof", { id: idOf(tree, 9) });
+      expect(await message(asked)).toContain("it keeps no nodes of trees");
+      expectProof(await chain.ask("getAssetProof", { id: idOf(small, 8) }), small, 8);
+      expect((await chain.store.readLedger("node", [nodesStateKey]))[0]).toBeNull();
+    });
+
+    test("while nodes are filled, and a filling that was stopped goes on", async () => {
+      const chain = await open({ keeps: false });
+      const trees = [1, 2, 3].map((number) => new BubblegumTree(number, { depth: 14 }));
+      await chain.apply(
+        trees.flatMap((tree) => [tree.create(), ...mintMany(tree, 100)]),
+        trees,
+      );
+      const stopped = AbortSignal.abort();
+      await chain.fill(stopped);
+      const asked = chain.ask("getAssetProof", { id: idOf(trees[0]!, 9) });
+      expect(await message(asked)).toContain("still being filled");
+      await chain.fill();
+      for (const tree of trees) expectProof(await chain.ask("getAssetProof", { id: idOf(tree, 9) }), tree, 9);
+    });
+
+    test("where nodes were filled while changes were missing, until these are there and nodes are filled again", async () => {
+      const chain = await open({ keeps: false });
+      const tree = new BubblegumTree(1, { depth: 14 });
+      const history = [tree.create(), ...mintMany(tree, 100)];
+      const [lost] = history.splice(50, 1);
+      await chain.apply(history, [tree]);
+      await chain.fill();
+      await chain.apply([lost!], []);
+      const ask = () => chain.ask("getAssetProof", { id: idOf(tree, 9) });
+      expect(await message(ask())).toContain("whose leaves do not give the root of its account");
+      await chain.fill();
+      expectProof(await ask(), tree, 9);
+    });
+
+    test("where the tree's account is not known, or is of another program", async () => {
+      const chain = await open();
+      const tree = new BubblegumTree(1, { depth: 14 });
+      await chain.apply([tree.create(), ...mintMany(tree, 3)], []);
+      const asked = () => message(chain.ask("getAssetProof", { id: idOf(tree, 1) }));
+      expect(await asked()).toContain(`the account of tree ${encodeAddress(tree.address)}`);
+      const foreign = { ...accountAt(tree, tree.slot), programOwner: addressOf(5) };
+      await createIndexer(chain.store).applyAccounts([foreign], { slot: tree.slot, blockhash: null });
+      expect(await asked()).toContain(`the account of tree ${encodeAddress(tree.address)}`);
+      await chain.apply([], [tree]);
+      expect(await asked()).toBe("answered");
+    });
+
+    test("where the account's root is another one", async () => {
+      const chain = await open();
+      const tree = new BubblegumTree(1, { depth: 14 });
+      await chain.apply([tree.create(), ...mintMany(tree, 100)], [tree]);
+      const account = accountAt(tree, tree.slot + 1);
+      const at = 80 + (tree.seq % 8) * (32 * 15 + 8);
+      account.data[at] = account.data[at]! ^ 1;
+      await createIndexer(chain.store).applyAccounts([account], { slot: tree.slot + 1, blockhash: null });
+      const asked = chain.ask("getAssetProof", { id: idOf(tree, 9) });
+      expect(await message(asked)).toContain("whose leaves do not give the root of its account");
+    });
+
+    test("for an asset that is not compressed, and for one that does not exist", async () => {
+      const chain = await open();
+      const tree = new BubblegumTree(1, { depth: 5 });
+      await chain.apply([tree.create(), ...mintMany(tree, 3)], [tree]);
+      const asked = chain.ask("getAssetProof", { id: encodeAddress(addressOf(77)) });
+      await expect(asked).rejects.toMatchObject({ code: "ASSET__NOT_FOUND" });
+      expect(await message(chain.ask("getAssetProof", { id: "0" }))).toContain("id is not base58");
+      const partial = await open({
+        coverage: { kind: "filtered", programs: [], owners: [], mints: [], collections: [] },
+      });
+      await partial.apply([new BubblegumTree(3).create()], []);
+      const outside = partial.ask("getAssetProof", { id: encodeAddress(addressOf(77)) });
+      await expect(outside).rejects.toMatchObject({ code: "STORE__NOT_COVERED" });
+    });
+  });
+};
