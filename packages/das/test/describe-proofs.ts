@@ -1,7 +1,14 @@
 // Proofs over stores of simulated trees. Each is hashed again here, and compared with the tree's own nodes.
 
 import { decodeAddress, encodeAddress, keccak256 } from "@lamplight/codecs";
-import { keptLevels, nodesStateKey, type Transaction, treeNodeKey } from "@lamplight/core";
+import {
+  emptyChangeSet,
+  keptLevels,
+  nodesStateKey,
+  type Transaction,
+  treeNodeKey,
+  writeTreeNode,
+} from "@lamplight/core";
 import { addressOf, BubblegumTree } from "@lamplight/devchain";
 import { createIndexer } from "@lamplight/indexer";
 import * as fc from "fast-check";
@@ -137,6 +144,7 @@ export const describeProofs = (
             await filled.apply(history, [tree]);
             await filled.fill();
             expect(await nodesOf(filled, tree)).toEqual(await nodesOf(kept, tree));
+            expect([await filled.verify(), await kept.verify()]).toEqual([[], []]);
             for (const nonce of tree.held.keys()) {
               const id = idOf(tree, nonce);
               const asked = filled.ask("getAssetProof", { id });
@@ -249,6 +257,9 @@ export const describeProofs = (
       await chain.fill(stopped);
       const asked = chain.ask("getAssetProof", { id: idOf(trees[0]!, 9) });
       expect(await message(asked)).toContain("still being filled");
+      expect(await chain.verify()).toContain(
+        "the nodes of some trees are not filled yet: run lamplight index add das",
+      );
       await chain.fill();
       for (const tree of trees) expectProof(await chain.ask("getAssetProof", { id: idOf(tree, 9) }), tree, 9);
     });
@@ -263,8 +274,37 @@ export const describeProofs = (
       await chain.apply([lost!], []);
       const ask = () => chain.ask("getAssetProof", { id: idOf(tree, 9) });
       expect(await message(ask())).toContain("whose leaves do not give the root of its account");
+      expect(await chain.verify()).toEqual([
+        `tree ${encodeAddress(tree.address)}: 2 of its nodes are wrong; run lamplight index add das`,
+      ]);
       await chain.fill();
+      expect(await chain.verify()).toEqual([]);
       expectProof(await ask(), tree, 9);
+    });
+
+    test("where a node is wrong, or a leaf, as verify tells of each tree", async () => {
+      const chain = await open();
+      const trees = [1, 2, 3].map((number) => new BubblegumTree(number, { depth: 14 }));
+      await chain.apply(
+        trees.flatMap((tree) => [tree.create(), ...mintMany(tree, 70)]),
+        trees,
+      );
+      const [first, second] = trees as [BubblegumTree, BubblegumTree];
+      const key = treeNodeKey(first.address, 5, 1);
+      const state = writeTreeNode({ seq: 70, slot: first.slot, hash: addressOf(1) });
+      const wrong = { kind: "node", key, tree: first.address, state } as const;
+      const [leaf] = await chain.store.readLedger("leaf", [second.idOf(3)]);
+      const [other] = await chain.store.readLedger("leaf", [second.idOf(4)]);
+      const ledger = [wrong, { ...leaf!, state: other!.state }];
+      await chain.store.commit({ ...emptyChangeSet, ledger });
+      const [one, two] = [first, second].map((tree) => `tree ${encodeAddress(tree.address)}`);
+      const found = await chain.verify();
+      expect(found).toHaveLength(2);
+      expect(found).toContain(`${one}: 1 of its nodes are wrong; run lamplight index add das`);
+      expect(found).toContain(`${two}: its leaves do not give the root of its account`);
+      expect(await message(chain.ask("getAssetProof", { id: idOf(first, 9) }))).toContain(
+        "do not give the root",
+      );
     });
 
     test("where the tree's account is not known, or is of another program", async () => {

@@ -18,7 +18,7 @@ import {
   type ViewSource,
 } from "@lamplight/core";
 import type { BubblegumTree } from "@lamplight/devchain";
-import { createIndexer, fillNodes } from "@lamplight/indexer";
+import { createIndexer, fillNodes, listsTrees, type NodesStore, verifyNodes } from "@lamplight/indexer";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 import { dasMethods } from "../src/das-methods.ts";
 
@@ -107,16 +107,17 @@ export class ProofStore {
 
   /** Does the same as `lamplight index add das`. */
   async fill(signal: AbortSignal = new AbortController().signal): Promise<unknown> {
-    const { store } = this;
-    return fillNodes(
-      {
-        readTrees: store.readTrees!,
-        commit: (changes) => store.commit(changes),
-        readLedger: (kind, keys) => store.readLedger(kind, keys),
-        readAccountStates: (addresses) => store.readAccountStates(addresses),
-      },
-      { signal },
-    );
+    return fillNodes(this.#listed, { signal });
+  }
+
+  /** Does what `lamplight verify` does with nodes. */
+  async verify(): Promise<readonly string[]> {
+    return verifyNodes(this.#listed);
+  }
+
+  get #listed(): IndexStore & NodesStore {
+    if (!listsTrees(this.store)) throw new Error("this store keeps no nodes of trees");
+    return this.store;
   }
 
   /** Applies transactions, and the accounts of trees as they are now. */

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodeAddress } from "@lamplight/codecs";
+import { emptyChangeSet, treeNodeKey, writeTreeNode } from "@lamplight/core";
 import { addressOf, BubblegumTree } from "@lamplight/devchain";
 import { createIndexer } from "@lamplight/indexer";
 import { openSqliteStore } from "@lamplight/store-sqlite";
@@ -35,6 +36,22 @@ test("makes a store keep nodes, and makes those of the trees that are there", as
   expect(stderr).toContain(`tree ${encodeAddress(tree.address)}: 70 leaves so far`);
   const again = await runCommand(["index", "add", "das", "--store", store, "--json"]);
   expect(JSON.parse(again.stdout)).toEqual({ event: "indexed", store, index: "das", trees: 1, leaves: 70 });
+  expect((await runCommand(["verify", "--store", store])).exitCode).toBe(0);
+});
+
+test("makes wrong nodes right again, and lamplight verify names their tree until then", async () => {
+  const opened = openSqliteStore({ file, mode: "write" });
+  const key = treeNodeKey(tree.address, 5, 0);
+  const state = writeTreeNode({ seq: 1, slot: tree.slot, hash: addressOf(1) });
+  await opened.commit({ ...emptyChangeSet, ledger: [{ kind: "node", key, tree: tree.address, state }] });
+  await opened.close();
+  const { exitCode, stdout } = await runCommand(["verify", "--store", store]);
+  const name = `tree ${encodeAddress(tree.address)}`;
+  expect([exitCode, stdout]).toEqual([
+    1,
+    expect.stringContaining(`${name}: 1 of its nodes are wrong; run lamplight index add das\n`),
+  ]);
+  expect((await runCommand(["index", "add", "das", "--store", store])).exitCode).toBe(0);
   expect((await runCommand(["verify", "--store", store])).exitCode).toBe(0);
 });
 

@@ -1,6 +1,7 @@
 import { encodeAddress } from "@lamplight/codecs";
+import type { AddressBytes } from "@lamplight/core";
 import { usageError } from "@lamplight/errors";
-import { fillNodes } from "@lamplight/indexer";
+import { fillNodes, listsTrees } from "@lamplight/indexer";
 import { nameOfStore, runStoppable } from "@lamplight/runtime";
 import { exitCodes, parseWords, printError } from "@lamplight/server/command";
 import type { Command } from "../command.ts";
@@ -17,7 +18,7 @@ const usage = `das --store URL [--json]
 The store then keeps the nodes that every change of a tree reports. Nodes of changes that were there before are made from the leaves
 in the store. Servers go on answering meanwhile. A process that writes the store must be stopped for it: this command is refused
 while one runs. Ctrl-C stops the command; the next run goes on with the tree that it was at. Run it again when missing changes of
-a tree have come: nodes that were made without them do not give its root.
+a tree have come: nodes that were made without them do not give its root. lamplight verify names such a tree.
 
 Example:
   lamplight index add das --store sqlite:chain.db`;
@@ -39,17 +40,10 @@ export const indexAddCommand: Command = {
 const addNodes = async (url: string, signal: AbortSignal, output: CommandOutput): Promise<number> => {
   const store = await openIdleStore(url, "stop it, run this command, and start it again");
   try {
-    const { readTrees } = store;
-    if (readTrees === undefined) throw usageError(`${nameOfStore(url)} cannot keep nodes of trees`);
-    const { trees, leaves } = await fillNodes(
-      {
-        readTrees,
-        commit: (changes) => store.commit(changes),
-        readLedger: (kind, keys) => store.readLedger(kind, keys),
-        readAccountStates: (addresses) => store.readAccountStates(addresses),
-      },
-      { signal, onTree: (tree, read) => output.note(`tree ${encodeAddress(tree)}: ${read} leaves so far`) },
-    );
+    if (!listsTrees(store)) throw usageError(`${nameOfStore(url)} cannot keep nodes of trees`);
+    const onTree = (tree: AddressBytes, read: number): void =>
+      output.note(`tree ${encodeAddress(tree)}: ${read} leaves so far`);
+    const { trees, leaves } = await fillNodes(store, { signal, onTree });
     signal.throwIfAborted();
     output.result({ event: "indexed", store: nameOfStore(url), index: "das", trees, leaves }, [
       `${nameOfStore(url)} keeps nodes for proofs; ${trees} trees with ${leaves} leaves were filled`,

@@ -1,6 +1,6 @@
 import { DERIVATION, type IndexStore, type StoreExport } from "@lamplight/core";
 import { isLamplightError, usageError } from "@lamplight/errors";
-import { verifyAssets, verifyRows, type VerifyReport } from "@lamplight/indexer";
+import { listsTrees, verifyAssets, verifyNodes, verifyRows, type VerifyReport } from "@lamplight/indexer";
 import { verifySearch } from "@lamplight/search";
 import { exitCodes, parseFlags } from "@lamplight/server/command";
 import { nameOfStore, openStoreExport, openStoreForReading, openStoreForWriting } from "@lamplight/runtime";
@@ -22,8 +22,9 @@ const usage = `--store URL [--snapshot FULL [--incremental FILE|URL] [--work FOL
   --json         ${jsonUsage}
 
 Compares the tables of the store with each other. Then derives every asset again from its accounts and leaves, and compares
-it. Then compares the search index with SQL. A store from a ledger snapshot without later changes is also compared
-with its receipt: number of accounts, capitalization, lattice hash, slots and rent epochs.
+it. Then compares the search index with SQL. In a store that keeps nodes of trees for proofs, each tree without missing
+changes is hashed again; one whose nodes are wrong is named. A store from a ledger snapshot without later changes is also
+compared with its receipt: number of accounts, capitalization, lattice hash, slots and rent epochs.
 
 With --snapshot, the archive is first proved by its own hashes. Every account is compared. Accounts that were written after the
 snapshot's slot, or after the store's, are counted and not compared. After an interruption, run the same command again.
@@ -36,6 +37,7 @@ Examples:
 /** Items between two lines of progress. */
 const ASSETS_EVERY = 100_000;
 const ACCOUNTS_EVERY = 1_000_000;
+const LEAVES_EVERY = 100_000;
 
 export const verifyCommand: Command = {
   name: "verify",
@@ -102,6 +104,9 @@ export const findProblems = async (url: string, emit: (line: string) => void): P
     await step("comparing the search index with SQL", () => compareSearch(url, emit));
     await step("counting the links, assets and editions of accounts and leaves", () =>
       inExport(url, (kept) => verifyRows(kept, store, sayEvery(ACCOUNTS_EVERY, "accounts asked", emit))),
+    );
+    await step("hashing the nodes of trees again", async () =>
+      listsTrees(store) ? verifyNodes(store, sayEvery(LEAVES_EVERY, "leaves hashed", emit)) : [],
     );
     await step("looking for the receipt of a ledger snapshot", () =>
       inExport(url, ({ head }) => verifyReceipt(store, head, emit)),

@@ -1,0 +1,85 @@
+// Compares the nodes that a store keeps of its trees, for proofs, with those that the leaves give.
+
+import { encodeAddress, sameBytes, type TreeTop } from "@lamplight/codecs";
+import {
+  type AddressBytes,
+  isTreeComplete,
+  type NodesState,
+  parseTreeNode,
+  parseTreeState,
+  treeCoverageOf,
+  type TreeNode,
+  treeNodeKey,
+} from "@lamplight/core";
+import { DIFFERENCES_LISTED_MAX, TREES_PER_PAGE } from "../engine/limits.ts";
+import { type NodesStore, readNodesState, readTop } from "./nodes-state.ts";
+import { TreeWalk } from "./tree-walk.ts";
+
+/**
+ * Hashes every tree again whose changes are all there. A store that keeps no nodes has nothing to be compared.
+ *
+ * @param store - no one writes it in the meantime
+ * @param onProgress - called after each tree with the number of leaves that were hashed so far
+ * @returns what is wrong, in words, a tree each; empty = nothing
+ */
+export const verifyNodes = async (
+  store: NodesStore,
+  onProgress: (leaves: number) => void = () => {},
+): Promise<readonly string[]> => {
+  const state = await readNodesState(store);
+  if (state === null) return [];
+  const problems = unfilled(state);
+  let leaves = 0;
+  let after: AddressBytes | null = null;
+  for (;;) {
+    const page = await store.readTrees(after, TREES_PER_PAGE);
+    for (const { tree, state: treeState } of page) {
+      const coverage = treeCoverageOf(encodeAddress(tree), parseTreeState(treeState));
+      const top = isTreeComplete(coverage) ? await readTop(store, tree) : null;
+      if (top === null) continue;
+      const check = await checkTree(store, tree, top);
+      leaves += check.leaves;
+      if (check.problem !== null) problems.push(check.problem);
+      onProgress(leaves);
+    }
+    after = page.at(-1)?.tree ?? null;
+    if (page.length < TREES_PER_PAGE) return listed(problems);
+  }
+};
+
+const unfilled = ({ isFilled }: NodesState): string[] =>
+  isFilled ? [] : ["the nodes of some trees are not filled yet: run lamplight index add das"];
+
+const listed = (problems: readonly string[]): readonly string[] => {
+  const more = problems.length - DIFFERENCES_LISTED_MAX;
+  return more <= 0
+    ? problems
+    : [...problems.slice(0, DIFFERENCES_LISTED_MAX), `and ${more} trees more have wrong nodes`];
+};
+
+interface TreeFinding {
+  readonly leaves: number;
+  readonly problem: string | null;
+}
+
+const checkTree = async (store: NodesStore, tree: AddressBytes, top: TreeTop): Promise<TreeFinding> => {
+  let wrong = 0;
+  const visit = async (level: number, place: number, made: TreeNode | null): Promise<TreeNode | null> => {
+    const [ledger] = await store.readLedger("node", [treeNodeKey(tree, level, place)]);
+    const kept = ledger ? parseTreeNode(ledger.state) : null;
+    if (!isSameNode(made, kept === null || kept.slot < top.creationSlot ? null : kept)) wrong += 1;
+    return made;
+  };
+  const { signal } = new AbortController();
+  const walk = new TreeWalk({ store, tree, top, signal, visit });
+  const made = await walk.run();
+  const name = `tree ${encodeAddress(tree)}`;
+  const { leaves } = walk;
+  if (made !== null && !sameBytes(made.hash, top.merkleRoot))
+    return { leaves, problem: `${name}: its leaves do not give the root of its account` };
+  if (wrong === 0) return { leaves, problem: null };
+  return { leaves, problem: `${name}: ${wrong} of its nodes are wrong; run lamplight index add das` };
+};
+
+const isSameNode = (one: TreeNode | null, other: TreeNode | null): boolean =>
+  one === null || other === null ? one === other : sameBytes(one.hash, other.hash);
