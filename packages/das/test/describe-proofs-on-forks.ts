@@ -24,6 +24,9 @@ class Forks {
   /** What another process would answer from. */
   readonly #other: SharedOverlay | null;
   readonly #blocks = new Map<Slot, Block>();
+  /** Resolves when the finalized slot moves. */
+  #moved = Promise.withResolvers<void>();
+  #newest = ROOT;
   #head = ROOT;
   #finalized = ROOT;
   #asked = 0;
@@ -35,8 +38,8 @@ class Forks {
     this.#blocks.set(ROOT, { slot: ROOT, parent: ROOT, tree });
   }
 
-  static async open(seed: number, chain: ProofStore): Promise<Forks> {
-    const tree = new BubblegumTree(1, { depth: 7 + (seed % 8), canopyDepth: seed % 4 });
+  static async open(seed: number, chain: ProofStore, depth = 7 + (seed % 8)): Promise<Forks> {
+    const tree = new BubblegumTree(1, { depth, canopyDepth: seed % 4 });
     tree.slot = ROOT - 90;
     const minted = Array.from({ length: 70 }, () => tree.mintV2(addressOf(1)));
     await chain.apply(minted, []);
@@ -57,16 +60,54 @@ class Forks {
     return this.#asked;
   }
 
+  /** Adds slots, and asks after each of them. */
   async run(): Promise<void> {
-    for (let slot = ROOT + 1; slot <= ROOT + SLOTS; slot += 1) {
-      await this.#add(slot);
-      if (this.#random.percent(40)) this.#overlay.confirm(this.#ancestor(this.#head, 2));
-      if (this.#random.percent(30)) await this.#finalize();
+    for (let count = 0; count < SLOTS; count += 1) {
+      await this.#advance();
       for (const commitment of commitments) await this.#check(this.#overlay, commitment);
       if (this.#other === null) continue;
       await this.#other.catchUp();
       for (const commitment of commitments) await this.#check(this.#other, commitment);
     }
+  }
+
+  /**
+   * Begins to keep nodes after some slots, and fills those of earlier changes while further slots come.
+   *
+   * @param lateTurn - the turn of the filling that comes after further finalized slots; the others follow at once
+   */
+  async fill(chain: ProofStore, lateTurn: number): Promise<void> {
+    for (let count = 0; count < 5; count += 1) await this.#advance();
+    await this.#overlay.whileIdle(() => chain.begin());
+    const since = this.#overlay.state.processedSlot;
+    while (this.#finalized < since) await this.#advance();
+    const checked = new AbortController();
+    let turns = 0;
+    const filling = chain.fillBetweenSlots({
+      since,
+      inTurn: async (work) => {
+        turns += 1;
+        if (turns === lateTurn) await this.#moved.promise;
+        return this.#overlay.whileIdle(work);
+      },
+    });
+    // At once, since each later change of the tree would replace what is wrong.
+    const checking = filling
+      .then(() => this.#overlay.whileIdle(() => chain.verify()))
+      .finally(() => checked.abort());
+    while (!checked.signal.aborted) await this.#advance();
+    expect(await checking).toEqual([]);
+  }
+
+  async finalizeAll(): Promise<void> {
+    await this.#overlay.finalize(this.#head);
+  }
+
+  async #advance(): Promise<void> {
+    this.#newest += 1;
+    await this.#add(this.#newest);
+    if (this.#random.percent(40)) this.#overlay.confirm(this.#ancestor(this.#head, 2));
+    if (this.#random.percent(30)) await this.#finalize();
   }
 
   async #add(slot: Slot): Promise<void> {
@@ -102,6 +143,8 @@ class Forks {
     if (slot <= this.#finalized) return;
     await this.#overlay.finalize(slot);
     this.#finalized = slot;
+    this.#moved.resolve();
+    this.#moved = Promise.withResolvers();
   }
 
   async #check(source: ViewSource, commitment: Commitment): Promise<void> {
@@ -141,9 +184,28 @@ export const describeProofsOnForks = (
     try {
       const forks = await Forks.open(seed, chain);
       await forks.run();
+      await forks.finalizeAll();
+      expect(await chain.verify()).toEqual([]);
       expect(forks.asked).toBe(commitments.length * SLOTS * (chain.place.shared === null ? 1 : 2));
     } finally {
       await chain.close();
     }
   });
+
+  // A tree of three blocks takes 13 turns; the first five read no block, or the first one.
+  test.each(seeds.flatMap((seed) => [6, 7, 8, 9, 10, 11].map((lateTurn) => [seed, lateTurn] as const)))(
+    "nodes are filled between slots that are written, seed %i, turn %i late",
+    async (seed, lateTurn) => {
+      const chain = await ProofStore.open(await openPlace(), { keeps: false });
+      try {
+        // Several levels are kept, so that a node is made of others that were made.
+        const forks = await Forks.open(seed, chain, 11 + (seed % 8));
+        await forks.fill(chain, lateTurn);
+        await forks.finalizeAll();
+        expect(await chain.verify()).toEqual([]);
+      } finally {
+        await chain.close();
+      }
+    },
+  );
 };

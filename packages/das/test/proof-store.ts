@@ -18,7 +18,15 @@ import {
   type ViewSource,
 } from "@lamplight/core";
 import type { BubblegumTree } from "@lamplight/devchain";
-import { createIndexer, fillNodes, listsTrees, type NodesStore, verifyNodes } from "@lamplight/indexer";
+import {
+  beginNodes,
+  createIndexer,
+  fillNodes,
+  listsTrees,
+  type NodesStore,
+  type SlotWriter,
+  verifyNodes,
+} from "@lamplight/indexer";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 import { dasMethods } from "../src/das-methods.ts";
 
@@ -107,7 +115,18 @@ export class ProofStore {
 
   /** Does the same as `lamplight index add das`. */
   async fill(signal: AbortSignal = new AbortController().signal): Promise<unknown> {
+    await beginNodes(this.#listed);
     return fillNodes(this.#listed, { signal });
+  }
+
+  /** Does the same as `lamplight index add das --no-fill`. */
+  begin(): Promise<void> {
+    return beginNodes(this.#listed);
+  }
+
+  /** Fills nodes while another one writes. */
+  fillBetweenSlots(slots: SlotWriter): Promise<unknown> {
+    return fillNodes(this.#listed, { signal: new AbortController().signal, slots });
   }
 
   /** Does what `lamplight verify` does with nodes. */

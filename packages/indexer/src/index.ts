@@ -1,6 +1,6 @@
 export { createIndexer, type Indexer } from "./indexer.ts";
 export type { Derivations } from "./next/derivations.ts";
-export { fillNodes, keepNodes } from "./nodes/fill-nodes.ts";
+export { beginNodes, fillNodes, hasUnfilledNodes, keepNodes, type SlotWriter } from "./nodes/fill-nodes.ts";
 export { listsTrees, type NodesStore } from "./nodes/nodes-state.ts";
 export { verifyNodes } from "./nodes/verify-nodes.ts";
 export { shapeDocument } from "./record/shape-document.ts";

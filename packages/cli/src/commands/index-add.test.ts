@@ -55,6 +55,14 @@ test("makes wrong nodes right again, and lamplight verify names their tree until
   expect((await runCommand(["verify", "--store", store])).exitCode).toBe(0);
 });
 
+test("leaves earlier changes to the process that follows, and the next run fills them where none does", async () => {
+  const { exitCode, stdout } = await runCommand(["index", "add", "das", "--store", store, "--no-fill"]);
+  const rest = "those of earlier changes are filled by the process that follows it";
+  expect([exitCode, stdout]).toEqual([0, `${store} keeps nodes for proofs; ${rest}\n`]);
+  const again = await runCommand(["index", "add", "das", "--store", store, "--json"]);
+  expect(JSON.parse(again.stdout)).toMatchObject({ event: "indexed", trees: 1, leaves: 70 });
+});
+
 test("is refused while another process writes the store", async () => {
   const writer = openSqliteStore({ file, mode: "write" });
   const { exitCode, stderr } = await runCommand(["index", "add", "das", "--store", store]);

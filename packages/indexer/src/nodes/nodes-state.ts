@@ -25,6 +25,9 @@ export const ledgerOfNodes = (state: NodesState): LedgerState => ({
   state: writeNodesState(state),
 });
 
+/** Nodes are kept from now on, and none of earlier changes is there yet. */
+export const unfilledNodes: NodesState = { after: null, isFilled: false };
+
 /** A store that has had it from the beginning keeps all nodes. */
 export const allNodesKept: LedgerState = ledgerOfNodes({ after: null, isFilled: true });
 

@@ -23,6 +23,7 @@ import type {
 import type { FollowOptions } from "./follow-options.ts";
 import { AssetSamples } from "./asset-samples.ts";
 import { deriveAgain, derivedShare } from "./derive-again.ts";
+import { fillBetweenSlots } from "./fill-between-slots.ts";
 import { FollowClocks } from "./follow-clocks.ts";
 import { logSamples } from "./follow-metrics.ts";
 import { type OpenedChain, openLive } from "./open-live.ts";
@@ -49,6 +50,7 @@ export class Following {
   /** Null where assets are not sampled. */
   readonly #samples: AssetSamples | null;
   #sampling: Promise<void> = Promise.resolve();
+  #filling: Promise<void> = Promise.resolve();
   readonly #clocks: FollowClocks;
   /** Null until the store is filled. */
   #chain: OpenedChain | null;
@@ -192,6 +194,7 @@ export class Following {
     await this.ended.catch(() => undefined);
     await this.#deriving;
     await this.#sampling;
+    await this.#filling;
     await this.#chain?.close();
     await this.#store.close();
   }
@@ -222,6 +225,7 @@ export class Following {
 
   #workBetweenSlots(chain: OpenedChain): void {
     this.#deriveAgain(chain);
+    this.#fillNodes(chain);
     if (this.#samples !== null)
       this.#sampling = this.#samples.run((assets) => chain.overlay.sampleAssets(assets));
   }
@@ -230,6 +234,13 @@ export class Following {
     const options = { signal: this.#stopping.signal, inform: this.#inform };
     this.#deriving = deriveAgain(() => overlay.fillNext(), options).catch((error: unknown) =>
       this.#say(`deriving again has ended, and begins with the next start: ${String(error)}`),
+    );
+  }
+
+  #fillNodes({ overlay }: OpenedChain): void {
+    const options = { signal: this.#stopping.signal, inform: this.#inform };
+    this.#filling = fillBetweenSlots(this.#store, overlay, options).catch((error: unknown) =>
+      this.#say(`filling the nodes of trees has ended, and goes on with the next start: ${String(error)}`),
     );
   }
 
