@@ -106,10 +106,19 @@ export {
   type Coverage,
   type FillingProgram,
   type FilteredCoverage,
+  holdersNotIndexed,
   holdingsNotIndexed,
   type Watermark,
 } from "./domain/coverage.ts";
 export { type MasterEdition, type Edition } from "./domain/edition.ts";
+export {
+  amountHeld,
+  byHolderOrder,
+  type Holder,
+  type HolderCount,
+  type HolderOrder,
+  holdersKey,
+} from "./domain/holder.ts";
 export {
   isNonCirculatingAt,
   isListedWithdrawer,
@@ -211,6 +220,7 @@ export { storeTallies } from "./caching/store-tallies.ts";
 export { turns } from "./budget/turns.ts";
 export {
   type DelegateQuery,
+  type HolderQuery,
   type HoldingQuery,
   type LargestQuery,
   type LargestAccount,
@@ -245,6 +255,7 @@ export {
   type IndexReader,
   genesisKey,
   type DocumentStore,
+  type HolderIndex,
   type IndexStore,
   type LogState,
   type LoggedStore,

@@ -3,6 +3,8 @@ export type { Derivations } from "./next/derivations.ts";
 export { beginNodes, fillNodes, hasUnfilledNodes, keepNodes, type SlotWriter } from "./nodes/fill-nodes.ts";
 export { listsTrees, type NodesStore } from "./nodes/nodes-state.ts";
 export { verifyNodes } from "./nodes/verify-nodes.ts";
+export { fillHolders } from "./holders/fill-holders.ts";
+export { fillNodes, keepNodes } from "./nodes/fill-nodes.ts";
 export { shapeDocument } from "./record/shape-document.ts";
 export { claimingPrograms, describingPrograms, ruleBook, streamedPrograms } from "./programs/programs.ts";
 export type { AssetView, IndexProblem, KnownAccount, LedgerEvent } from "./rules/rules.ts";

@@ -4,12 +4,14 @@ import {
   type AccountState,
   type AccountWrite,
   type AddressBytes,
+  amountHeld,
   answerFrom,
   answerJoined,
   type Answers,
   type Asset,
   type AssetPage,
   type AssetQuery,
+  byHolderOrder,
   type ChangeSet,
   type CommitReceipt,
   type Coverage,
@@ -22,6 +24,7 @@ import {
   isNonCirculatingAt,
   isNonCirculatingAccount,
   isTreeComplete,
+  type Holder,
   type Holding,
   type LargestQuery,
   type LedgerState,
@@ -137,6 +140,12 @@ export class NaiveStore implements ViewSource {
       const edition = isOurs ? decodeEditionAccount(account.data) : null;
       return { address, edition };
     };
+    const holdersOf = (mint: AddressBytes): Holder[] =>
+      [...this.#accounts.values()].flatMap(({ state, facts: { holding } }) =>
+        holding !== null && text(holding.mint) === text(mint)
+          ? [{ tokenAccount: holding.tokenAccount, amount: amountHeld(state.current, holding) }]
+          : [],
+      );
     const getAssets = (ordinals: readonly number[]): Numbered[] =>
       ordinals.map((ordinal) => [...this.#assets.values()].find((asset) => asset.ordinal === ordinal)!);
     const answers: Answers<ReadView> = {
@@ -174,6 +183,16 @@ export class NaiveStore implements ViewSource {
           .toSorted((a, b) => byBytes(placeOf(a), placeOf(b)))
           .filter((one) => after === undefined || byBytes(placeOf(one), placeOf(after)) > 0)
           .slice(0, limit),
+      holders: (_, { query }) =>
+        holdersOf(query.mint)
+          .filter(({ amount }) => query.showsEmpty || amount > 0n)
+          .toSorted(byHolderOrder(query))
+          .filter((one) => query.after === undefined || byHolderOrder(query)(one, query.after) > 0)
+          .slice(0, query.limit),
+      holderCount: (_, { mint }) => {
+        const positive = holdersOf(mint).filter(({ amount }) => amount > 0n).length;
+        return { positive, empty: holdersOf(mint).length - positive };
+      },
       largest: (_, { query }) =>
         living()
           .filter((account) => this.#isCounted(account, query))

@@ -6,6 +6,7 @@ import {
   type CoverageRequests,
   type DerivationState,
   genesisKey,
+  type HolderIndex,
   type IndexReader,
   type IndexStore,
   type NextSet,
@@ -36,6 +37,7 @@ import { createIndexReader } from "./reader/index-reader.ts";
 import { assertOneDatabase } from "./schema/assert-one-database.ts";
 import { type AlsoWrite, applyChanges, type Kept } from "./writes/commit.ts";
 import type { AccountWriting } from "./writes/write-accounts.ts";
+import { createHolderIndex } from "./writes/write-holders.ts";
 import { createCoverageRequests, putCoverage, removeTombstones } from "./writes/coverage-requests.ts";
 import { assertStillWriter } from "./writes/write-head.ts";
 import { createNextSet, readDerivation } from "./writes/next-set.ts";
@@ -106,8 +108,9 @@ export const openWithSession = async (
     if (isNew && options.holdings === false) {
       await writer.write((session) => session.run(putMeta, "holdings", "off"));
     }
-    const { holdings } = await writer.read(readSettings);
-    return { store: new PostgresStore(writer, newWriting(holdings, options.topAccounts)), writer, holdings };
+    const { holdings, holders } = await writer.read(readSettings);
+    const writing = newWriting(holdings, options.topAccounts);
+    return { store: new PostgresStore(writer, { ...writing, holders }), writer, holdings };
   } catch (error) {
     await writer.close();
     throw error;
@@ -122,6 +125,7 @@ export const newWriting = (
   programs: new ProgramDictionary(),
   topAccounts: { bounds, refill: { search: null } },
   holdings,
+  holders: false,
 });
 
 const topAccountsBounds: TopAccountsBounds = {
@@ -143,6 +147,7 @@ export class PostgresStore implements PostgresIndexStore {
   readonly offchain: OffchainStore;
   readonly coverageRequests: CoverageRequests;
   readonly nextSet: NextSet;
+  readonly holders: HolderIndex;
   readonly readTrees: NonNullable<IndexStore["readTrees"]>;
   readonly #writer: WriterSession;
   readonly #writing: AccountWriting;
@@ -162,6 +167,7 @@ export class PostgresStore implements PostgresIndexStore {
     this.readAssetPage = reader.readAssetPage;
     this.readAssetsChangedSince = reader.readAssetsChangedSince;
     this.readAccountPage = reader.readAccountPage;
+    this.holders = createHolderIndex(writer, writing);
     this.readTrees = (after, limit) => writer.read((session) => readTrees(session, after, limit));
     this.coverageRequests = createCoverageRequests(writer);
     this.nextSet = createNextSet(

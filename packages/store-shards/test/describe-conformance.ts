@@ -64,7 +64,7 @@ export const describeConformance = (
     () => openBetweenViews(newStore()),
     undefined,
     copies ? copy : undefined,
-    { cachesItems: false, searchRuns },
+    { cachesItems: false, keepsHolders: false, searchRuns },
   );
   describeSearchConformance("shards, rows held back", openHeldBack, { searchRuns });
 };

@@ -6,6 +6,7 @@ import {
   type CoverageRequests,
   type DerivationState,
   genesisKey,
+  type HolderIndex,
   type IndexReader,
   type IndexStore,
   type LoggedStore,
@@ -44,6 +45,7 @@ import { migrate } from "./schema/migrate.ts";
 import { type Commits, prepareCommits } from "./writes/commit.ts";
 import { prepareCoverageRequests } from "./writes/coverage-requests.ts";
 import { prepareRemoveTombstones } from "./writes/write-tombstone.ts";
+import { prepareHoldersWriter } from "./writes/write-holders.ts";
 import { NewestStates } from "./writes/newest-states.ts";
 import { prepareNextSet, prepareReadDerivation } from "./writes/next-set.ts";
 import type { TopAccountsBounds } from "./writes/write-top-accounts.ts";
@@ -100,6 +102,7 @@ class SqliteStore implements IndexStore, LoggedStore {
   readonly offchain: OffchainStore;
   readonly coverageRequests: CoverageRequests;
   readonly nextSet: NextSet;
+  readonly holders: HolderIndex;
   readonly readTrees: NonNullable<IndexStore["readTrees"]>;
   readonly readDerivation: () => DerivationState;
   readonly #connection: Connection;
@@ -133,11 +136,15 @@ class SqliteStore implements IndexStore, LoggedStore {
     this.readAccountPage = reader.readAccountPage;
     this.readTrees = prepareReadTrees(this.#connection);
     this.offchain = prepareOffchainStore(this.#connection);
+    const settings = prepareReadSettings(this.#connection)();
+    const holders = prepareHoldersWriter(this.#connection, settings.holders);
+    this.holders = holders;
     this.#commits = prepareCommits(
       this.#connection,
       this.#programs,
       options.topAccounts ?? { spare: TOP_ACCOUNTS_SPARE, slack: TOP_ACCOUNTS_SLACK },
-      prepareReadSettings(this.#connection)().holdings,
+      settings.holdings,
+      holders,
       newest,
     );
     this.readDerivation = prepareReadDerivation(this.#connection);

@@ -7,6 +7,7 @@ import { describeCommits } from "./parts/commits.ts";
 import { type CrashSetup, describeCrashes } from "./parts/crash.ts";
 import { describeDelegates } from "./parts/delegates.ts";
 import { describeEditions } from "./parts/editions.ts";
+import { describeHolders } from "./parts/holders.ts";
 import { describeLargest } from "./parts/largest.ts";
 import { describeLists } from "./parts/lists.ts";
 import { describeOffchain } from "./parts/offchain.ts";
@@ -19,6 +20,8 @@ import type { CreateStore } from "./store-under-test.ts";
 export interface StoreLimits {
   /** Whether it caches joined items of pages; default yes. */
   readonly cachesItems?: boolean;
+  /** Whether it can index the token accounts of each mint; default yes. */
+  readonly keepsHolders?: boolean;
   /** Random worlds that are searched. */
   readonly searchRuns?: number;
 }
@@ -44,12 +47,13 @@ export const describeStoreConformance = (
   create: CreateStore,
   crash?: CrashSetup,
   copy?: CopySetup,
-  { cachesItems = true, searchRuns }: StoreLimits = {},
+  { cachesItems = true, keepsHolders = true, searchRuns }: StoreLimits = {},
 ): void => {
   describe(`${name} as a store`, () => {
     describeAccounts(create);
     describeDelegates(create);
     describeLargest(create);
+    if (keepsHolders) describeHolders(create);
     describeViews(create);
     describeCommits(create);
     describeLists(create);

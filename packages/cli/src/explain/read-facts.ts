@@ -100,6 +100,8 @@ const found: { readonly [Kind in ReadKind]: (answer: AnswerTo<Kind>) => Facts } 
   moreDelegated: accountListFacts,
   holdings: holdingFacts,
   walletHoldings: holdingFacts,
+  holders: (holders) => ({ count: holders.length, amountOfFirst: holders[0]?.amount }),
+  holderCount: ({ positive, empty }) => ({ positive, empty }),
   largest: (accounts) => ({ count: accounts.length, lamportsOfFirst: accounts[0]?.lamports }),
   asset: (asset) =>
     asset === null

@@ -87,3 +87,9 @@ export interface Watermark {
 /** The error of every read that needs the index of fungible holdings where a store was loaded without it. */
 export const holdingsNotIndexed = (): LamplightError =>
   new LamplightError("STORE__NOT_COVERED", { what: "fungible holdings of owners" });
+
+/** The error of every read of the token accounts of a mint in a store that does not keep them. */
+export const holdersNotIndexed = (): LamplightError =>
+  new LamplightError("STORE__NOT_COVERED", {
+    what: "token accounts of a mint, without the index that lamplight index add das makes",
+  });

@@ -192,6 +192,18 @@ export interface CoverageRequests {
   take(request: string, coverage: Coverage, rest: string | null): MaybePromise<boolean>;
 }
 
+/** The index of the token accounts of each mint. Commits keep it from `finish` on. */
+export interface HolderIndex {
+  /** Whether the store keeps it. */
+  readonly isKept: boolean;
+  /** Removes what a run before left that was stopped. */
+  begin(): MaybePromise<void>;
+  /** Adds accounts that are not in it yet; those without a holding are left out. Answers how many were added. */
+  add(accounts: readonly Account[]): MaybePromise<number>;
+  /** From now on, commits keep it and views read it. */
+  finish(): MaybePromise<void>;
+}
+
 /** The writer's side of a store. One writer per store; readers never write. */
 export interface IndexStore extends IndexReader {
   /** Documents behind the assets' URIs; absent in a store that keeps none. */
@@ -200,6 +212,8 @@ export interface IndexStore extends IndexReader {
   readonly coverageRequests?: CoverageRequests;
   /** Assets as other rules derive them; absent in a store that cannot keep two sets. */
   readonly nextSet?: NextSet;
+  /** Absent in a store that cannot keep it. */
+  readonly holders?: HolderIndex;
   /**
    * One page of the states of trees, ascending by address, after `after`. Absent in a store that keeps no nodes of
    * trees.

@@ -1,5 +1,6 @@
 import type { Holding } from "../domain/account-facts.ts";
 import type { AddressBytes } from "../domain/address.ts";
+import type { Holder, HolderOrder } from "../domain/holder.ts";
 
 /** Selects token accounts of a delegate. */
 export interface DelegateQuery {
@@ -51,6 +52,18 @@ export interface WalletQuery {
   readonly tokenOwner: AddressBytes;
   /** Lists only what follows this place, in the order of mints and then of token accounts; absent = from the first. */
   readonly after?: Pick<Holding, "mint" | "tokenAccount">;
+  /** At most so many; a shorter page is the last one. */
+  readonly limit: number;
+}
+
+/** Selects token accounts of a mint. */
+export interface HolderQuery extends HolderOrder {
+  /** The mint. */
+  readonly mint: AddressBytes;
+  /** Whether token accounts with an amount of zero are listed, too. */
+  readonly showsEmpty: boolean;
+  /** Lists only what follows this place in the order, which need not be there; absent = from the first. */
+  readonly after?: Holder;
   /** At most so many; a shorter page is the last one. */
   readonly limit: number;
 }

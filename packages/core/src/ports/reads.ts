@@ -7,6 +7,7 @@ import type { ItemsOfState } from "../caching/item-cache.ts";
 import type {
   DelegateQuery,
   EditionStart,
+  HolderQuery,
   HoldingQuery,
   LargestAccount,
   LargestQuery,
@@ -15,6 +16,7 @@ import type {
 } from "./queries.ts";
 import type { LedgerKind, LedgerState } from "./index-store.ts";
 import type { Holding } from "../domain/account-facts.ts";
+import type { Holder, HolderCount } from "../domain/holder.ts";
 import type { PackedAssets, PackedContents } from "./packed-assets.ts";
 
 /** An account, and the mint that it names if it is a token account. */
@@ -80,6 +82,10 @@ interface Reads {
    * `STORE__NOT_COVERED` where the store has no index of holdings.
    */
   walletHoldings: { asked: { readonly query: WalletQuery }; answer: readonly Holding[] };
+  /** Token accounts of a mint in the order asked. `STORE__NOT_COVERED` where the store has no index of holders. */
+  holders: { asked: { readonly query: HolderQuery }; answer: readonly Holder[] };
+  /** Exact numbers of token accounts of a mint. `STORE__NOT_COVERED` where the store has no index of holders. */
+  holderCount: { asked: { readonly mint: AddressBytes }; answer: HolderCount };
   /**
    * The `limit` largest balances, descending; equal ones descending by address bytes. `nonCirculating` keeps only the
    * non-circulating accounts, `circulating` drops them. These are listed addresses, and stake accounts (initialized or
@@ -172,6 +178,8 @@ export const reads = {
   moreDelegated: (query: DelegateQuery): ReadOf<"moreDelegated"> => ({ kind: "moreDelegated", query }),
   holdings: (query: HoldingQuery): ReadOf<"holdings"> => ({ kind: "holdings", query }),
   walletHoldings: (query: WalletQuery): ReadOf<"walletHoldings"> => ({ kind: "walletHoldings", query }),
+  holders: (query: HolderQuery): ReadOf<"holders"> => ({ kind: "holders", query }),
+  holderCount: (mint: AddressBytes): ReadOf<"holderCount"> => ({ kind: "holderCount", mint }),
   largest: (query: LargestQuery): ReadOf<"largest"> => ({ kind: "largest", query }),
   asset: (id: AddressBytes): ReadOf<"asset"> => ({ kind: "asset", id }),
   ownAsset: (id: AddressBytes): ReadOf<"ownAsset"> => ({ kind: "ownAsset", id }),

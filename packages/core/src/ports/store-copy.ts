@@ -60,6 +60,8 @@ export interface StoreHead {
   readonly coverage: Coverage;
   /** Whether fungible holdings are indexed. */
   readonly holdings: boolean;
+  /** Whether the token accounts of each mint are indexed. A copy is made without them; `HolderIndex` adds them. */
+  readonly holders: boolean;
   /** Entries kept next to the rows, such as the receipt of a load; large numbers as decimal text. */
   readonly notes: Readonly<Record<string, string>>;
 }

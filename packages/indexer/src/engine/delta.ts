@@ -2,6 +2,7 @@ import {
   type AccountWrite,
   type AddressBytes,
   type AddressMap,
+  amountHeld,
   type Asset,
   type ChangeSet,
   type Edition,
@@ -31,6 +32,15 @@ export interface EditionChange {
   readonly address: AddressBytes;
   /** Null = gone. */
   readonly edition: Edition | null;
+}
+
+/** A token account that holds tokens of a mint, or did before. */
+export interface HolderChange {
+  readonly tokenAccount: AddressBytes;
+  /** The raw amount as it was written last; null = it holds none of the mint any more. */
+  readonly amount: bigint | null;
+  /** Whether its holding began or ended, or became positive or empty. Otherwise only the amount changed. */
+  readonly isCounted: boolean;
 }
 
 /** Holdings by token owner, then by token account and mint. */
@@ -64,6 +74,7 @@ export class Delta implements ChangeSet, DeltaMaps {
   readonly nextChanges: DeltaMaps["nextChanges"];
   readonly holdings: Holdings;
   #delegated: ReadonlyMap<string, readonly AccountWrite[]> | null = null;
+  #holders: ReadonlyMap<string, readonly HolderChange[]> | null = null;
 
   constructor(maps: DeltaMaps, watermark: Watermark | null = null) {
     this.watermark = watermark;
@@ -163,6 +174,13 @@ export class Delta implements ChangeSet, DeltaMaps {
     return this.#delegated.get(addressKey(delegate)) ?? [];
   }
 
+  /** Token accounts of the mint that were written here, each once. */
+  holdersOf(mint: AddressBytes): readonly HolderChange[] {
+    // Most slots are never asked.
+    this.#holders ??= holdersByMint(this);
+    return this.#holders.get(addressKey(mint)) ?? [];
+  }
+
   #linksThat(areRemoved: boolean): readonly Link[] {
     const links: Link[] = [];
     for (const list of this.links.values())
@@ -170,6 +188,32 @@ export class Delta implements ChangeSet, DeltaMaps {
     return links;
   }
 }
+
+const holdersByMint = ({
+  accounts,
+  holdings,
+}: Pick<Delta, "accounts" | "holdings">): ReadonlyMap<string, readonly HolderChange[]> => {
+  const byMint = new Map<string, Map<string, HolderChange>>();
+  const listOf = (mint: AddressBytes): Map<string, HolderChange> => {
+    const key = addressKey(mint);
+    const list = byMint.get(key) ?? new Map<string, HolderChange>();
+    byMint.set(key, list);
+    return list;
+  };
+  for (const { state, facts } of accounts) {
+    if (facts.holding === null) continue;
+    const { tokenAccount, mint } = facts.holding;
+    const amount = amountHeld(state.current, facts.holding);
+    listOf(mint).set(addressKey(tokenAccount), { tokenAccount, amount, isCounted: false });
+  }
+  for (const list of holdings.values())
+    for (const { tokenAccount, mint } of list.values()) {
+      const holders = listOf(mint);
+      const key = addressKey(tokenAccount);
+      holders.set(key, { tokenAccount, amount: holders.get(key)?.amount ?? null, isCounted: true });
+    }
+  return new Map(Array.from(byMint, ([mint, list]) => [mint, [...list.values()]]));
+};
 
 const sum = <Item>(items: readonly Item[], sizeOf: (item: Item) => number): number =>
   items.reduce((total, item) => total + sizeOf(item), 0);

@@ -14,6 +14,8 @@ export const FAN_OUT_PER_COMMIT_MAX = 10_000;
 export const CLAIMS_REMEMBERED_MAX = 20_000;
 /** Nodes of a tree in one commit, where they are made from its leaves. */
 export const NODES_PER_COMMIT_MAX = 1_000;
+/** Accounts that are read at once, and added in one commit, where the token accounts of each mint are indexed. */
+export const ACCOUNTS_PER_HOLDER_PAGE = 4_096;
 /** Trees that are listed at once to be filled with nodes. */
 export const TREES_PER_PAGE = 1_000;
 /** Links read at once; a list that fills it is read on page by page. */

@@ -13,6 +13,7 @@ import {
   type ReadView,
   treeOf,
 } from "@lamplight/core";
+import type { OverlayHolders } from "./overlay-holders.ts";
 import type { OverlayAccounts } from "./overlay-accounts.ts";
 import type { OverlayAssets } from "./overlay-assets.ts";
 import type { OverlayEditions } from "./overlay-editions.ts";
@@ -23,6 +24,7 @@ export interface OverlayParts extends Pick<ReadView, "read" | "incompleteTrees">
   /** The view of the finalized store below the path. */
   readonly base: ReadView;
   readonly accounts: OverlayAccounts;
+  readonly holders: OverlayHolders;
   readonly assets: OverlayAssets;
   readonly editions: OverlayEditions;
   readonly search: OverlaySearch;
@@ -79,6 +81,8 @@ export const answers: Answers<OverlayParts> = {
   moreDelegated: ({ accounts }, { query }) => accounts.listAccountsByDelegate(query),
   holdings: ({ accounts }, { query }) => accounts.listHoldings(query),
   walletHoldings: ({ accounts }, { query }) => accounts.listWallet(query),
+  holders: ({ holders }, { query }) => holders.list(query),
+  holderCount: ({ holders }, { mint }) => holders.count(mint),
   largest: ({ accounts }, { query }) => accounts.listLargestAccounts(query),
   asset: assetAt,
   ownAsset: ({ assets }, { id }) => assets.findAsset(id),

@@ -25,6 +25,7 @@ import { OverlayAccounts } from "./overlay-accounts.ts";
 import { VIEW_ATTEMPTS_MAX } from "./limits.ts";
 import { answers, type OverlayParts } from "./overlay-answers.ts";
 import { OverlayAssets } from "./overlay-assets.ts";
+import { OverlayHolders } from "./overlay-holders.ts";
 import { OverlayEditions } from "./overlay-editions.ts";
 import { OverlaySearch } from "./overlay-search.ts";
 import type { Path } from "../engine/delta.ts";
@@ -54,6 +55,7 @@ export class OverlayView implements ReadView, OverlayParts {
   readonly #readPathAssets: () => Promise<PathAssets>;
   // Made on first use: most calls need none of them.
   #accounts: OverlayAccounts | null = null;
+  #holders: OverlayHolders | null = null;
   #search: OverlaySearch | null = null;
   #editions: OverlayEditions | null = null;
 
@@ -72,6 +74,10 @@ export class OverlayView implements ReadView, OverlayParts {
 
   get accounts(): OverlayAccounts {
     return (this.#accounts ??= new OverlayAccounts(this.path, this.base));
+  }
+
+  get holders(): OverlayHolders {
+    return (this.#holders ??= new OverlayHolders(this.path, this.base));
   }
 
   get search(): OverlaySearch {

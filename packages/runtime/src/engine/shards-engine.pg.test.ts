@@ -59,6 +59,7 @@ describePostgres("the engine of several databases", () => {
         ...head,
         coverage: { kind: "whole" },
         holdings: true,
+        holders: false,
         notes: { [DERIVATION_KEY]: `${DERIVATION - 1}` },
       },
       () => {},

@@ -1,4 +1,4 @@
-import { genesisKey } from "@lamplight/core";
+import { genesisKey, holdersKey } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { CopySession } from "../engine/copy-session.ts";
 import { encodeCopyRows } from "../engine/copy-rows.ts";
@@ -193,7 +193,7 @@ const start = async (session: Session, schema: string, holdings: boolean): Promi
   await markUnfinishedLoad(session, { indexes });
   await dropIndexes(session, indexes);
   // Entries about the chain of the empty store do not apply to the new rows.
-  await session.execute(`DELETE FROM meta WHERE key IN ('holdings', '${genesisKey}')`);
+  await session.execute(`DELETE FROM meta WHERE key IN ('holdings', '${holdersKey}', '${genesisKey}')`);
   if (!holdings) await session.execute("INSERT INTO meta VALUES ('holdings', 'off')");
   return { indexes, isRepeated: left !== null };
 };

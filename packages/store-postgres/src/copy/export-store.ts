@@ -71,17 +71,15 @@ class PostgresExport implements StoreExport {
 }
 
 const readStoreHead = async (session: Session): Promise<StoreHead> => {
-  const [{ slot, blockhash, changeSeq, nextOrdinal }, { coverage, holdings }, notes] = await Promise.all([
-    readHead(session),
-    readSettings(session),
-    readNotes(session),
-  ]);
+  const [{ slot, blockhash, changeSeq, nextOrdinal }, { coverage, holdings, holders }, notes] =
+    await Promise.all([readHead(session), readSettings(session), readNotes(session)]);
   return {
     watermark: slot === null ? null : { slot, blockhash },
     changeSeq,
     nextOrdinal,
     coverage,
     holdings,
+    holders,
     notes,
   };
 };

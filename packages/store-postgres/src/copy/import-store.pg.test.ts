@@ -12,6 +12,7 @@ const head: StoreHead = {
   nextOrdinal: 1,
   coverage: { kind: "whole" },
   holdings: true,
+  holders: false,
   notes: {},
 };
 const accounts = Array.from({ length: 2000 }, (_, index) => ({

@@ -3,6 +3,7 @@ import {
   type Account,
   type AccountFacts,
   type AddressBytes,
+  amountHeld,
   deriveAccountFacts,
   type Holding,
   type NonCirculatingStake,
@@ -10,6 +11,7 @@ import {
   holdingBit,
   nonCirculatingStakeBit,
   u64FromColumn,
+  u64ToColumn,
 } from "@lamplight/core";
 import { byKey, compareBytes, mapKeyOf } from "../columns/keys.ts";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
@@ -18,7 +20,7 @@ import type { Row, Session } from "../engine/session.ts";
 import { INTEGRITY_PAGE_ROWS, PROBLEMS_MAX } from "../engine/settings.ts";
 import { statement } from "../engine/statement.ts";
 import { decodeAll } from "../queries/find-account.ts";
-import { type Head, readHead, readSettings } from "../queries/read-head.ts";
+import { type Head, readHead, readSettings, type StoreSettings } from "../queries/read-head.ts";
 
 const accountPage = statement(`SELECT address, delegate, delegate_mint, ${accountRowColumns} FROM account
 WHERE address > $1 ORDER BY address LIMIT $2`);
@@ -29,13 +31,20 @@ const holdsOf = statement(`SELECT address, lamports, lockup_timestamp, lockup_ep
 WHERE address = ANY ($1::bytea[])`);
 const holdingsOf = statement(`SELECT token_account, mint, token_owner, positive FROM holding
 WHERE (token_owner, mint, token_account) IN (SELECT * FROM unnest($1::bytea[], $2::bytea[], $3::bytea[]))`);
-const counts = statement(
-  "SELECT (SELECT count(*) FROM holding), (SELECT count(*) FROM stake_hold), (SELECT count(*) FROM top_account)",
-);
+const holdersOf = statement(`SELECT token_account, amount FROM holder
+WHERE (mint, positive, token_account) IN (SELECT * FROM unnest($1::bytea[], $2::boolean[], $3::bytea[]))`);
+const counts = statement(`SELECT (SELECT count(*) FROM holding), (SELECT count(*) FROM holder),
+(SELECT count(*) FROM stake_hold), (SELECT count(*) FROM top_account)`);
+const wrongHolderCounts = statement(`SELECT mint FROM holder_count AS noted FULL JOIN (
+  SELECT mint, count(*) FILTER (WHERE positive) AS positive, count(*) FILTER (WHERE NOT positive) AS empty
+  FROM holder GROUP BY mint
+) AS counted USING (mint)
+WHERE (noted.positive, noted.empty) IS DISTINCT FROM (counted.positive, counted.empty) LIMIT ${PROBLEMS_MAX}`);
 
 /** Rows that the accounts require, to be compared with the stored rows. */
 interface Tally {
   holding: number;
+  holder: number;
   stake_hold: number;
   top_account: number;
 }
@@ -48,8 +57,8 @@ export const checkAccountIndexes = async (
   session: Session,
   programs: ProgramDictionary,
 ): Promise<readonly string[]> => {
-  const [head, { holdings }] = [await readHead(session), await readSettings(session)];
-  const tally: Tally = { holding: 0, stake_hold: 0, top_account: 0 };
+  const [head, settings] = [await readHead(session), await readSettings(session)];
+  const tally: Tally = { holding: 0, holder: 0, stake_hold: 0, top_account: 0 };
   const problems: string[] = [];
   let after = new Uint8Array(0);
   for (;;) {
@@ -66,12 +75,12 @@ export const checkAccountIndexes = async (
       row: rows[index] as Row,
       facts: deriveAccountFacts(account),
     }));
-    problems.push(...(await checkPage(session, page, head, holdings, tally)));
+    problems.push(...(await checkPage(session, page, head, settings, tally)));
     if (problems.length >= PROBLEMS_MAX) return problems.slice(0, PROBLEMS_MAX);
     if (rows.length < INTEGRITY_PAGE_ROWS) break;
     after = rows.at(-1)?.[0] as Uint8Array<ArrayBuffer>;
   }
-  return [...problems, ...(await compareCounts(session, tally))];
+  return [...problems, ...(await compareCounts(session, tally)), ...(await checkHolderCounts(session))];
 };
 
 interface Checked {
@@ -84,7 +93,7 @@ const checkPage = async (
   session: Session,
   page: readonly Checked[],
   head: Head,
-  holdings: boolean,
+  { holdings, holders }: StoreSettings,
   tally: Tally,
 ): Promise<readonly string[]> => {
   if (page.length === 0) return [];
@@ -92,10 +101,11 @@ const checkPage = async (
     "bytea",
     page.map(({ account }) => account.address),
   );
-  const [tops, holds, held] = await Promise.all([
+  const [tops, holds, held, amounts] = await Promise.all([
     session.all(topOf, asked),
     session.all(holdsOf, asked),
     readHoldings(session, page),
+    holders ? readHolders(session, page) : new Map<string, Row>(),
   ]);
   const [topByKey, holdByKey] = [byKey(tops), byKey(holds)];
   return page.flatMap(({ account, row, facts }) => {
@@ -104,6 +114,7 @@ const checkPage = async (
     tally.top_account += Number(isTop);
     tally.stake_hold += Number(facts.nonCirculatingStake !== null);
     tally.holding += Number(holdings && facts.holding !== null);
+    tally.holder += Number(holders && facts.holding !== null);
     const flags = Number(row[FLAGS_COLUMN]);
     const wrong = {
       "has no lamports": account.lamports === 0n,
@@ -112,6 +123,10 @@ const checkPage = async (
       "its holding is indexed wrongly":
         (holdings && !sameHolding(held.get(key), facts.holding)) ||
         ((flags & holdingBit) !== 0) !== (facts.holding !== null),
+      "its amount is indexed wrongly":
+        holders &&
+        facts.holding !== null &&
+        amounts.get(key)?.[1] !== u64ToColumn(amountHeld(account, facts.holding)),
       "its stake hold is indexed wrongly":
         !sameHold(holdByKey.get(key), facts.nonCirculatingStake) ||
         ((flags & nonCirculatingStakeBit) !== 0) !== (facts.nonCirculatingStake !== null),
@@ -140,13 +155,40 @@ const readHoldings = async (
   );
 };
 
+const readHolders = async (session: Session, page: readonly Checked[]): Promise<ReadonlyMap<string, Row>> => {
+  const asked = page.flatMap(({ facts }) => facts.holding ?? []);
+  return byKey(
+    await session.all(
+      holdersOf,
+      arrayParameter(
+        "bytea",
+        asked.map(({ mint }) => mint),
+      ),
+      arrayParameter(
+        "boolean",
+        asked.map(({ positive }) => positive),
+      ),
+      arrayParameter(
+        "bytea",
+        asked.map(({ tokenAccount }) => tokenAccount),
+      ),
+    ),
+  );
+};
+
 const compareCounts = async (session: Session, tally: Tally): Promise<readonly string[]> => {
   const row = (await session.get(counts)) as Row;
-  return (["holding", "stake_hold", "top_account"] as const).flatMap((table, index) => {
+  return (["holding", "holder", "stake_hold", "top_account"] as const).flatMap((table, index) => {
     const found = Number(row[index]);
     return found === tally[table] ? [] : [`${table} has ${found} rows; the accounts need ${tally[table]}`];
   });
 };
+
+/** The numbers of each mint, which are written next to the rows. */
+const checkHolderCounts = async (session: Session): Promise<readonly string[]> =>
+  (await session.all(wrongHolderCounts)).map(
+    ([mint]) => `mint ${encodeAddress(mint as Uint8Array)}: its token accounts are counted wrongly`,
+  );
 
 const isAboveFloor = (account: Account, head: Head): boolean =>
   account.lamports > head.floorLamports ||

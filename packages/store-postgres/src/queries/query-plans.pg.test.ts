@@ -63,6 +63,7 @@ const fillAt = async (url: string): Promise<void> => {
       nextOrdinal: ASSETS,
       coverage: { kind: "whole" },
       holdings: true,
+      holders: false,
       notes: {},
     },
     () => {},

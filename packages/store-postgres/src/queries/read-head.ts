@@ -15,6 +15,7 @@ import {
   decodeTreeCoverage,
   headColumns,
   type HeadRow,
+  holdersKey,
   INCOMPLETE_TREES_LISTED_MAX,
   treeCoverageColumns,
 } from "@lamplight/core";
@@ -78,6 +79,8 @@ export interface StoreSettings {
   readonly storeId: string;
   /** Whether fungible holdings are indexed. */
   readonly holdings: boolean;
+  /** Whether the token accounts of each mint are indexed. */
+  readonly holders: boolean;
   readonly incompleteTrees: readonly TreeCoverage[];
   readonly derivation: DerivationState;
   /** Whether any off-chain document adds to an asset: else nothing is asked for them. */
@@ -119,6 +122,7 @@ export const readSettings = async (db: Statements): Promise<StoreSettings> => {
     storeId: meta.get("store_id") as string,
     incompleteTrees: trees.map(decodeTreeCoverage),
     holdings: meta.get("holdings") !== "off",
+    holders: meta.get(holdersKey) === "on",
     derivation: derivationStateOf((key) => meta.get(key)),
     hasContents: isShowing,
   };
@@ -128,6 +132,7 @@ export const readSettings = async (db: Statements): Promise<StoreSettings> => {
 const ownKeys = [
   "coverage",
   "holdings",
+  holdersKey,
   "store_id",
   "schema_version",
   "documents_epoch",

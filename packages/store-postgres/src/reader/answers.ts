@@ -4,6 +4,7 @@ import { findAccounts, isClosed } from "../queries/find-account.ts";
 import { findMasterEdition } from "../queries/find-master-edition.ts";
 import { listAccountsByDelegate } from "../queries/list-accounts-by-delegate.ts";
 import { countEditions, findEdition, listEditions } from "../queries/list-editions.ts";
+import { countHolders, listHolders } from "../queries/list-holders.ts";
 import { listLargestAccounts } from "../queries/list-largest-accounts.ts";
 import { getAssets, packAssets } from "../queries/read-documents.ts";
 import { isTreeIncomplete } from "../queries/read-head.ts";
@@ -29,6 +30,8 @@ export const answers: Answers<PostgresView> = {
   walletHoldings: (view, { query }) =>
     view.use((session) => listWallet(session, view.settings.holdings, query)),
   holdings: (view, { query }) => view.use((session) => listHoldings(session, view.settings.holdings, query)),
+  holders: (view, { query }) => view.use((session) => listHolders(session, view.settings.holders, query)),
+  holderCount: (view, { mint }) => view.use((session) => countHolders(session, view.settings.holders, mint)),
   largest: (view, { query }) => view.use((session) => listLargestAccounts(session, query)),
   asset: (view, asked) =>
     view.isOneDatabase ? view.gathered.wholes.find(asked.id) : answerJoined(view, asked),

@@ -7,6 +7,8 @@ export const distribution: Readonly<Record<string, { readonly by: string } | "ev
   tombstone: { by: "address" },
   last_life: { by: "address" },
   holding: { by: "token_owner" },
+  holder: { by: "mint" },
+  holder_count: { by: "mint" },
   link: { by: "target" },
   ledger: { by: "key" },
   asset: { by: "id" },

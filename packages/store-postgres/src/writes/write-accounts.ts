@@ -29,6 +29,7 @@ import {
   versionOf,
 } from "./stored-accounts.ts";
 import { type Step, type StoredAccount, writeHoldings, writeNonCirculatingStakes } from "./write-facts.ts";
+import { type HolderChange, writeHolders } from "./write-holders.ts";
 import {
   type LamportsMove,
   moveTopAccounts,
@@ -43,12 +44,14 @@ export interface AccountWriting {
   readonly topAccounts: TopAccountsWriting;
   /** Whether fungible holdings are indexed. */
   readonly holdings: boolean;
+  /** Whether the token accounts of each mint are indexed. */
+  holders: boolean;
 }
 
 /** Writes accounts. A version older than the stored one is ignored. */
 export const writeAccounts = async (
   session: Session,
-  { programs, topAccounts, holdings }: AccountWriting,
+  { programs, topAccounts, holdings, holders }: AccountWriting,
   writes: readonly AccountWrite[],
   head: HeadDraft,
 ): Promise<void> => {
@@ -65,11 +68,18 @@ export const writeAccounts = async (
     writeRows(session, steps, programOf, steps.length === sorted.length ? made : null),
     writeLastLives(session, steps, programOf),
     holdings ? writeHoldings(session, steps) : null,
+    holders ? writeHolders(session, steps.map(holderChangeOf)) : null,
     writeNonCirculatingStakes(session, steps, head),
     moveTopAccounts(session, topAccounts, movesOf(steps), head),
   ]);
   await settleFloor(session, topAccounts, head);
 };
+
+const holderChangeOf = ({ state, facts, stored }: Step): HolderChange => ({
+  before: stored?.holding ?? null,
+  after: facts.holding,
+  current: state.current,
+});
 
 /** Most updates leave the balance as it is. */
 const movesOf = (steps: readonly Step[]): readonly LamportsMove[] => {

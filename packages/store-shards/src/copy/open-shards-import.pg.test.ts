@@ -17,6 +17,7 @@ const head: StoreHead = {
   nextOrdinal: 0,
   coverage: { kind: "whole" },
   holdings: true,
+  holders: false,
   notes: {},
 };
 

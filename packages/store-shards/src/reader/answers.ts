@@ -17,9 +17,11 @@ export interface ShardsParts extends ReadView {
 const keepable = (account: Account | null): Account | null =>
   account === null ? null : { ...account, data: Uint8Array.from(account.data) };
 
-const refuseProofs = (): never => {
-  throw new LamplightError("STORE__NOT_COVERED", { what: "proofs, in a store of several shards" });
+const refuse = (what: string) => (): never => {
+  throw new LamplightError("STORE__NOT_COVERED", { what: `${what}, in a store of several shards` });
 };
+/** The rows of each shard are of a state of its own, so that their numbers would not be exact. */
+const refuseHolders = refuse("token accounts of a mint without their wallet");
 
 /** Answers of a store of several shards, one function for each kind of read. */
 export const answers: Answers<ShardsParts> = {
@@ -32,12 +34,14 @@ export const answers: Answers<ShardsParts> = {
   moreDelegated: ({ accounts }, { query }) => accounts.listAccountsByDelegate(query),
   holdings: ({ accounts }, { query }) => accounts.listHoldings(query),
   walletHoldings: ({ accounts }, { query }) => accounts.listWallet(query),
+  holders: refuseHolders,
+  holderCount: refuseHolders,
   largest: ({ accounts }, { query }) => accounts.listLargestAccounts(query),
   asset: answerJoined,
   ownAsset: ({ assets }, { id }) => assets.findAsset(id),
   // The coordinator has the states of trees.
   isTreeIncomplete: ({ coordinator }, asked) => coordinator.read(asked),
-  ledger: refuseProofs,
+  ledger: refuse("proofs"),
   ownAssets: ({ assets }, { ordinals, bytesMax }) => assets.getAssets(ordinals, bytesMax),
   // Off-chain documents belong to no slot, and are the coordinator's.
   contents: ({ coordinator }, asked) => coordinator.read(asked),

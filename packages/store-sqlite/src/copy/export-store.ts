@@ -5,6 +5,7 @@ import {
   COPY_PAGE_ROWS,
   DERIVATION,
   DERIVATION_KEY,
+  holdersKey,
   NEXT_DERIVATION_KEY,
   ROWS_FORMAT_KEY,
   type StoreExport,
@@ -67,11 +68,11 @@ class SqliteExport implements StoreExport {
 }
 
 /** Entries of the key-value table that are exported separately, or belong to this file only. */
-const ownKeys = ["coverage", "holdings", "store_id", ROWS_FORMAT_KEY, NEXT_DERIVATION_KEY];
+const ownKeys = ["coverage", "holdings", holdersKey, "store_id", ROWS_FORMAT_KEY, NEXT_DERIVATION_KEY];
 
 const readStoreHead = (connection: Connection): StoreHead => {
   const { slot, blockhash, changeSeq, nextOrdinal } = prepareReadHead(connection)();
-  const { coverage, holdings } = prepareReadSettings(connection)();
+  const { coverage, holdings, holders } = prepareReadSettings(connection)();
   const entries = connection
     .prepare("SELECT key, value FROM meta ORDER BY key")
     .all()
@@ -85,6 +86,7 @@ const readStoreHead = (connection: Connection): StoreHead => {
     nextOrdinal,
     coverage,
     holdings,
+    holders,
     notes: Object.fromEntries(entries),
   };
 };

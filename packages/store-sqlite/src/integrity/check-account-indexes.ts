@@ -3,6 +3,7 @@ import {
   type Account,
   type AccountFacts,
   type AddressBytes,
+  amountHeld,
   deriveAccountFacts,
   accountBits,
   accountRowColumns,
@@ -23,6 +24,7 @@ import { prepareReadSettings } from "../queries/read-head.ts";
 /** Rows that the accounts require, to be compared with the stored rows. */
 interface Tally {
   holdings: number;
+  holders: number;
   nonCirculatingStakes: number;
   topAccounts: number;
   lastLives: number;
@@ -37,7 +39,7 @@ export const checkAccountIndexes = (
   programs: ProgramDictionary,
 ): readonly string[] => {
   const problems: string[] = [];
-  const tally: Tally = { holdings: 0, nonCirculatingStakes: 0, topAccounts: 0, lastLives: 0 };
+  const tally: Tally = { holdings: 0, holders: 0, nonCirculatingStakes: 0, topAccounts: 0, lastLives: 0 };
   const check = prepareCheck(connection, tally);
   for (const row of everyAccount(connection)) {
     const address = addressOfKey(row[0] as bigint, row[1] as Uint8Array);
@@ -48,6 +50,7 @@ export const checkAccountIndexes = (
   }
   const counted = {
     holding: tally.holdings,
+    holder: tally.holders,
     stake_hold: tally.nonCirculatingStakes,
     top_account: tally.topAccounts,
     last_life: tally.lastLives,
@@ -56,8 +59,21 @@ export const checkAccountIndexes = (
     const found = connection.readNumber(`SELECT count(*) FROM ${table}`);
     if (found !== wanted) problems.push(`${table} has ${found} rows; the accounts need ${wanted}`);
   }
-  return problems;
+  return [...problems, ...checkHolderCounts(connection)];
 };
+
+/** The numbers of each mint, which are written next to the rows. */
+const checkHolderCounts = (connection: Connection): readonly string[] =>
+  connection
+    .prepare(
+      `SELECT mint FROM (
+  SELECT mint, sum(positive), sum(1 - positive) FROM holder GROUP BY mint EXCEPT SELECT * FROM holder_count)
+UNION SELECT mint FROM (
+  SELECT * FROM holder_count EXCEPT SELECT mint, sum(positive), sum(1 - positive) FROM holder GROUP BY mint)
+LIMIT ${PROBLEMS_MAX}`,
+    )
+    .all()
+    .map(([mint]) => `mint ${encodeAddress(mint as Uint8Array)}: its token accounts are counted wrongly`);
 
 function* everyAccount(connection: Connection): Generator<Row> {
   for (const table of ["account", "account_collision"]) {
@@ -76,9 +92,12 @@ WHERE (id, tail) > (?1, ?2) ORDER BY id, tail LIMIT ${INTEGRITY_PAGE_ROWS}`,
 
 const prepareCheck = (connection: Connection, tally: Tally): ((account: Account, row: Row) => string[]) => {
   const head = prepareReadHead(connection)();
-  const { holdings } = prepareReadSettings(connection)();
+  const { holdings, holders } = prepareReadSettings(connection)();
   const hasHolding = connection.prepare(
     "SELECT 1 FROM holding WHERE token_account = ? AND token_owner = ? AND mint = ? AND positive = ?",
+  );
+  const hasHolder = connection.prepare(
+    "SELECT 1 FROM holder WHERE mint = ? AND positive = ? AND token_account = ? AND amount = ?",
   );
   const hasHold = connection.prepare(
     "SELECT 1 FROM stake_hold WHERE address = ? AND lamports = ? AND lockup_timestamp = ? AND lockup_epoch = ? AND listed = ?",
@@ -91,6 +110,13 @@ const prepareCheck = (connection: Connection, tally: Tally): ((account: Account,
     tally.holdings += 1;
     const { tokenAccount, tokenOwner, mint, positive } = holding;
     return hasHolding.get(tokenAccount, tokenOwner, mint, Number(positive)) === undefined;
+  };
+  const isHolderWrong = (account: Account, { holding }: AccountFacts): boolean => {
+    if (holding === null || !holders) return false;
+    tally.holders += 1;
+    const { tokenAccount, mint, positive } = holding;
+    const amount = u64ToColumn(amountHeld(account, holding));
+    return hasHolder.get(mint, Number(positive), tokenAccount, amount) === undefined;
   };
   const isHoldWrong = ({ nonCirculatingStake }: AccountFacts): boolean => {
     if (nonCirculatingStake === null) return false;
@@ -123,6 +149,7 @@ const prepareCheck = (connection: Connection, tally: Tally): ((account: Account,
         !sameKey(row[2], facts.delegate) || !sameKey(row[3], facts.delegateMint),
       "its holding is indexed wrongly":
         isHoldingWrong(facts) || ((flags & holdingBit) !== 0) !== (facts.holding !== null),
+      "its amount is indexed wrongly": isHolderWrong(account, facts),
       "its stake hold is indexed wrongly":
         isHoldWrong(facts) ||
         ((flags & nonCirculatingStakeBit) !== 0) !== (facts.nonCirculatingStake !== null),

@@ -9,6 +9,7 @@ import {
   decodeTreeCoverage,
   headColumns,
   type HeadRow,
+  holdersKey,
   INCOMPLETE_TREES_LISTED_MAX,
   treeCoverageColumns,
 } from "@lamplight/core";
@@ -44,6 +45,8 @@ export interface StoreSettings {
   readonly storeId: string;
   /** Whether fungible holdings are indexed. */
   readonly holdings: boolean;
+  /** Whether the token accounts of each mint are indexed. */
+  readonly holders: boolean;
   readonly incompleteTrees: readonly TreeCoverage[];
   readonly derivation: DerivationState;
 }
@@ -60,6 +63,7 @@ export const prepareReadSettings = (connection: Connection): (() => StoreSetting
       storeId: statement.get("store_id")?.[0] as string,
       incompleteTrees: trees.all(INCOMPLETE_TREES_LISTED_MAX).map(decodeTreeCoverage),
       holdings: statement.get("holdings")?.[0] !== "off",
+      holders: statement.get(holdersKey)?.[0] === "on",
       derivation: derivationStateOf((key) => statement.get(key)?.[0] as string | undefined),
     };
   };

@@ -3,6 +3,7 @@ import {
   answerJoined,
   type Answers,
   type AnswerTo,
+  holdersNotIndexed,
   holdingsNotIndexed,
   type IndexReader,
   type MaybePromise,
@@ -26,6 +27,7 @@ import { prepareCountEditions, prepareFindEdition, prepareListEditions } from ".
 import { prepareListBriefChanges } from "../queries/list-brief-changes.ts";
 import { prepareListLargestAccounts } from "../queries/list-largest-accounts.ts";
 import { prepareFilterByName, prepareListOrdinals } from "../queries/list-ordinals.ts";
+import { prepareCountHolders, prepareListHolders } from "../queries/list-holders.ts";
 import { prepareListHoldings, prepareListWallet } from "../queries/list-holdings.ts";
 import {
   prepareListChanges,
@@ -79,7 +81,10 @@ export class ReadConnection {
       for (const pragma of readerPragmas) this.#connection.execute(`PRAGMA ${pragma}`);
       this.#readHead = prepareReadViewHead(this.#connection);
       this.#readSettings = prepareReadSettings(this.#connection);
-      this.#readers = prepareReaders(this.#connection, items, () => this.#settings?.holdings === true);
+      this.#readers = prepareReaders(this.#connection, items, {
+        holdings: () => this.#settings?.holdings === true,
+        holders: () => this.#settings?.holders === true,
+      });
     } catch (error) {
       this.#connection.close();
       throw error;
@@ -148,12 +153,18 @@ interface Readers {
   readonly index: IndexReader;
 }
 
-const prepareReaders = (connection: Connection, items: CachedItems, hasHoldings: () => boolean): Readers => {
+/** Whether the settings of the open view name an index that not every store has. */
+interface HasIndex {
+  readonly holdings: () => boolean;
+  readonly holders: () => boolean;
+}
+
+const prepareReaders = (connection: Connection, items: CachedItems, has: HasIndex): Readers => {
   const programs = new ProgramDictionary(connection);
   return {
-    answers: prepareAnswers(connection, programs, items, hasHoldings),
+    answers: prepareAnswers(connection, programs, items, has),
     terms: {
-      listOrdinals: prepareListOrdinals(connection, hasHoldings),
+      listOrdinals: prepareListOrdinals(connection, has.holdings),
       filterByName: prepareFilterByName(connection),
       listChanges: prepareListChanges(connection),
       listBriefChanges: prepareListBriefChanges(connection),
@@ -168,13 +179,15 @@ const prepareAnswers = (
   connection: Connection,
   programs: ProgramDictionary,
   items: CachedItems,
-  hasHoldings: () => boolean,
+  has: HasIndex,
 ): Answers<ReadView> => {
   const findAccount = prepareFindAccount(connection, programs.addressOf);
   const isClosed = prepareIsClosed(connection);
   const listAccountsByDelegate = prepareListAccountsByDelegate(connection, programs);
   const listHoldings = prepareListHoldings(connection);
   const listWallet = prepareListWallet(connection);
+  const listHolders = prepareListHolders(connection);
+  const countHolders = prepareCountHolders(connection);
   const listLargestAccounts = prepareListLargestAccounts(connection);
   const findAsset = prepareFindAsset(connection);
   const isTreeIncomplete = prepareIsTreeIncomplete(connection);
@@ -188,7 +201,7 @@ const prepareAnswers = (
   const findEdition = prepareFindEdition(connection);
   const listEditions = prepareListEditions(connection);
   const countEditions = prepareCountEditions(connection);
-  const searchAssets = prepareSearchAssets(connection, hasHoldings);
+  const searchAssets = prepareSearchAssets(connection, has.holdings);
   return {
     account: (_, { address }) => findAccount(address),
     accountWithMint: answerJoined,
@@ -197,12 +210,20 @@ const prepareAnswers = (
     delegated: answerJoined,
     moreDelegated: (_, { query }) => listAccountsByDelegate(query),
     holdings: (_, { query }) => {
-      if (!hasHoldings()) throw holdingsNotIndexed();
+      if (!has.holdings()) throw holdingsNotIndexed();
       return listHoldings(query);
     },
     walletHoldings: (_, { query }) => {
-      if (!hasHoldings()) throw holdingsNotIndexed();
+      if (!has.holdings()) throw holdingsNotIndexed();
       return listWallet(query);
+    },
+    holders: (_, { query }) => {
+      if (!has.holders()) throw holdersNotIndexed();
+      return listHolders(query);
+    },
+    holderCount: (_, { mint }) => {
+      if (!has.holders()) throw holdersNotIndexed();
+      return countHolders(mint);
     },
     largest: (_, { query }) => listLargestAccounts(query),
     asset: answerJoined,

@@ -10,6 +10,7 @@ import { schema5 } from "./schema-5.ts";
 import { schema6 } from "./schema-6.ts";
 import { schema7 } from "./schema-7.ts";
 import { schema8 } from "./schema-8.ts";
+import { schema9 } from "./schema-9.ts";
 
 /** One step of a migration. Released steps are never changed, and there is no way back. */
 export interface Migration {
@@ -41,6 +42,7 @@ PRAGMA application_id = ${APPLICATION_ID};`,
   { version: 6, name: "numbers of changes of documents", sql: schema6 },
   { version: 7, name: "no indexes of criteria with few values", sql: schema7 },
   { version: 8, name: "assets as the next rules derive them", sql: schema8 },
+  { version: 9, name: "token accounts of each mint, where an operator asks for them", sql: schema9 },
 ];
 
 /**

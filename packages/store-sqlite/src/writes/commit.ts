@@ -6,6 +6,7 @@ import { prepareApplyNext, prepareWriteNextRows } from "./next-set.ts";
 import { prepareWriteAccount } from "./write-account.ts";
 import { prepareAssetWriter } from "./write-assets.ts";
 import { type HeadDraft, prepareHeadWriter } from "./write-head.ts";
+import type { HoldersWriter } from "./write-holders.ts";
 import { prepareWriteLists } from "./write-lists.ts";
 import { prepareTopAccountsWriter, type TopAccountsBounds } from "./write-top-accounts.ts";
 
@@ -31,11 +32,12 @@ export const prepareCommits = (
   programs: ProgramDictionary,
   bounds: TopAccountsBounds,
   holdings: boolean,
+  holders: HoldersWriter,
   newest: NewestStates,
 ): Commits => {
   const heads = prepareHeadWriter(connection);
   const topAccounts = prepareTopAccountsWriter(connection, bounds);
-  const writeAccount = prepareWriteAccount(connection, programs, topAccounts, holdings, newest);
+  const writeAccount = prepareWriteAccount(connection, programs, topAccounts, holdings, holders, newest);
   const assets = prepareAssetWriter(connection);
   const writeLists = prepareWriteLists(connection);
   const writeNextRows = prepareWriteNextRows(connection);

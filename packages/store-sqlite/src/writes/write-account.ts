@@ -18,6 +18,7 @@ import type { Connection, Row, Statement } from "../engine/connection.ts";
 import type { NewestStates } from "./newest-states.ts";
 import type { HeadDraft } from "./write-head.ts";
 import { prepareFactsWriter } from "./write-facts.ts";
+import type { HoldersWriter } from "./write-holders.ts";
 import { prepareLastLifeWriter } from "./write-last-life.ts";
 import { prepareTombstoneWriter } from "./write-tombstone.ts";
 import type { TopAccountsWriter } from "./write-top-accounts.ts";
@@ -37,12 +38,13 @@ export const prepareWriteAccount = (
   programs: ProgramDictionary,
   topAccounts: TopAccountsWriter,
   holdings: boolean,
+  holders: HoldersWriter,
   newest: NewestStates,
 ): ((write: AccountWrite, head: HeadDraft) => void) => {
   const rows = prepareRows(connection);
   const tombstones = prepareTombstoneWriter(connection, programs);
   const lastLives = prepareLastLifeWriter(connection, programs);
-  const facts = prepareFactsWriter(connection, programs, holdings);
+  const facts = prepareFactsWriter(connection, programs, holdings, holders);
   return (write, head) => {
     const { current } = write.state;
     const key = accountKeyOf(current.address);
@@ -53,7 +55,7 @@ export const prepareWriteAccount = (
     const closed = stored === null ? tombstones.find(key) : null;
     const known = stored ?? closed;
     if (known !== null && isOlderVersion(current, known)) return;
-    facts.replace(current.address, stored?.flags ?? 0, factsBefore, write.facts, head);
+    facts.replace(current, stored?.flags ?? 0, factsBefore, write.facts, head);
     topAccounts.move(current.address, stored?.lamports ?? 0n, current.lamports, head);
     const hadLife = ((stored?.flags ?? 0) & lastLifeBit) !== 0;
     lastLives.replace(key, current.lamports === 0n ? null : write.state.lastLife, hadLife);

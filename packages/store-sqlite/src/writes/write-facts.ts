@@ -1,4 +1,5 @@
 import {
+  type Account,
   type AccountFacts,
   type AddressBytes,
   deriveAccountFacts,
@@ -13,17 +14,22 @@ import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import type { Connection } from "../engine/connection.ts";
 import { prepareFindAccount } from "../queries/find-account.ts";
 import type { HeadDraft } from "./write-head.ts";
+import type { HoldersWriter } from "./write-holders.ts";
 
-/** Keeps `holding` (unless the store leaves it out) and `stake_hold` equal to the facts of the living accounts. */
+/**
+ * Keeps `holding` (unless the store leaves it out), `holder` (where the store has it) and `stake_hold` equal to the facts
+ * of the living accounts.
+ */
 export interface FactsWriter {
   /**
    * The caller calls it before it replaces the account's row: the old holding is read from the old bytes.
    *
+   * @param current - the account that replaces it
    * @param flagsBefore - flags of the row that is replaced, 0 when there is none
    * @param before - facts of the account in that row, if the caller knows them
    */
   replace(
-    address: AddressBytes,
+    current: Account,
     flagsBefore: number,
     before: AccountFacts | null,
     facts: AccountFacts,
@@ -35,6 +41,7 @@ export const prepareFactsWriter = (
   connection: Connection,
   programs: ProgramDictionary,
   holdings: boolean,
+  holders: HoldersWriter,
 ): FactsWriter => {
   const findAccount = prepareFindAccount(connection, programs.addressOf);
   const holdingBefore = (
@@ -65,8 +72,13 @@ lockup_epoch = excluded.lockup_epoch, listed = excluded.listed`,
   };
 
   return {
-    replace: (address, flagsBefore, before, facts, head) => {
-      if (holdings) replaceHolding(holdingBefore(address, flagsBefore, before), facts.holding);
+    replace: (current, flagsBefore, before, facts, head) => {
+      const { address } = current;
+      if (holdings || holders.isKept) {
+        const held = holdingBefore(address, flagsBefore, before);
+        if (holdings) replaceHolding(held, facts.holding);
+        if (holders.isKept) holders.replace(held, facts.holding, current);
+      }
       const hadHold = (flagsBefore & nonCirculatingStakeBit) !== 0;
       if (facts.nonCirculatingStake !== null) insertHold(facts.nonCirculatingStake);
       else if (hadHold) removeHold.run(address);

@@ -205,6 +205,7 @@ export const describeCopies = (setup: CopySetup): void => {
         nextOrdinal: 0,
         coverage: { kind: "whole" },
         holdings: false,
+        holders: false,
         notes: { receipt: "r" },
       };
       await target.finish(head, () => {});

@@ -1,0 +1,81 @@
+import { sameBytes } from "@lamplight/codecs";
+import {
+  type AddressBytes,
+  AddressMap,
+  byHolderOrder,
+  deriveAccountFacts,
+  type Holder,
+  type HolderCount,
+  type HolderQuery,
+  reads,
+  type ReadView,
+} from "@lamplight/core";
+import { addressKey } from "../engine/address-map.ts";
+import type { HolderChange, Path } from "../engine/delta.ts";
+
+/** Token accounts of a mint as of the newest slot of a path. */
+export class OverlayHolders {
+  readonly #path: Path;
+  readonly #base: Pick<ReadView, "read">;
+  /** By mint: a call asks several times. */
+  readonly #touchedOf = new Map<string, AddressMap<HolderChange>>();
+
+  constructor(path: Path, base: Pick<ReadView, "read">) {
+    this.#path = path;
+    this.#base = base;
+  }
+
+  async list(query: HolderQuery): Promise<readonly Holder[]> {
+    const { limit, showsEmpty } = query;
+    const touched = this.#touched(query.mint);
+    const changed = touched
+      .values()
+      .flatMap(({ tokenAccount, amount }) => (amount === null ? [] : [{ tokenAccount, amount }]))
+      .filter((holder) => (showsEmpty || holder.amount > 0n) && !isUpTo(holder, query));
+    const kept: Holder[] = [];
+    let page = query;
+    for (;;) {
+      const stored = await this.#base.read(reads.holders(page));
+      kept.push(...stored.filter(({ tokenAccount }) => !touched.has(tokenAccount)));
+      if (stored.length < limit || kept.length >= limit) break;
+      page = { ...page, after: stored.at(-1)! };
+    }
+    return [...kept, ...changed].toSorted(byHolderOrder(query)).slice(0, limit);
+  }
+
+  async count(mint: AddressBytes): Promise<HolderCount> {
+    const stored = await this.#base.read(reads.holderCount(mint));
+    const changed = this.#touched(mint)
+      .values()
+      .filter(({ isCounted }) => isCounted);
+    if (changed.length === 0) return stored;
+    const count = { ...stored };
+    const before = await this.#base.read(reads.accounts(changed.map(({ tokenAccount }) => tokenAccount)));
+    for (const account of before) {
+      const holding = account === null ? null : deriveAccountFacts(account).holding;
+      if (holding !== null && sameBytes(holding.mint, mint)) count[placeOf(holding.positive)] -= 1;
+    }
+    for (const { amount } of changed) if (amount !== null) count[placeOf(amount > 0n)] += 1;
+    return count;
+  }
+
+  /** Token accounts of the mint that the path writes, each as it was written last. */
+  #touched(mint: AddressBytes): AddressMap<HolderChange> {
+    const known = this.#touchedOf.get(addressKey(mint));
+    if (known !== undefined) return known;
+    const touched = new AddressMap<HolderChange>();
+    this.#touchedOf.set(addressKey(mint), touched);
+    for (const delta of this.#path)
+      for (const change of delta.holdersOf(mint)) {
+        const newer = touched.get(change.tokenAccount);
+        if (newer === undefined) touched.set(change.tokenAccount, change);
+        else if (change.isCounted) touched.set(change.tokenAccount, { ...newer, isCounted: true });
+      }
+    return touched;
+  }
+}
+
+const isUpTo = (holder: Holder, query: HolderQuery): boolean =>
+  query.after !== undefined && byHolderOrder(query)(holder, query.after) <= 0;
+
+const placeOf = (positive: boolean): keyof HolderCount => (positive ? "positive" : "empty");
