@@ -4,7 +4,6 @@ export { beginNodes, fillNodes, hasUnfilledNodes, keepNodes, type SlotWriter } f
 export { listsTrees, type NodesStore } from "./nodes/nodes-state.ts";
 export { verifyNodes } from "./nodes/verify-nodes.ts";
 export { fillHolders } from "./holders/fill-holders.ts";
-export { fillNodes, keepNodes } from "./nodes/fill-nodes.ts";
 export { shapeDocument } from "./record/shape-document.ts";
 export { claimingPrograms, describingPrograms, ruleBook, streamedPrograms } from "./programs/programs.ts";
 export type { AssetView, IndexProblem, KnownAccount, LedgerEvent } from "./rules/rules.ts";

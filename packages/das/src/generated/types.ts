@@ -242,6 +242,19 @@ export interface TokenAccountOptions {
   showInscription?: boolean;
 }
 /**
+ * Order of the token accounts of a mint. The default direction is `asc` by address and `desc` by amount.
+ */
+export interface TokenAccountOrder {
+  /**
+   * `id`: by the address of the token account. `amount`: by raw amount, and equal ones by address in the same direction. Default `id`.
+   */
+  sortBy?: "id" | "amount";
+  /**
+   * asc: ascending. desc: descending.
+   */
+  sortDirection?: SortDirection;
+}
+/**
  * One page of token accounts.
  */
 export interface TokenAccountPage {
@@ -262,7 +275,7 @@ export interface TokenAccountPage {
    */
   cursor?: string;
   /**
-   * The token accounts of this page, ascending by address.
+   * The token accounts of this page, in the order asked.
    */
   token_accounts: TokenAccount[];
   /**
@@ -683,7 +696,7 @@ export interface SearchAssetsParams {
  */
 export interface GetTokenAccountsParams {
   /**
-   * Wallet that owns the tokens. Null: refused in this version.
+   * Wallet that owns the tokens. Null: every wallet, where `mintAddress` is given.
    */
   ownerAddress?: Address;
   /**
@@ -699,11 +712,11 @@ export interface GetTokenAccountsParams {
    */
   page?: number;
   /**
-   * The page directly before the token account at this address, which is not listed. Null: not used.
+   * The page directly before the token account at this address, which is not listed. By amount, it must be a token account of the mint. Null: not used.
    */
   before?: Address;
   /**
-   * The page that follows the token account at this address, which is not listed. Null: not used.
+   * The page that follows the token account at this address, which is not listed. By amount, it must be a token account of the mint. Null: not used.
    */
   after?: Address;
   /**
@@ -713,7 +726,11 @@ export interface GetTokenAccountsParams {
   /**
    * The `cursor` of an earlier answer: the page after it. At most one of `page`, `before`, `after` and `cursor` is accepted. Null: the first page.
    */
-  cursor?: Address;
+  cursor?: string;
+  /**
+   * Order of the token accounts of a mint; refused with `ownerAddress`. Null: ascending by address.
+   */
+  sortBy?: TokenAccountOrder;
   /**
    * A slot. The call is refused with -32016 while this server is behind it. Null: any slot.
    */
@@ -774,7 +791,7 @@ export type GetAssetsByAuthorityResult = SearchAssetsResult;
 export type GetAssetsByGroupResult = SearchAssetsResult;
 /** Returns name and size of a group. */
 export type GetGroupingResult = Grouping;
-/** Lists the token accounts of a wallet. */
+/** Lists the token accounts of a wallet, or the holders of a token. */
 export type GetTokenAccountsResult = TokenAccountPage;
 /** Lists the printed editions of a master edition NFT. */
 export type GetNftEditionsResult = EditionPage;
@@ -805,7 +822,7 @@ export interface MethodTypes {
   getGrouping: { params: GetGroupingParams; result: GetGroupingResult };
   /** Lists the assets that match search criteria. */
   searchAssets: { params: SearchAssetsParams; result: SearchAssetsResult };
-  /** Lists the token accounts of a wallet. */
+  /** Lists the token accounts of a wallet, or the holders of a token. */
   getTokenAccounts: { params: GetTokenAccountsParams; result: GetTokenAccountsResult };
   /** Lists the printed editions of a master edition NFT. */
   getNftEditions: { params: GetNftEditionsParams; result: GetNftEditionsResult };

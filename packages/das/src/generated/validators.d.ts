@@ -108,6 +108,7 @@ export declare const getTokenAccounts_before: { (value: unknown): boolean; error
 export declare const getTokenAccounts_after: { (value: unknown): boolean; errors?: { instancePath: string; keyword: string; message?: string; params: { [name: string]: unknown } }[] | null };
 export declare const getTokenAccounts_options: { (value: unknown): boolean; errors?: { instancePath: string; keyword: string; message?: string; params: { [name: string]: unknown } }[] | null };
 export declare const getTokenAccounts_cursor: { (value: unknown): boolean; errors?: { instancePath: string; keyword: string; message?: string; params: { [name: string]: unknown } }[] | null };
+export declare const getTokenAccounts_sortBy: { (value: unknown): boolean; errors?: { instancePath: string; keyword: string; message?: string; params: { [name: string]: unknown } }[] | null };
 export declare const getTokenAccounts_minContextSlot: { (value: unknown): boolean; errors?: { instancePath: string; keyword: string; message?: string; params: { [name: string]: unknown } }[] | null };
 export declare const getNftEditions: { (value: unknown): boolean; errors?: { instancePath: string; keyword: string; message?: string; params: { [name: string]: unknown } }[] | null };
 export declare const getNftEditions_mintAddress: { (value: unknown): boolean; errors?: { instancePath: string; keyword: string; message?: string; params: { [name: string]: unknown } }[] | null };

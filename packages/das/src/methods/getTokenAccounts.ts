@@ -1,84 +1,68 @@
-import { decodeTokenAccount, encodeAddress, programAddresses } from "@lamplight/codecs";
+import { encodeAddress } from "@lamplight/codecs";
 import {
-  type Account,
   type AddressBytes,
   assertListable,
   assertOnePageStart,
-  type Coverage,
+  type Call,
   type Holding,
-  type JsonText,
-  listJson,
   type Method,
-  objectWriter,
   parseAssetAddress,
   parseLimit,
   parsePage,
   pause,
-  plainText,
   read,
   rows,
   type Steps,
 } from "@lamplight/core";
-import { brokenInvariant, LamplightError } from "@lamplight/errors";
+import { LamplightError } from "@lamplight/errors";
 import { WALLET_ACCOUNTS_MAX } from "../das-limits.ts";
-import type { GetTokenAccountsParams, TokenAccount, TokenAccountPage } from "../generated/types.ts";
+import type { GetTokenAccountsParams, TokenAccountPage } from "../generated/types.ts";
 import { LIMIT_DEFAULT } from "./list-assets.ts";
+import { invalidParam, listHolders } from "./list-holders.ts";
+import { type FoundPage, shapeTokenAccounts } from "./shape-token-accounts.ts";
+import { coversTokenAccounts } from "./token-account-coverage.ts";
 
 /** Holdings that are read as one statement: some milliseconds. */
 const HOLDINGS_PER_READ = 4096;
 /** Bytes of a holding: three addresses. */
 const HOLDING_BYTES = 96;
 
-const writePage = objectWriter<TokenAccountPage>()(
-  "total",
-  "limit",
-  "page",
-  "cursor",
-  "token_accounts",
-  "errors",
-);
-
-/** The token accounts of a wallet, ascending by address. */
+/** The token accounts of a wallet, or of a mint. */
 export const getTokenAccounts: Method<GetTokenAccountsParams, TokenAccountPage> = {
   readsAt: "assets",
   isList: true,
   cheaper: () => "a smaller limit",
   *steps(params, call) {
-    const { ownerAddress, mintAddress, options, limit: asked = LIMIT_DEFAULT } = params;
-    if (ownerAddress === undefined) throw refuseWithoutOwner(mintAddress);
-    const tokenOwner = parseAssetAddress("ownerAddress", ownerAddress);
-    const mint = mintAddress === undefined ? null : parseAssetAddress("mintAddress", mintAddress);
-    const limit = parseLimit(asked);
+    const { ownerAddress, sortBy } = params;
     assertOnePageStart(params);
-    const holdings = yield* mint === null ? listWallet(tokenOwner) : listOfMint(tokenOwner, mint);
-    if (!isCovered(call.coverage, ownerAddress, mintAddress))
-      assertListable(call, `token accounts of ${ownerAddress}`);
-    const addresses = holdings
-      .filter(({ positive }) => positive || options?.showZeroBalance === true)
-      .map(({ tokenAccount }) => tokenAccount)
-      .toSorted(Buffer.compare);
-    const { from, to, page } = findPage(addresses, params, limit);
-    const shown = addresses.slice(from, to);
-    const hasNext = shown.length > 0 && from + shown.length < addresses.length;
-    return writePage(
-      addresses.length,
-      limit,
-      page,
-      hasNext ? plainText(encodeAddress(shown.at(-1)!)) : undefined,
-      listJson((yield* readAccounts(shown)).map(shapeAccount)),
-      listJson([]),
-    );
+    if (ownerAddress === undefined) return yield* shapeTokenAccounts(yield* listHolders(params, call));
+    if (sortBy !== undefined)
+      throw invalidParam("sortBy", "is for the token accounts of a mint, without ownerAddress");
+    return yield* shapeTokenAccounts(yield* listOfWallet({ ...params, ownerAddress }, call));
   },
 };
 
-const refuseWithoutOwner = (mint: string | undefined): LamplightError =>
-  mint === undefined
-    ? new LamplightError("PARAM__INVALID", {
-        parameter: "ownerAddress",
-        position: null,
-        reason: "is required",
-      })
-    : new LamplightError("PARAM__NOT_SUPPORTED_YET", { parameter: "mintAddress without ownerAddress" });
+function* listOfWallet(
+  params: GetTokenAccountsParams & { readonly ownerAddress: string },
+  call: Call,
+): Steps<FoundPage> {
+  const { ownerAddress, mintAddress, options, limit: asked = LIMIT_DEFAULT } = params;
+  const tokenOwner = parseAssetAddress("ownerAddress", ownerAddress);
+  const mint = mintAddress === undefined ? null : parseAssetAddress("mintAddress", mintAddress);
+  const limit = parseLimit(asked);
+  const holdings = yield* mint === null ? listWallet(tokenOwner) : listOfMint(tokenOwner, mint);
+  if (!coversTokenAccounts(call.coverage, ownerAddress, mintAddress))
+    assertListable(call, `token accounts of ${ownerAddress}`);
+  const addresses = holdings
+    .filter(({ positive }) => positive || options?.showZeroBalance === true)
+    .map(({ tokenAccount }) => tokenAccount)
+    .toSorted(Buffer.compare);
+  const { from, to, page } = findPage(addresses, params, limit);
+  const shown = addresses.slice(from, to);
+  const hasNext = shown.length > 0 && from + shown.length < addresses.length;
+  const cursor = hasNext ? encodeAddress(shown.at(-1)!) : undefined;
+  return { total: addresses.length, limit, page, cursor, addresses: shown };
+}
 
 /** @throws LamplightError `QUERY__OVER_BUDGET` for more than `WALLET_ACCOUNTS_MAX` */
 function* listWallet(tokenOwner: AddressBytes): Steps<readonly Holding[]> {
@@ -116,15 +100,6 @@ function* noteRead(holdings: readonly Holding[], found: readonly Holding[]): Ste
     });
 }
 
-/** Whether the store holds every token account that the call asks for. */
-const isCovered = (coverage: Coverage, owner: string, mint: string | undefined): boolean =>
-  coverage.kind === "whole" ||
-  coverage.owners.includes(owner) ||
-  (mint !== undefined && coverage.mints.includes(mint)) ||
-  tokenPrograms.every((program) => coverage.programs.includes(program));
-
-const tokenPrograms = [programAddresses.token, programAddresses.token2022].map(encodeAddress);
-
 /** One page of a list. */
 interface PageRange {
   readonly from: number;
@@ -156,41 +131,4 @@ const findPage = (
 const placeOf = (addresses: readonly AddressBytes[], address: AddressBytes): number => {
   const place = addresses.findIndex((one) => Buffer.compare(one, address) >= 0);
   return place < 0 ? addresses.length : place;
-};
-
-function* readAccounts(addresses: readonly AddressBytes[]): Steps<readonly Account[]> {
-  if (addresses.length === 0) return [];
-  const accounts = yield* read.accounts(addresses);
-  yield rows(accounts.reduce((sum, account) => sum + account!.data.length, 0));
-  return accounts as readonly Account[];
-}
-
-const writeAccount = objectWriter<TokenAccount>()(
-  "address",
-  "mint",
-  "owner",
-  "amount",
-  "delegated_amount",
-  "frozen",
-  "delegate",
-  "close_authority",
-);
-
-const addressText = (address: AddressBytes | null): JsonText<string> | null =>
-  address === null ? null : plainText(encodeAddress(address));
-
-/** The delegated amount remains in an account whose delegate was revoked; without a delegate it is 0. */
-const shapeAccount = ({ address, data }: Account): JsonText<TokenAccount> => {
-  const account = decodeTokenAccount(data);
-  if (account === null) throw brokenInvariant("a holding is of a token account");
-  return writeAccount(
-    plainText(encodeAddress(address)),
-    plainText(encodeAddress(account.mint)),
-    plainText(encodeAddress(account.tokenOwner)),
-    account.amount,
-    account.delegate === null ? 0n : account.delegatedAmount,
-    account.state === "frozen",
-    addressText(account.delegate),
-    addressText(account.closeAuthority),
-  );
 };

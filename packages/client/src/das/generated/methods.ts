@@ -83,7 +83,7 @@ export interface DasMethods<I extends IntegerMode = "amounts", M extends boolean
     /** Every item of every page, in order: `for await (const item of client.searchAssets.all(…))`. */
     all(named?: Omit<SearchAssetsParams, "before">, options?: WalkOptions): Walk<Asset<I>, SearchAssetsResult<I>>;
   };
-  /** Lists the token accounts of a wallet. */
+  /** Lists the token accounts of a wallet, or the holders of a token. */
   readonly getTokenAccounts: {
     (named?: GetTokenAccountsParams): Promise<Reply<GetTokenAccountsResult<I>, M>>;
     /** Every item of every page, in order: `for await (const item of client.getTokenAccounts.all(…))`. */

@@ -28,7 +28,7 @@ export type GetAssetsByAuthorityResult<I extends IntegerMode = "amounts"> = Sear
 export type GetAssetsByGroupResult<I extends IntegerMode = "amounts"> = SearchAssetsResult<I>;
 /** Returns name and size of a group. */
 export type GetGroupingResult = Grouping;
-/** Lists the token accounts of a wallet. */
+/** Lists the token accounts of a wallet, or the holders of a token. */
 export type GetTokenAccountsResult<I extends IntegerMode = "amounts"> = TokenAccountPage<I>;
 /** Lists the printed editions of a master edition NFT. */
 export type GetNftEditionsResult<I extends IntegerMode = "amounts"> = EditionPage<I>;
@@ -59,7 +59,7 @@ export interface DasMethodTypes<I extends IntegerMode = "amounts"> {
   getGrouping: { params: GetGroupingParams; result: GetGroupingResult };
   /** Lists the assets that match search criteria. */
   searchAssets: { params: SearchAssetsParams; result: SearchAssetsResult<I> };
-  /** Lists the token accounts of a wallet. */
+  /** Lists the token accounts of a wallet, or the holders of a token. */
   getTokenAccounts: { params: GetTokenAccountsParams; result: GetTokenAccountsResult<I> };
   /** Lists the printed editions of a master edition NFT. */
   getNftEditions: { params: GetNftEditionsParams; result: GetNftEditionsResult<I> };

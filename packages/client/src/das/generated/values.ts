@@ -1,7 +1,7 @@
 // Generated from openrpc.json by tools/codegen. Do not edit: run `npx turbo run generate`.
 
 import type { AddressLike, Amount, IntegerMode, Uint64 } from "../../types/values.ts";
-import type { Address, Asset, AssetInterface, ConditionType, GroupingPair, OwnershipModel, RoyaltyModel, SortBy } from "../../generated/types.ts";
+import type { Address, Asset, AssetInterface, ConditionType, GroupingPair, OwnershipModel, RoyaltyModel, SortBy, SortDirection } from "../../generated/types.ts";
 
 /**
  * Documents in the order of the ids; null where there is no asset.
@@ -243,6 +243,19 @@ export interface TokenAccountOptions {
   showInscription?: boolean | undefined;
 }
 /**
+ * Order of the token accounts of a mint. The default direction is `asc` by address and `desc` by amount.
+ */
+export interface TokenAccountOrder {
+  /**
+   * `id`: by the address of the token account. `amount`: by raw amount, and equal ones by address in the same direction. Default `id`.
+   */
+  sortBy?: "id" | "amount" | undefined;
+  /**
+   * asc: ascending. desc: descending.
+   */
+  sortDirection?: SortDirection | undefined;
+}
+/**
  * One page of token accounts.
  */
 export interface TokenAccountPage<I extends IntegerMode = "amounts"> {
@@ -263,7 +276,7 @@ export interface TokenAccountPage<I extends IntegerMode = "amounts"> {
    */
   cursor?: string;
   /**
-   * The token accounts of this page, ascending by address.
+   * The token accounts of this page, in the order asked.
    */
   token_accounts: TokenAccount<I>[];
   /**
@@ -684,7 +697,7 @@ export interface SearchAssetsParams {
  */
 export interface GetTokenAccountsParams {
   /**
-   * Wallet that owns the tokens. Null: refused in this version.
+   * Wallet that owns the tokens. Null: every wallet, where `mintAddress` is given.
    */
   ownerAddress?: AddressLike | undefined;
   /**
@@ -700,11 +713,11 @@ export interface GetTokenAccountsParams {
    */
   page?: number | undefined;
   /**
-   * The page directly before the token account at this address, which is not listed. Null: not used.
+   * The page directly before the token account at this address, which is not listed. By amount, it must be a token account of the mint. Null: not used.
    */
   before?: AddressLike | undefined;
   /**
-   * The page that follows the token account at this address, which is not listed. Null: not used.
+   * The page that follows the token account at this address, which is not listed. By amount, it must be a token account of the mint. Null: not used.
    */
   after?: AddressLike | undefined;
   /**
@@ -714,7 +727,11 @@ export interface GetTokenAccountsParams {
   /**
    * The `cursor` of an earlier answer: the page after it. At most one of `page`, `before`, `after` and `cursor` is accepted. Null: the first page.
    */
-  cursor?: AddressLike | undefined;
+  cursor?: string | undefined;
+  /**
+   * Order of the token accounts of a mint; refused with `ownerAddress`. Null: ascending by address.
+   */
+  sortBy?: TokenAccountOrder | undefined;
   /**
    * A slot. The call is refused with -32016 while this server is behind it. Null: any slot.
    */
