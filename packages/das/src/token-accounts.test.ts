@@ -1,108 +1,11 @@
 // Tests of what the sample chain does not have: a large wallet, a part of the chain, and a store without holdings.
 
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { encodeAddress, programAddresses } from "@lamplight/codecs";
-import { type Account, type Coverage, createMethodSettings, parseExact, RequestViews } from "@lamplight/core";
-import { createIndexer } from "@lamplight/indexer";
-import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { filtered, key, tokenAccount, wallet, whole, withStore } from "../test/token-store.ts";
 import { WALLET_ACCOUNTS_MAX } from "./das-limits.ts";
-import { dasMethods } from "./das-methods.ts";
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "lamplight-das-"));
-});
-afterEach(() => rmSync(folder, { recursive: true }));
-
-/** 32 bytes that are this number, the rest zeros. */
-const key = (number: number): Uint8Array => {
-  const bytes = new Uint8Array(32);
-  new DataView(bytes.buffer).setUint32(0, number);
-  return bytes;
-};
-
-const wallet = key(1);
 const [sand, salt] = [key(2), key(3)];
-
-interface Held {
-  readonly mint: Uint8Array;
-  readonly amount: bigint;
-  readonly delegate?: Uint8Array;
-  readonly delegatedAmount?: bigint;
-}
-
-/** A token account of the wallet, as the token program lays it out. */
-const tokenAccount = (
-  address: Uint8Array,
-  { mint, amount, delegate, delegatedAmount = 0n }: Held,
-): Account => {
-  const data = new Uint8Array(165);
-  const view = new DataView(data.buffer);
-  data.set(mint, 0);
-  data.set(wallet, 32);
-  view.setBigUint64(64, amount, true);
-  if (delegate !== undefined) {
-    view.setUint32(72, 1, true);
-    data.set(delegate, 76);
-  }
-  data[108] = 1;
-  view.setBigUint64(121, delegatedAmount, true);
-  return {
-    address,
-    programOwner: programAddresses.token,
-    lamports: 2_039_280n,
-    executable: false,
-    rentEpoch: 2n ** 64n - 1n,
-    data,
-    slot: 1,
-    writeVersion: 0,
-  };
-};
-
-const whole: Coverage = { kind: "whole" };
-const filtered = (more: Partial<Coverage & { kind: "filtered" }>): Coverage => ({
-  kind: "filtered",
-  programs: [],
-  owners: [],
-  mints: [],
-  collections: [],
-  ...more,
-});
-
-type Ask = (method: string, params: object) => Promise<unknown>;
-
-/** Runs `body` over a store with these accounts. */
-const withStore = async (
-  accounts: readonly Account[],
-  { coverage, holdings = true }: { readonly coverage: Coverage; readonly holdings?: boolean },
-  body: (ask: Ask) => Promise<void>,
-): Promise<void> => {
-  const file = join(folder, "index.db");
-  const store = openSqliteStore({ file, mode: "write", holdings });
-  await store.writeCoverage(coverage);
-  await createIndexer(store).applyAccounts(accounts, { slot: 1, blockhash: null });
-  const reader = openSqliteReader({ file });
-  const settings = createMethodSettings({ apiVersion: "0.0.0", assetCommitment: "finalized" });
-  try {
-    await body(async (method, params) => {
-      const views = new RequestViews(reader);
-      try {
-        const context = { views, settings, profile: "spec" } as const;
-        return parseExact(String(await dasMethods.answer(method, params, context)));
-      } finally {
-        views.close();
-      }
-    });
-  } finally {
-    reader.close();
-    await store.close();
-    rmSync(file);
-  }
-};
-
 const ownerAddress = encodeAddress(wallet);
 
 test("a wallet with as many token accounts as are listed is listed, and one with more must name a mint", async () => {

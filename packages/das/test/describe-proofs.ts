@@ -124,18 +124,18 @@ export const describeProofs = (
         expectProof(await chain.ask("getAssetProof", { id: idOf(tree, nonce) }), tree, nonce);
     });
 
-  test("of leaves that changed in any way, kept and filled alike, with and without a canopy", async () => {
+    test("of leaves that changed in any way, kept and filled alike, with and without a canopy", async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.integer({ min: 3, max: 26 }),
-        fc.nat(10),
+          fc.nat(10),
           fc.array(fc.nat(2 ** 20), { minLength: 5, maxLength: 120 }),
-        async (depth, canopyDepth, steps) => {
-          const tree = new BubblegumTree(1, { depth, canopyDepth: Math.min(depth, canopyDepth) });
-          const burnt = new Set<number>();
+          async (depth, canopyDepth, steps) => {
+            const tree = new BubblegumTree(1, { depth, canopyDepth: Math.min(depth, canopyDepth) });
+            const burnt = new Set<number>();
             const history = [
               tree.create(),
-            ...steps.flatMap((step) => (tree.held.length < 2 ** depth ? stepOf(tree, burnt, step) : [])),
+              ...steps.flatMap((step) => (tree.held.length < 2 ** depth ? stepOf(tree, burnt, step) : [])),
             ];
             const [kept, filled] = [await open(), await open({ keeps: false })];
             const half = Math.floor(history.length / 2);
@@ -148,7 +148,7 @@ export const describeProofs = (
             for (const nonce of tree.held.keys()) {
               const id = idOf(tree, nonce);
               const asked = filled.ask("getAssetProof", { id });
-            if (burnt.has(nonce)) await expect(asked).rejects.toThrow("was burnt");
+              if (burnt.has(nonce)) await expect(asked).rejects.toThrow("was burnt");
               else {
                 expectProof(await asked, tree, nonce);
                 expectProof(await kept.ask("getAssetProof", { id }), tree, nonce);
@@ -210,17 +210,17 @@ export const describeProofs = (
       expectProof(await chain.ask("getAssetProof", { id }), tree, 40);
     });
 
-  test("where changes of the tree are missing below the same node of the canopy", async () => {
-    const chain = await open();
-    const tree = new BubblegumTree(1, { depth: 10, canopyDepth: 4 });
-    const history = [tree.create(), ...mintMany(tree, 200)];
-    await chain.apply(history, [tree]);
-    tree.transfer(70, bob);
-    await chain.apply([], [tree]);
-    const ask = (nonce: number) => chain.ask("getAssetProof", { id: idOf(tree, nonce) });
-    for (const nonce of [0, 63, 128, 199]) expectProof(await ask(nonce), tree, nonce);
-    for (const nonce of [64, 69, 127]) expect(await message(ask(nonce))).toContain("between 200 and 201");
-  });
+    test("where changes of the tree are missing below the same node of the canopy", async () => {
+      const chain = await open();
+      const tree = new BubblegumTree(1, { depth: 10, canopyDepth: 4 });
+      const history = [tree.create(), ...mintMany(tree, 200)];
+      await chain.apply(history, [tree]);
+      tree.transfer(70, bob);
+      await chain.apply([], [tree]);
+      const ask = (nonce: number) => chain.ask("getAssetProof", { id: idOf(tree, nonce) });
+      for (const nonce of [0, 63, 128, 199]) expectProof(await ask(nonce), tree, nonce);
+      for (const nonce of [64, 69, 127]) expect(await message(ask(nonce))).toContain("between 200 and 201");
+    });
 
     test("where the newest changes are missing, as the account tells", async () => {
       const chain = await open();

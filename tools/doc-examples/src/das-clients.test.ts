@@ -34,6 +34,11 @@ const helius = () => createHelius({ apiKey: "", baseUrl: url });
 
 const asc = { sortBy: "id", sortDirection: "asc" } as const;
 
+interface Holder {
+  readonly mint: string;
+  readonly amount: number;
+}
+
 interface Owned {
   readonly ownership: { readonly owner: string };
 }
@@ -233,10 +238,29 @@ describe("umi's DAS plugin", () => {
     const mintAddress = publicKey(accounts[0]!.mint);
     const ofMint = await das.getTokenAccounts({ ownerAddress, mintAddress });
     expect(ofMint.token_accounts).toEqual(accounts.filter((one) => one.mint === accounts[0]!.mint));
-    expect(await messageOf(das.getTokenAccounts({ mintAddress }))).toContain(
-      "does not support mintAddress without ownerAddress",
-    );
   });
+
+  test.each([false, true])(
+    "lists the holders of a token, heliusCompatibility %s",
+    async (heliusCompatibility) => {
+      const das = umi({ heliusCompatibility });
+      const mintAddress = publicKey(mint);
+      const all = await das.getTokenAccounts({ mintAddress, options: { showZeroBalance: true } });
+      const { token_accounts: holders, total, errors } = await das.getTokenAccounts({ mintAddress });
+      expect([holders.length, errors]).toEqual([total, []]);
+      expect(holders).toEqual(all.token_accounts.filter(({ amount }) => amount > 0));
+      expect(new Set(holders.map((one) => one.owner)).size).toBeGreaterThan(2);
+      expect(holders.every((one) => one.mint === mint)).toBe(true);
+      const [first, second, third] = holders.map(({ address }) => address);
+      const page = { mintAddress, limit: 1 };
+      const { cursor } = await das.getTokenAccounts(page);
+      for (const start of [{ page: 2 }, { cursor: cursor! }, { after: first! }, { before: third! }])
+        expect(await das.getTokenAccounts({ ...page, ...start })).toMatchObject({
+          total,
+          token_accounts: [{ address: second }],
+        });
+    },
+  );
 
   test("shows why an asset has no proof, and why signatures are not answered", async () => {
     const id = publicKey(nft);
@@ -270,6 +294,16 @@ describe("helius-sdk", () => {
     expect(ruled.items[0]).toMatchObject({ authorities: [{ address: nftCreator }] });
     const held = await helius().getTokenAccounts({ owner: demoAddresses.wallet, limit: 2, page: 1 });
     expect(held).toMatchObject({ limit: 2, page: 1, token_accounts: [{}, { owner: demoAddresses.wallet }] });
+    const everyHolder = { mint, limit: 1000, displayOptions: { showZeroBalance: true } };
+    const holders = await helius().getTokenAccounts(everyHolder);
+    expect(holders.token_accounts).toHaveLength(holders.total!);
+    expect(holders.token_accounts!.every((one: Holder) => one.mint === mint)).toBe(true);
+    const sorted = { mint, limit: 3, sortBy: { sortBy: "amount" } };
+    const { token_accounts: largest } = await helius().getTokenAccounts(sorted);
+    const amounts = holders
+      .token_accounts!.map(({ amount }: Holder) => amount)
+      .toSorted((a: number, b: number) => b - a);
+    expect(largest!.map(({ amount }: Holder) => amount)).toEqual(amounts.slice(0, 3));
     const editions = await helius().getNftEditions({ mint: masterEditionMint, limit: 2 });
     expect(editions.editions).toMatchObject([{ edition: 1 }, { edition: 2 }]);
   });

@@ -37,6 +37,7 @@ describePostgres("lamplight copy", () => {
     `${postgres.url.replace("postgres@", "postgres:hush@")}?schema=${name}`;
 
   test("moves a store there and back, sound both times, and reports no password", async () => {
+    expect((await runCommand(["index", "add", "das", "--store", `sqlite:${file}`])).exitCode).toBe(0);
     const to = schemaOf("there");
     const there = await copy(`sqlite:${file}`, to);
     expect([there.exitCode, there.stdout]).toEqual([
@@ -48,6 +49,10 @@ describePostgres("lamplight copy", () => {
     const again = await copy(to, `sqlite:${back}`);
     expect([again.exitCode, again.stdout]).toEqual([0, expect.stringContaining(back)]);
     await verify(`sqlite:${back}`);
+    for (const url of [to, `sqlite:${back}`]) {
+      const { stdout } = await runCommand(["index", "add", "das", "--store", url]);
+      expect(stdout).toContain("keeps the token accounts of each mint, and did before");
+    }
     expect(existsSync(`${back}.load`)).toBe(false);
     expect([there, again].map(({ stdout, stderr }) => stdout + stderr).join("")).not.toContain("hush");
   });

@@ -1,4 +1,5 @@
 import { LamplightError, usageError } from "@lamplight/errors";
+import { fillHolders } from "@lamplight/indexer";
 import { exitCodes, parseFlags } from "@lamplight/server/command";
 import {
   type CopyCounts,
@@ -6,6 +7,7 @@ import {
   createStageReporter,
   nameOfStore,
   openStoreExport,
+  openStoreForWriting,
   openStoreImport,
   runStoppable,
   type StageReporter,
@@ -80,8 +82,9 @@ const copy = async (
       throw new LamplightError("STORE__NOT_A_STORE", { store: nameOfStore(from), reason });
     }
     const target = await openStoreImport(to, source.head.holdings);
+    let counts: CopyCounts;
     try {
-      return await copyStore(source, target, {
+      counts = await copyStore(source, target, {
         onProgress: ({ table, rows, share }) =>
           emitter.update({ stage: table, share, accounts: rows, bytes: 0, unit: "rows" }),
         onStep: (step) => emitter.update({ stage: "finish", share: null, step }),
@@ -90,8 +93,23 @@ const copy = async (
     } finally {
       await target.close();
     }
+    if (source.head.holders) {
+      emitter.update({ stage: "finish", share: null, step: "token accounts of each mint" });
+      await addHolders(to, signal);
+    }
+    return counts;
   } finally {
     await source.close();
+  }
+};
+
+/** A copy into several shards has no such index. */
+const addHolders = async (url: string, signal: AbortSignal): Promise<void> => {
+  const store = await openStoreForWriting(url, { create: false });
+  try {
+    if (store.holders !== undefined) await fillHolders(store, store.holders, { signal });
+  } finally {
+    await store.close();
   }
 };
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Account, Consensus, IndexStore, LiveStatus, ViewSource, Slot } from "@lamplight/core";
 import { demoChain, LivingChain, type WorldSlot } from "@lamplight/devchain";
-import { ChainFollower, createIndexer, ForkOverlay, keepNodes } from "@lamplight/indexer";
+import { ChainFollower, createIndexer, fillHolders, ForkOverlay, keepNodes } from "@lamplight/indexer";
 import { type SearchLife, startSearchLife } from "@lamplight/search";
 import { type OpenedReader, openStoreForReading, openStoreForWriting } from "@lamplight/runtime";
 import { documentRow, keepSampleDocuments } from "./sample-documents.ts";
@@ -66,6 +66,7 @@ export class EmbeddedChain {
     const { slot, blockhash, accounts, transactions } = first;
     await createIndexer(store).apply({ accounts, transactions, watermark: { slot, blockhash } });
     await store.writeCoverage({ kind: "whole" });
+    if (store.holders !== undefined) await fillHolders(store, store.holders);
     const reader = await openStoreForReading(url);
     const search = await startSearchLife({ viewSource: reader, file: null });
     const overlay = await ForkOverlay.open({

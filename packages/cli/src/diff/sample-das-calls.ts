@@ -35,6 +35,7 @@ export const sampleDasCalls = async (endpoint: Endpoint): Promise<readonly Call[
     ...ids.map((id) => ({ method: "getAsset", params: { id } })),
     ...list("getAssetsByOwner", "ownerAddress", owners),
     ...list("getTokenAccounts", "owner", owners),
+    ...list("getTokenAccounts", "mint", ids),
     ...list("getAssetsByCreator", "creatorAddress", firstOf("creators", "address")),
     ...list("getAssetsByAuthority", "authorityAddress", firstOf("authorities", "address")),
     ...list("getAssetsByGroup", "groupValue", groups).map(({ method, params }) => ({

@@ -58,7 +58,7 @@ export interface WalletQuery {
 
 /** Selects token accounts of a mint. */
 export interface HolderQuery extends HolderOrder {
-  /** The mint. */
+  /** Mint of the token accounts, of every wallet. */
   readonly mint: AddressBytes;
   /** Whether token accounts with an amount of zero are listed, too. */
   readonly showsEmpty: boolean;

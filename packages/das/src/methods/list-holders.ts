@@ -21,7 +21,7 @@ import { LIMIT_DEFAULT } from "./list-assets.ts";
 import type { FoundPage } from "./shape-token-accounts.ts";
 import { coversTokenAccounts } from "./token-account-coverage.ts";
 
-/** Token accounts that are passed over by one statement: some milliseconds. */
+/** Token accounts that one statement reads, where a page skips them: some milliseconds. */
 const HOLDERS_PER_READ = 4096;
 /** Bytes of a token account in the list: its address and its amount. */
 const HOLDER_BYTES = 40;

@@ -77,6 +77,11 @@ export const dasExampleCalls: readonly NamedCall[] = [
     params: { ownerAddress: wallet, limit: 1, options: { showFungible: true }, tokenType: "fungible" },
   },
   { method: "getTokenAccounts", name: "of a wallet", params: { ownerAddress: wallet, limit: 2 } },
+  {
+    method: "getTokenAccounts",
+    name: "largest holders of a token",
+    params: { mintAddress: mint, limit: 2, sortBy: { sortBy: "amount" } },
+  },
   { method: "getNftEditions", name: "first prints", params: { mintAddress: masterEditionMint, limit: 2 } },
 ];
 
@@ -106,6 +111,10 @@ export const dasRefusedCalls: readonly NamedCall[] = [
   },
   { method: "getGrouping", name: "no group", params: { groupKey: "collection" } },
   { method: "searchAssets", name: "agents", params: { isAgent: true } },
-  { method: "getTokenAccounts", name: "a mint without a wallet", params: { mintAddress: mint } },
+  {
+    method: "getTokenAccounts",
+    name: "an order of the accounts of a wallet",
+    params: { ownerAddress: wallet, sortBy: { sortBy: "amount" } },
+  },
   { method: "getNftEditions", name: "no master edition", params: { mintAddress: tokenAccount } },
 ];
