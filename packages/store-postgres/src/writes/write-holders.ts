@@ -32,6 +32,7 @@ const putHolders = bulkUpsert(
   "holder",
   [...holderKey, ["amount", "bigint"]],
   ["mint", "positive", "token_account"],
+  "WHERE holder.amount <> excluded.amount",
 );
 const deleteHolders = bulkDelete("holder", holderKey);
 const addCounts = bulkInsert(

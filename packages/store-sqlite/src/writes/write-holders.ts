@@ -23,7 +23,7 @@ export interface HoldersWriter extends HolderIndex {
 export const prepareHoldersWriter = (connection: Connection, isKept: boolean): HoldersWriter => {
   const put =
     connection.prepare(`INSERT INTO holder (mint, positive, token_account, amount) VALUES (?, ?, ?, ?)
-ON CONFLICT (mint, positive, token_account) DO UPDATE SET amount = excluded.amount`);
+ON CONFLICT (mint, positive, token_account) DO UPDATE SET amount = excluded.amount WHERE amount <> excluded.amount`);
   const remove = connection.prepare(
     "DELETE FROM holder WHERE mint = ? AND positive = ? AND token_account = ?",
   );
