@@ -9,9 +9,6 @@ import { HOLDERS_SKIPPED_MAX } from "./das-limits.ts";
 const [sand, salt] = [key(2), key(3)];
 const mintAddress = encodeAddress(sand);
 const U64_MAX = 2n ** 64n - 1n;
-/** The largest first, equal ones by descending address, and the empty one last. */
-const byAmount = [50, 30, 40, 20, 10] as const;
-
 /** Token accounts of several wallets; one of another mint is between them. */
 const accounts: readonly Account[] = [
   [10, 0n],

@@ -299,6 +299,11 @@ describeWithPostgres("checkIntegrity", (under) => {
     ["UPDATE account SET delegate = NULL WHERE delegate IS NOT NULL", "its delegate is indexed wrongly"],
     ["UPDATE holding SET positive = false", "its holding is indexed wrongly"],
     ["DELETE FROM holding", "holding has 0 rows"],
+    ["DELETE FROM holder", "holder has 0 rows"],
+    ["UPDATE holder SET amount = amount + 1", "its amount is indexed wrongly"],
+    ["UPDATE holder_count SET empty = empty + 1", "its token accounts are counted wrongly"],
+    ["DELETE FROM holder_count", "its token accounts are counted wrongly"],
+    ["INSERT INTO holder_count VALUES (sha256('x'), 0, 0)", "its token accounts are counted wrongly"],
     ["DELETE FROM stake_hold", "its stake hold is indexed wrongly"],
     ["DELETE FROM top_account WHERE lamports < -9223372036854775800", "missing among the largest"],
     ["UPDATE asset_document SET document = '{' WHERE ord = 3", "is not JSON"],
@@ -322,6 +327,7 @@ describeWithPostgres("checkIntegrity", (under) => {
   ])("after %s", async (damage, problem) => {
     const url = under().newStore();
     const store = await openPostgresStore({ url, mode: "write" });
+    await store.holders?.finish();
     await fill(store);
     expect(await store.checkIntegrity()).toEqual([]);
     await execute(url, damage);

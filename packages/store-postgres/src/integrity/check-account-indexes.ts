@@ -33,13 +33,16 @@ const holdingsOf = statement(`SELECT token_account, mint, token_owner, positive 
 WHERE (token_owner, mint, token_account) IN (SELECT * FROM unnest($1::bytea[], $2::bytea[], $3::bytea[]))`);
 const holdersOf = statement(`SELECT token_account, amount FROM holder
 WHERE (mint, positive, token_account) IN (SELECT * FROM unnest($1::bytea[], $2::boolean[], $3::bytea[]))`);
-const counts = statement(`SELECT (SELECT count(*) FROM holding), (SELECT count(*) FROM holder),
-(SELECT count(*) FROM stake_hold), (SELECT count(*) FROM top_account)`);
-const wrongHolderCounts = statement(`SELECT mint FROM holder_count AS noted FULL JOIN (
-  SELECT mint, count(*) FILTER (WHERE positive) AS positive, count(*) FILTER (WHERE NOT positive) AS empty
-  FROM holder GROUP BY mint
-) AS counted USING (mint)
-WHERE (noted.positive, noted.empty) IS DISTINCT FROM (counted.positive, counted.empty) LIMIT ${PROBLEMS_MAX}`);
+const counts = statement(
+  "SELECT (SELECT count(*) FROM holding), (SELECT count(*) FROM stake_hold), (SELECT count(*) FROM top_account)",
+);
+const holdersInAll = statement("SELECT count(*) FROM holder");
+const wrongHolderCounts = statement(`SELECT mint FROM (
+  SELECT mint, positive, empty, 1 AS mints FROM holder_count
+  UNION ALL
+  SELECT mint, -count(*) FILTER (WHERE positive), -count(*) FILTER (WHERE NOT positive), -1 FROM holder GROUP BY mint
+) AS noted_and_counted
+GROUP BY mint HAVING sum(positive) <> 0 OR sum(empty) <> 0 OR sum(mints) <> 0 LIMIT ${PROBLEMS_MAX}`);
 
 /** Rows that the accounts require, to be compared with the stored rows. */
 interface Tally {
@@ -177,8 +180,9 @@ const readHolders = async (session: Session, page: readonly Checked[]): Promise<
 };
 
 const compareCounts = async (session: Session, tally: Tally): Promise<readonly string[]> => {
-  const row = (await session.get(counts)) as Row;
-  return (["holding", "holder", "stake_hold", "top_account"] as const).flatMap((table, index) => {
+  const rows = await Promise.all([session.get(counts), session.get(holdersInAll)]);
+  const row = rows.flatMap((one) => one ?? []);
+  return (["holding", "stake_hold", "top_account", "holder"] as const).flatMap((table, index) => {
     const found = Number(row[index]);
     return found === tally[table] ? [] : [`${table} has ${found} rows; the accounts need ${tally[table]}`];
   });

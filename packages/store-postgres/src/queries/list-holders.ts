@@ -4,26 +4,28 @@ import {
   type Holder,
   type HolderCount,
   holdersNotIndexed,
+  type HolderOrder,
   type HolderQuery,
   u64FromColumn,
   u64ToColumn,
 } from "@lamplight/core";
 import type { Row, Statements } from "../engine/statements.ts";
-import { statement } from "../engine/statement.ts";
+import { type Statement, statement } from "../engine/statement.ts";
 
-const byAddress = {
+const byAddress: Readonly<Record<HolderOrder["direction"], Statement>> = {
   asc: statement(`SELECT token_account, amount FROM holder
 WHERE mint = $1 AND positive = $2 AND token_account > $3 ORDER BY token_account LIMIT $4`),
   desc: statement(`SELECT token_account, amount FROM holder
 WHERE mint = $1 AND positive = $2 AND token_account < $3 ORDER BY token_account DESC LIMIT $4`),
 };
-const byAmount = {
+const byAmount: Readonly<Record<HolderOrder["direction"], Statement>> = {
   asc: statement(`SELECT token_account, amount FROM holder
 WHERE mint = $1 AND (amount, token_account) > ($2, $3) ORDER BY amount, token_account LIMIT $4`),
   desc: statement(`SELECT token_account, amount FROM holder
 WHERE mint = $1 AND (amount, token_account) < ($2, $3) AND amount >= $4
 ORDER BY amount DESC, token_account DESC LIMIT $5`),
 };
+export const holderStatements = { byAddress, byAmount };
 const countOf = statement("SELECT positive, empty FROM holder_count WHERE mint = $1");
 
 const beforeAll = new Uint8Array(0);

@@ -14,6 +14,7 @@ import { addressOf, assetOf, tokenAccountOf } from "@lamplight/store-conformance
 import { describeWithPostgres } from "../../test/with-postgres.ts";
 import { pageOfAnyMint, pageOfOneMint } from "./list-accounts-by-delegate.ts";
 import { wholeStatements } from "./find-whole-assets.ts";
+import { holderStatements } from "./list-holders.ts";
 import { listOrdinalsSql } from "./list-ordinals.ts";
 import { editionAtOffset } from "./list-editions.ts";
 import { delegatedStatements } from "./read-delegated-with-head.ts";
@@ -69,6 +70,16 @@ const fillAt = async (url: string): Promise<void> => {
     () => {},
   );
   await target.close();
+  const { holders, close } = await openHolders(url);
+  await holders.begin();
+  await holders.add(accounts.map(({ current }) => current));
+  await holders.finish();
+  await close();
+};
+
+const openHolders = async (url: string) => {
+  const store = await openPostgresStore({ url, mode: "write" });
+  return { holders: store.holders!, close: () => store.close() };
 };
 
 const criteria: readonly (readonly [string, Criterion])[] = [
@@ -101,7 +112,13 @@ const literal = (value: Asked): string =>
       : String(value);
 
 const typeOf = (value: Asked): string =>
-  Array.isArray(value) ? "bytea[]" : value instanceof Uint8Array ? "bytea" : "bigint";
+  typeof value === "boolean"
+    ? "boolean"
+    : Array.isArray(value)
+      ? "bytea[]"
+      : value instanceof Uint8Array
+        ? "bytea"
+        : "bigint";
 
 const explain = async (client: Client, sql: string, values: readonly Asked[]): Promise<string> => {
   await client.query(`PREPARE asked (${values.map(typeOf).join(", ")}) AS ${sql}`);
@@ -154,6 +171,17 @@ const expectPlans = async (client: Client): Promise<void> => {
   ] as const) {
     const plan = await explain(client, text, [owner, 1, owner, 1024]);
     expect(plan).toContain(`Index Scan using ${index} on`);
+    expect(plan).not.toContain("Sort");
+  }
+  const { byAddress, byAmount } = holderStatements;
+  for (const [index, { text }, values] of [
+    ["holder_pkey", byAddress.asc, [owner, true, owner, 4096]],
+    ["holder_pkey", byAddress.desc, [owner, true, owner, 4096]],
+    ["holder_amount", byAmount.asc, [owner, 7, owner, 4096]],
+    ["holder_amount", byAmount.desc, [owner, 7, owner, 0, 4096]],
+  ] as const) {
+    const plan = await explain(client, text, values);
+    expect(plan).toMatch(new RegExp(`Index (?:Only )?Scan (?:Backward )?using ${index} on`, "u"));
     expect(plan).not.toContain("Sort");
   }
   for (const [index, { text }, second] of [

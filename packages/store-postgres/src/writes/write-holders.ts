@@ -105,6 +105,9 @@ const keepHolders = statement(
   `INSERT INTO meta (key, value) VALUES ('${holdersKey}', 'on') ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
 );
 
+const clearHolders = statement("DELETE FROM holder");
+const clearCounts = statement("DELETE FROM holder_count");
+
 /** @param kept - whether the writer keeps them; `finish` sets it */
 export const createHolderIndex = (writer: WriterSession, kept: { holders: boolean }): HolderIndex => {
   const write = <Result>(body: (session: Session) => Promise<Result>, revisions = 0): Promise<Result> =>
@@ -119,8 +122,11 @@ export const createHolderIndex = (writer: WriterSession, kept: { holders: boolea
     get isKept() {
       return kept.holders;
     },
-    // No view reads them before `finish`.
-    begin: () => write(async (session) => void (await session.execute("TRUNCATE holder, holder_count"))),
+    begin: () =>
+      write(async (session) => {
+        await session.run(clearHolders);
+        await session.run(clearCounts);
+      }),
     add: (accounts) => {
       const changes = accounts.flatMap((current) => {
         const after = deriveAccountFacts(current).holding;

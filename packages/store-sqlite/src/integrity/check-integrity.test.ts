@@ -10,6 +10,9 @@ beforeEach(async () => {
   ({ file, remove } = temporaryFile());
   const store = openSqliteStore({ file, mode: "write" });
   await fill(store);
+  const states = await store.readAccountPage(null, 1000);
+  await store.holders?.add(states.map(({ current }) => current));
+  await store.holders?.finish();
   await store.close();
 });
 afterEach(() => remove());
@@ -33,6 +36,12 @@ describe("checkIntegrity", () => {
     ["DELETE FROM holding", "its holding is indexed wrongly"],
     ["UPDATE holding SET positive = 0", "its holding is indexed wrongly"],
     ["INSERT INTO holding VALUES (randomblob(32), randomblob(32), randomblob(32), 1)", "holding has 2 rows"],
+    ["DELETE FROM holder", "its amount is indexed wrongly"],
+    ["UPDATE holder SET amount = amount + 1", "its amount is indexed wrongly"],
+    ["INSERT INTO holder VALUES (randomblob(32), 1, randomblob(32), 1)", "holder has 2 rows"],
+    ["UPDATE holder_count SET empty = empty + 1", "its token accounts are counted wrongly"],
+    ["DELETE FROM holder_count", "its token accounts are counted wrongly"],
+    ["INSERT INTO holder_count VALUES (randomblob(32), 0, 0)", "its token accounts are counted wrongly"],
     ["UPDATE account SET delegate = NULL WHERE delegate IS NOT NULL", "its delegate is indexed wrongly"],
     [
       "UPDATE account SET delegate = randomblob(32), delegate_mint = randomblob(32)",

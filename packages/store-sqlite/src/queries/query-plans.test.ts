@@ -12,6 +12,7 @@ import {
   topCirculatingSql,
   topNonCirculatingStakesSql,
 } from "./list-largest-accounts.ts";
+import { holdersByAddressSql, holdersByAmountSql } from "./list-holders.ts";
 import { listHoldingsSql, listWalletSql } from "./list-holdings.ts";
 import { listFewHeldSql, listHeldSql } from "./list-held-ordinals.ts";
 import { listFewSql, listOrdinalsSql } from "./list-ordinals.ts";
@@ -71,6 +72,24 @@ describe("query plans", () => {
     [factsByIdSql, ["SEARCH asset USING INDEX sqlite_autoindex_asset_1 (id=?)"]],
     [listHoldingsSql, ["SEARCH holding USING PRIMARY KEY (token_owner=? AND mint=? AND token_account>?)"]],
     [listWalletSql, ["SEARCH holding USING PRIMARY KEY (token_owner=? AND (mint,token_account)>(?,?))"]],
+    ...(["asc", "desc"] as const).flatMap((direction): [string, string[]][] => [
+      [
+        holdersByAddressSql(direction),
+        [
+          `SEARCH holder USING PRIMARY KEY (mint=? AND positive=? AND token_account${direction === "asc" ? ">" : "<"}?)`,
+        ],
+      ],
+    ]),
+    [
+      holdersByAmountSql.asc,
+      ["SEARCH holder USING COVERING INDEX holder_amount (mint=? AND (amount,token_account)>(?,?))"],
+    ],
+    [
+      holdersByAmountSql.desc,
+      [
+        "SEARCH holder USING COVERING INDEX holder_amount (mint=? AND amount>? AND (amount,token_account)<(?,?))",
+      ],
+    ],
     [listEditionsSql.offset, ["SEARCH edition USING PRIMARY KEY (parent=? AND (number,address)>(?,?))"]],
     [listEditionsSql.place, ["SEARCH edition USING PRIMARY KEY (parent=? AND (number,address)>(?,?))"]],
     [listEditionsSql.after, ["SEARCH edition USING PRIMARY KEY (parent=? AND number>?)"]],
