@@ -44,7 +44,7 @@ describePostgres("an upgrade over PostgreSQL", () => {
     expectOtherFormatsRefused(store));
 
   test("an older schema is refused by every command but migrate, which says what it locks", async () => {
-    await store.execute("DROP TABLE asset_next");
+    await store.execute("DROP TABLE asset_next, holder, holder_count");
     await store.execute("UPDATE meta SET value = '8' WHERE key = 'schema_version'");
     const refusal = expect.stringContaining("run lamplight migrate (--dry-run shows the steps)");
     for (const args of [
