@@ -146,6 +146,7 @@ export const describeHolders = (create: CreateStore): void => {
         await under.store.holders?.add([before]);
         const emptied = { ...held, amount: 0n };
         await under.store.commit(slotOf(2, { accounts: [writeOf(accountAt(2, emptied))] }));
+        expect(await under.store.checkIntegrity()).toEqual([]);
         await makeIndex(under);
         await withView(under, (view) => expectAll(view, new Map([[1, emptied]])));
         expect(await under.store.checkIntegrity()).toEqual([]);
