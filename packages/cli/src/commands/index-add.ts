@@ -79,7 +79,7 @@ const addIndex = async (
 };
 
 const addNodes = async (
-  store: NodesStore,
+  store: NodesStore & Pick<IndexStore, "commit">,
   signal: AbortSignal,
   output: CommandOutput,
 ): Promise<{ readonly trees: number; readonly leaves: number }> => {

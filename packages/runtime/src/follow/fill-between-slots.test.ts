@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { encodeAddress } from "@lamplight/codecs";
 import { addressOf, BubblegumTree } from "@lamplight/devchain";
 import { SimulatedYellowstone } from "@lamplight/devchain/upstream";
-import { beginNodes, createIndexer, verifyNodes } from "@lamplight/indexer";
+import { beginNodes, createIndexer, listsTrees, verifyNodes } from "@lamplight/indexer";
 import { openSqliteStore } from "@lamplight/store-sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { followChain } from "./follow-chain.ts";
@@ -19,9 +19,13 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const notFilled = "the nodes of some trees are not filled yet: run lamplight index add das";
 
-test("the follower of a store fills nodes that were begun, and says so", async () => {
+test("the follower of a store fills the nodes of earlier changes, and says so", async () => {
   const file = join(folder, "index.db");
-  const openStore = () => openSqliteStore({ file, mode: "write" });
+  const openStore = () => {
+    const opened = openSqliteStore({ file, mode: "write" });
+    if (!listsTrees(opened)) throw new Error("this store keeps no nodes of trees");
+    return opened;
+  };
   const store = openStore();
   await store.writeCoverage({ kind: "whole" });
   const tree = new BubblegumTree(1, { depth: 14 });

@@ -6,7 +6,7 @@ import { isPassing } from "../store/when-store-available.ts";
 
 /** Percent of the time in which a follower fills nodes. It writes slots for the rest. */
 const FILL_PERCENT = 25;
-/** Milliseconds until the finalized slot is looked at again, and until a store that rejects writes is tried again. */
+/** Milliseconds until the finalized slot is read again, and until a store that rejects writes is tried again. */
 const RETRY_MS = 1000;
 
 export interface FillBetweenSlotsOptions {
