@@ -50,8 +50,10 @@ export interface FillingProgram {
   readonly since: Slot | null;
   /** Accounts that were read elsewhere and are in the store. */
   readonly accounts: number;
-  /** Accounts that were read; null = they are not read yet. */
+  /** Accounts that there are; null = they are not counted yet. */
   readonly total: number | null;
+  /** Address of the last of these accounts in the order of reading, as base58 text; absent = none is in the store. */
+  readonly after?: string;
   /** Why it does not go on; null = it does. */
   readonly problem: string | null;
 }

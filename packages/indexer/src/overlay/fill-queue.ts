@@ -3,10 +3,11 @@ import { FILL_PAGES_WAITING_MAX } from "./limits.ts";
 
 /** A page of what a change of the coverage brings, or removes. */
 export interface FillPage {
-  /** Finalized slot as of which `accounts` were read. No older slot takes them. */
+  /** Finalized slot that no account of `accounts` is newer than. No older slot takes them. */
   readonly slot: Slot;
-  /** First slot whose writes of these accounts are all derived here: up to `slot`, such a version is the right one. */
+  /** First slot whose writes of these accounts are all derived here. */
   readonly since: Slot;
+  /** Each is of the slot that it was read at, or of its last write before. */
   readonly accounts: readonly Account[];
   /** Accounts of which something is removed. */
   readonly forgotten: readonly AddressBytes[];

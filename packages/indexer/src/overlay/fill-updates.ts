@@ -10,7 +10,7 @@ interface FillUpdates {
 }
 
 /**
- * The part of a page that is news over these states. A version that was derived between `since` and the slot of the page
+ * The part of a page that is news over these states. A version that was derived between `since` and the slot of the account
  * is the one that was read, with its true slot. A newer one came later: then the read one may be the last life of a
  * closed account.
  *
@@ -18,11 +18,11 @@ interface FillUpdates {
  */
 export const fillUpdates = async (page: FillPage | null, reader: StateReader): Promise<FillUpdates> => {
   if (page === null) return { accounts: [], forgotten: [] };
-  const { slot, since, accounts, forgotten, forget } = page;
+  const { since, accounts, forgotten, forget } = page;
   const addresses = [...accounts.map(({ address }) => address), ...forgotten];
   const states = await reader.readAccountStates(addresses);
   return {
-    accounts: accounts.filter((_, index) => {
+    accounts: accounts.filter(({ slot }, index) => {
       const known = states[index]?.current.slot;
       return known === undefined || known < since || known > slot;
     }),

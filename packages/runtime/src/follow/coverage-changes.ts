@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   type Coverage,
+  type FillingProgram,
   type FilteredCoverage,
   type IndexStore,
   isChangeable,
@@ -10,12 +11,13 @@ import {
   takeRequest,
 } from "@lamplight/core";
 import { usageError } from "@lamplight/errors";
-import { ProgramReader, type YellowstoneSource } from "@lamplight/sources/yellowstone";
+import { type ProgramAccounts, ProgramReader, type YellowstoneSource } from "@lamplight/sources/yellowstone";
 import { isPassing } from "../store/when-store-available.ts";
 import type { LiveChain } from "./connected-source.ts";
 import { covered, type CoverageState, gone, stateOf, withNote, withSince } from "./coverage-steps.ts";
-import { fillProgram } from "./fill-program.ts";
+import { type FillNote, fillProgram } from "./fill-program.ts";
 import { filtersOf } from "./followed-accounts.ts";
+import { knownChainOf } from "./known-chain.ts";
 import { removeProgram } from "./remove-program.ts";
 
 export interface CoverageChangesOptions extends LiveChain {
@@ -41,7 +43,7 @@ const noNode = "there is no RPC node to read its accounts from: start the follow
  * Changes the coverage of a store while it is followed.
  *
  * To add a program: the stream is asked for its accounts too, and from one slot on each of their writes is kept. All
- * accounts are read from an RPC node as of a later slot, and added to new slots page by page. Once all are in the store,
+ * accounts are read from an RPC node as of later slots, and added to new slots page by page. Once all are in the store,
  * the program is covered. Until then it is none of the coverage's programs, so what needs it is refused.
  *
  * To drop one: it is refused at once, the stream is no longer asked for it, and its rows are removed.
@@ -53,8 +55,8 @@ export class CoverageChanges {
   #filters: ReturnType<typeof filtersOf>;
   /** First slots of the stream that has these filters; null = its events are not read yet. */
   #since: Slot | null = null;
-  /** The accounts of the filling that runs which are in the store. */
-  #done: { readonly program: string; readonly accounts: number } | null = null;
+  /** What is in the store of the filling that runs. */
+  #done: (FillNote & { readonly program: string }) | null = null;
   /** Whether taking a request failed, maybe after the store had committed it. */
   #isUnsure = false;
   readonly #reader: ProgramReader | null;
@@ -148,7 +150,7 @@ export class CoverageChanges {
     const percent = ({ accounts }: { readonly accounts: number }): number =>
       Math.floor((100 * accounts) / known.total!);
     if (percent(done) !== percent(known))
-      await this.#change((coverage) => withNote(coverage, done.program, { accounts: done.accounts }));
+      await this.#change((coverage) => withNote(coverage, done.program, done));
   }
 
   /** One step of the first change that can go on. */
@@ -162,38 +164,47 @@ export class CoverageChanges {
     const dropped = dropping.find(isDue);
     const filled = filling.find(isDue);
     if (dropped !== undefined) await this.#remove(dropped.program);
-    else if (filled !== undefined) await this.#fill(filled.program, filled.since!);
+    else if (filled !== undefined) await this.#fill(filled);
   }
 
-  async #fill(program: string, since: Slot): Promise<void> {
-    const { inform } = this.#options;
+  async #fill(filling: FillingProgram): Promise<void> {
+    const { overlay, signal, inform } = this.#options;
+    const { program, since } = filling;
     const isFilling = (): boolean =>
       this.state.filling.some((one) => one.program === program && one.since === since);
     try {
-      if (this.#reader === null) throw usageError(noNode);
-      const note = (accounts: number, total: number): Promise<void> => {
-        this.#done = { program, accounts };
-        return this.#change((coverage) => withNote(coverage, program, { accounts, total, problem: null }));
-      };
-      const noteDone = (accounts: number): void => void (this.#done = { program, accounts });
-      const count = await fillProgram(program, since, {
-        ...this.#options,
-        reader: this.#reader,
+      const count = await fillProgram(filling, {
+        fill: overlay.fill,
+        signal,
+        inform,
         isFilling,
-        note,
-        noteDone,
+        read: (after) => this.#read(filling, after),
+        noteTotal: (total) =>
+          this.#change((coverage) => withNote(coverage, program, { total, problem: null })),
+        noteDone: (done) => void (this.#done = { program, ...done }),
       });
       if (count === null) return;
       await this.#change((coverage) => covered(coverage, program));
       inform(`program ${program} is covered: ${count} accounts were added`);
     } catch (error) {
       const problem = (error as Error).message;
-      if (!this.#options.signal.aborted && !isPassing(error))
-        await this.#change((coverage) => withNote(coverage, program, { problem }));
+      if (!signal.aborted && !isPassing(error))
+        await this.#change((coverage) => withNote(coverage, program, { ...this.#done, problem }));
       throw error;
     } finally {
       this.#done = null;
     }
+  }
+
+  async #read({ program, since }: FillingProgram, after: string | null): Promise<ProgramAccounts> {
+    const { overlay, store, inform } = this.#options;
+    if (this.#reader === null) throw usageError(noNode);
+    inform(`reading the accounts of program ${program} from the RPC node`);
+    const base = await overlay.whileIdle(async () => ({
+      watermark: await store.readWatermark(),
+      chain: await knownChainOf(store),
+    }));
+    return this.#reader.read(program, since!, base, after);
   }
 
   async #remove(program: string): Promise<void> {

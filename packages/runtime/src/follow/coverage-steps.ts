@@ -44,7 +44,12 @@ export const withSince = (coverage: FilteredCoverage, since: Slot): FilteredCove
 export const withNote = (
   coverage: FilteredCoverage,
   program: string,
-  { accounts, total, problem }: Partial<Pick<FillingProgram, "accounts" | "total" | "problem">>,
+  {
+    accounts,
+    total,
+    after,
+    problem,
+  }: Partial<Pick<FillingProgram, "accounts" | "total" | "after" | "problem">>,
 ): FilteredCoverage => {
   const { filling, dropping } = stateOf(coverage);
   const known = filling.find((one) => one.program === program);
@@ -53,6 +58,7 @@ export const withNote = (
     ...known,
     ...(accounts === undefined ? {} : { accounts }),
     ...(total === undefined ? {} : { total }),
+    ...(after === undefined ? {} : { after }),
     ...(problem === undefined ? {} : { problem }),
   };
   if (JSON.stringify(noted) === JSON.stringify(known)) return coverage;

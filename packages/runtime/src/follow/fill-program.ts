@@ -1,69 +1,70 @@
-import type { Account, IndexStore, Slot } from "@lamplight/core";
+import { decodeAddress, encodeAddress } from "@lamplight/codecs";
+import type { Account, FillingProgram } from "@lamplight/core";
 import { FILL_ACCOUNTS_PER_SLOT, FILL_BYTES_PER_SLOT, type ForkOverlay } from "@lamplight/indexer";
-import type { ProgramReader } from "@lamplight/sources/yellowstone";
-import { knownChainOf } from "./known-chain.ts";
+import { placeOf, type ProgramAccounts } from "@lamplight/sources/yellowstone";
+
+/** How far a program is filled. */
+export type FillNote = Pick<FillingProgram, "accounts" | "after">;
 
 interface FillParts {
-  readonly store: IndexStore;
-  readonly overlay: ForkOverlay;
-  readonly reader: ProgramReader;
+  readonly fill: Pick<ForkOverlay["fill"], "add" | "drained">;
   readonly signal: AbortSignal;
   readonly inform: (line: string) => void;
+  /** Reads the accounts that follow a place. */
+  readonly read: (after: string | null) => Promise<ProgramAccounts>;
   /** False once the program was dropped. */
   readonly isFilling: () => boolean;
   /** Keeps how many accounts there are. */
-  readonly note: (accounts: number, total: number) => Promise<void>;
-  /** Called with the accounts that are in the store. */
-  readonly noteDone: (accounts: number) => void;
+  readonly noteTotal: (total: number) => Promise<void>;
+  /** Called with what is in the store. */
+  readonly noteDone: (done: FillNote) => void;
 }
 
 /**
- * Reads the accounts of a program, and adds them to new slots until all are in the store. A run that ends before begins
- * again: what is in the store stays.
+ * Reads the accounts of a program, and adds them to new slots until all are in the store. Each is complete as of the slot
+ * that it was read at, and every later write of it is kept. So a run that ends before is continued by the next one, which
+ * reads the others as of later slots.
  *
- * @param since - first slot from which each write of the program's accounts is kept; it is finalized
  * @returns number of accounts; null = the program was dropped before that
  */
 export const fillProgram = async (
-  program: string,
-  since: Slot,
-  { store, overlay, reader, signal, inform, isFilling, note, noteDone }: FillParts,
+  { program, since, accounts: before, after }: FillingProgram,
+  { fill, signal, inform, read, isFilling, noteTotal, noteDone }: FillParts,
 ): Promise<number | null> => {
-  inform(`reading the accounts of program ${program} from the RPC node`);
-  const base = await overlay.whileIdle(async () => ({
-    watermark: await store.readWatermark(),
-    chain: await knownChainOf(store),
-  }));
-  const { slot, accounts } = await reader.read(program, since, base);
-  await note(0, accounts.length);
-  inform(`program ${program} has ${accounts.length} accounts at slot ${slot}; adding them to new slots`);
-  let done = 0;
-  for (const page of pagesOf(accounts)) {
+  const { count, batches } = await read(after === undefined ? null : placeOf(decodeAddress(after)));
+  await noteTotal(before + count);
+  inform(`program ${program}: ${count} accounts are to be read; adding them to new slots`);
+  let done = before;
+  for await (const { slot, accounts } of pagesOf(batches)) {
     if (!isFilling()) return null;
     const onCommit = (): void => {
-      done += page.length;
-      noteDone(done);
+      done += accounts.length;
+      noteDone({ accounts: done, after: encodeAddress(accounts.at(-1)!.address) });
     };
     const none = { forgotten: [], forget: () => null };
-    await overlay.fill.add({ slot, since, accounts: page, ...none, onCommit }, signal);
+    await fill.add({ slot, since: since!, accounts, ...none, onCommit }, signal);
   }
-  await overlay.fill.drained(signal);
-  return isFilling() ? accounts.length : null;
+  await fill.drained(signal);
+  return isFilling() ? done : null;
 };
 
 /** Pages of at most so many accounts, and so many bytes unless one account has more. */
-function* pagesOf(accounts: readonly Account[]): Generator<readonly Account[]> {
+async function* pagesOf(batches: ProgramAccounts["batches"]): ProgramAccounts["batches"] {
   let page: Account[] = [];
-  let bytes = 0;
-  for (const account of accounts) {
-    const isFull = page.length >= FILL_ACCOUNTS_PER_SLOT || bytes + account.data.length > FILL_BYTES_PER_SLOT;
-    if (isFull && page.length > 0) {
-      yield page;
-      page = [];
-      bytes = 0;
+  let [slot, bytes] = [0, 0];
+  for await (const batch of batches) {
+    for (const account of batch.accounts) {
+      const isFull =
+        page.length >= FILL_ACCOUNTS_PER_SLOT || bytes + account.data.length > FILL_BYTES_PER_SLOT;
+      if (isFull && page.length > 0) {
+        yield { slot, accounts: page };
+        page = [];
+        [slot, bytes] = [0, 0];
+      }
+      page.push(account);
+      slot = Math.max(slot, batch.slot);
+      bytes += account.data.length;
     }
-    page.push(account);
-    bytes += account.data.length;
   }
-  if (page.length > 0) yield page;
+  if (page.length > 0) yield { slot, accounts: page };
 }

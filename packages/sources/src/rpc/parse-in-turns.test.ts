@@ -38,6 +38,16 @@ describe("parseInTurns", () => {
     expect(await parseInTurns(text)).toEqual(parseAnswer(text));
   });
 
+  test.each([
+    ["in turns", [row(0), row(1), row(2)].join(",")],
+    ["in one step", ` ${row(0)} , ${row(1)} , ${row(2)} `],
+  ])("of rows parsed %s, a part is kept", async (_, rows) => {
+    const keyOf = (each: unknown): unknown => (each as { readonly pubkey: string }).pubkey;
+    expect(await parseInTurns(answer(rows), undefined, keyOf)).toMatchObject({
+      result: { value: ["k0", "k1", "k2"] },
+    });
+  });
+
   test("what is cut off anywhere is no answer", async () => {
     const text = answer([row(1), row(2), row(3)].join(","));
     for (let length = 0; length < text.length; length += 1) {

@@ -1,8 +1,17 @@
+import { encodeAddress } from "@lamplight/codecs";
 import type { Account, Slot, SlotRate } from "@lamplight/core";
 import { accountOfRow } from "./account-row.ts";
 import { ChainChecks } from "./chain-checks.ts";
 import { asked, parseEndpoint, type RpcEndpoint } from "./endpoint.ts";
-import { readRows } from "./read-accounts.ts";
+import { ACCOUNTS_PER_CALL_MAX, PAGES_AT_ONCE_MAX } from "./limits.ts";
+import {
+  addressAt,
+  type ProgramAccounts,
+  type ProgramBatch,
+  type ProgramPlaces,
+} from "./program-accounts.ts";
+import { type AccountPage, type PageContext, readPages } from "./read-pages.ts";
+import { readProgramPlaces } from "./read-program-places.ts";
 import { RpcClient } from "./rpc-client.ts";
 import type { RpcBase } from "./rpc-options.ts";
 import { SlotHorizon } from "./slot-horizon.ts";
@@ -15,13 +24,10 @@ export interface ProgramReaderOptions {
   readonly rate: SlotRate;
 }
 
-/** Accounts of a program at one finalized slot. The slot of their last writes is not known, so each has that slot. */
-export interface ReadProgram {
-  readonly slot: Slot;
-  readonly accounts: readonly Account[];
-}
-
-/** Reads all accounts of a program from an ordinary RPC node. */
+/**
+ * Reads the accounts of a program from an ordinary RPC node: first their addresses, then a few hundred accounts at a time.
+ * So memory holds the addresses of one program, and not its accounts.
+ */
 export class ProgramReader {
   readonly #endpoint: RpcEndpoint;
   readonly #client: RpcClient;
@@ -39,41 +45,55 @@ export class ProgramReader {
   }
 
   /**
-   * The node answers with all of them at once, so memory holds one program.
-   *
    * @param program - base58 text
-   * @param minSlot - the answer is of this slot or a later one
+   * @param minSlot - the answers are of this slot or a later one
    * @param base - what is known of the chain of the store
-   * @throws LamplightError `SOURCE__REFUSED` for a node of another chain; `SOURCE__DOWNLOAD` when it does not answer
+   * @param after - place of the last account that is not needed any more; null = all are needed
+   * @throws LamplightError `SOURCE__REFUSED` for a node of another chain; `SOURCE__DOWNLOAD` when it does not answer.
+   * The batches throw the same
    */
-  read(program: string, minSlot: Slot, base: Pick<RpcBase, "watermark" | "chain">): Promise<ReadProgram> {
-    return asked(this.#endpoint, () => this.#read(program, minSlot, base));
+  read(
+    program: string,
+    minSlot: Slot,
+    base: Pick<RpcBase, "watermark" | "chain">,
+    after: string | null,
+  ): Promise<ProgramAccounts> {
+    return asked(this.#endpoint, async () => {
+      await this.#checks.assertSameChain(base, this.#signal);
+      // The last reading may be long ago.
+      this.#horizon.forget();
+      await this.#horizon.find(this.#client, this.#signal);
+      const { slot, places } = await readProgramPlaces(program, this.#context(minSlot));
+      return { count: places.countAfter(after), batches: this.#batches(program, slot, places, after) };
+    });
   }
 
   close(): void {
     this.#client.close();
   }
 
-  async #read(
+  /** An account that is gone, or has another owner, ended after its address was read: what follows the chain knows it. */
+  async *#batches(
     program: string,
     minSlot: Slot,
-    base: Pick<RpcBase, "watermark" | "chain">,
-  ): Promise<ReadProgram> {
-    await this.#checks.assertSameChain(base, this.#signal);
-    // The last reading may be long ago.
-    this.#horizon.forget();
-    await this.#horizon.find(this.#client, this.#signal);
-    const accounts: Account[] = [];
-    const context = {
-      client: this.#client,
-      horizon: this.#horizon,
-      commitment: "finalized",
-      minSlot,
-      signal: this.#signal,
-    } as const;
-    const slot = await readRows({ program, filters: [] }, context, (row, at) => {
-      accounts.push(accountOfRow(row, at));
-    });
-    return { slot, accounts };
+    places: ProgramPlaces,
+    after: string | null,
+  ): AsyncGenerator<ProgramBatch> {
+    for (const list of places.listsAfter(after, ACCOUNTS_PER_CALL_MAX * PAGES_AT_ONCE_MAX)) {
+      const addresses = list.map((place) => encodeAddress(addressAt(place)));
+      const found = new Map<string, Account>();
+      const take = ({ slot, rows }: AccountPage): void => {
+        for (const { address, row } of rows)
+          if (row?.account.owner === program) found.set(address, accountOfRow(row, slot));
+      };
+      await asked(this.#endpoint, () => readPages(addresses, this.#context(minSlot), take));
+      const accounts = addresses.flatMap((address) => found.get(address) ?? []);
+      yield { slot: accounts.reduce((newest, { slot }) => Math.max(newest, slot), minSlot), accounts };
+    }
+  }
+
+  #context(minSlot: Slot): PageContext {
+    const [client, horizon, signal] = [this.#client, this.#horizon, this.#signal];
+    return { client, horizon, commitment: "finalized", minSlot, signal };
   }
 }

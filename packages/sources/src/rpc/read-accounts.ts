@@ -47,9 +47,9 @@ export const readScan = async (scan: ScanRegion, context: ReadContext): Promise<
  * @returns the slot of the answer
  * @throws RpcRefusal, RpcForbidden, RpcTrouble
  */
-export const readRows = async (
-  scan: Pick<ScanRegion, "program" | "filters">,
-  context: PageContext & Pick<ReadContext, "onBytes">,
+const readRows = async (
+  scan: ScanRegion,
+  context: ReadContext,
   take: (row: AccountRow, slot: Slot) => void,
 ): Promise<Slot> => {
   const { slot, items } = await callWithSlot(

@@ -7,7 +7,7 @@ import type { Account, Slot, Transaction } from "@lamplight/core";
 import type { ChainSimulation } from "../chain-simulation.ts";
 import type { SimulatedBlock } from "../simulated-block.ts";
 import { lastWrites } from "../emit-block.ts";
-import { accountText, keyedAccountText, transactionAnswer } from "./encode-rpc.ts";
+import { accountText, type DataSlice, keyedAccountText, transactionAnswer } from "./encode-rpc.ts";
 
 const SIGNATURE_BYTES = 64;
 
@@ -15,6 +15,10 @@ interface Call {
   readonly id: unknown;
   readonly method: string;
   readonly params: readonly [unknown, unknown?, unknown?];
+}
+
+interface ScanConfig {
+  readonly dataSlice?: DataSlice | null;
 }
 
 /**
@@ -80,7 +84,7 @@ export class SimulatedHistory {
       case "getMultipleAccounts":
         return `{"context":{"slot":${this.#simulation.finalized}},"value":[${this.#accounts(params[0] as readonly string[])}]}`;
       case "getProgramAccounts":
-        return `{"context":{"slot":${this.#simulation.finalized}},"value":[${this.#ofProgram(params[0] as string)}]}`;
+        return `{"context":{"slot":${this.#simulation.finalized}},"value":[${this.#ofProgram(...(params as readonly [string, ScanConfig]))}]}`;
       default:
         return null;
     }
@@ -95,10 +99,10 @@ export class SimulatedHistory {
     return state;
   }
 
-  #ofProgram(program: string): string {
+  #ofProgram(program: string, { dataSlice = null }: ScanConfig): string {
     return [...this.#state().values()]
       .filter(({ lamports, programOwner }) => lamports > 0n && encodeAddress(programOwner) === program)
-      .map((account) => keyedAccountText(account, null))
+      .map((account) => keyedAccountText(account, dataSlice))
       .join(",");
   }
 

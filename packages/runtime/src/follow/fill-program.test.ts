@@ -1,0 +1,76 @@
+// A filling that ends early, and goes on after the last account that is in the store.
+
+import { encodeAddress, programAddressTexts } from "@lamplight/codecs";
+import { type Account, closedAccount } from "@lamplight/core";
+import type { FillPage } from "@lamplight/indexer";
+import { placeOf, type ProgramAccounts } from "@lamplight/sources/yellowstone";
+import { expect, test } from "vitest";
+import { type FillNote, fillProgram } from "./fill-program.ts";
+
+const PAGES = 3;
+const PAGE_ACCOUNTS = 1000;
+const SINCE = 5;
+
+/** Ascending by place. The second half of the addresses comes first. */
+const accounts: readonly Account[] = Array.from({ length: PAGES * PAGE_ACCOUNTS }, (_, index) => {
+  const address = Buffer.alloc(32);
+  address.writeUInt32BE(((index << 16) ^ 0x80000000) >>> 0);
+  return closedAccount(new Uint8Array(address), SINCE + (index % 7));
+});
+
+const read = async (after: string | null): Promise<ProgramAccounts> => {
+  const rest = accounts.filter(({ address }) => after === null || placeOf(address) > after);
+  const batches = (async function* () {
+    for (let from = 0; from < rest.length; from += 300)
+      yield { slot: SINCE + 6, accounts: rest.slice(from, from + 300) };
+  })();
+  return { count: rest.length, batches };
+};
+
+const filling = {
+  program: programAddressTexts.mplCore,
+  since: SINCE,
+  accounts: 0,
+  total: null,
+  problem: null,
+} as const;
+
+/** Fills until some pages are in the store. */
+const fill = async (from: FillNote, pagesMax: number) => {
+  const pages: FillPage[] = [];
+  const totals: number[] = [];
+  let done = from;
+  const add = async (page: FillPage): Promise<void> => {
+    if (pages.length === pagesMax) throw new Error("killed");
+    pages.push(page);
+    page.onCommit();
+  };
+  const count = await fillProgram(
+    { ...filling, ...from },
+    {
+      fill: { add, drained: async () => {} },
+      signal: new AbortController().signal,
+      inform: () => {},
+      read,
+      isFilling: () => true,
+      noteTotal: async (total) => void totals.push(total),
+      noteDone: (now) => (done = now),
+    },
+  ).catch(() => "killed");
+  return { pages, totals, done, count };
+};
+
+test("a run goes on after the accounts that an earlier one has committed", async () => {
+  const first = await fill({ accounts: 0 }, 2);
+  expect(first).toMatchObject({ count: "killed", totals: [accounts.length] });
+  const last = accounts[2 * PAGE_ACCOUNTS - 1]!;
+  expect(first.done).toEqual({ accounts: 2 * PAGE_ACCOUNTS, after: encodeAddress(last.address) });
+  const second = await fill(first.done, PAGES);
+  expect(second).toMatchObject({ count: accounts.length, totals: [accounts.length] });
+  const found = [...first.pages, ...second.pages];
+  expect(found.flatMap((page) => page.accounts)).toEqual(accounts);
+  for (const page of found) {
+    expect(page.since).toBe(SINCE);
+    expect(page.slot).toBe(SINCE + 6);
+  }
+});
