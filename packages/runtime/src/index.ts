@@ -10,6 +10,7 @@ export type { FollowOptions, RpcUpstream, Upstream } from "./follow/follow-optio
 export { followMetrics } from "./follow/follow-metrics.ts";
 export type { Following } from "./follow/following.ts";
 export { scopeOf } from "./follow/rpc-coverage.ts";
+export type { SnapshotPlace } from "./snapshot/program-messages.ts";
 export { createStageReporter, type StageReporter } from "./process/load-stages.ts";
 export { createProgress, type Progress, type ProgressOutput } from "./process/progress.ts";
 export { ignoreDebuggerSignal, openOrEnd, untilStopSignal } from "./process/stop-signal.ts";

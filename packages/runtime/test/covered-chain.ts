@@ -16,6 +16,7 @@ import { engineOf } from "../src/engine/engines.ts";
 import { followChain } from "../src/follow/follow-chain.ts";
 import { coversAccount } from "../src/follow/followed-accounts.ts";
 import type { Following } from "../src/follow/following.ts";
+import type { SnapshotPlace } from "../src/snapshot/program-messages.ts";
 
 const { token, tokenMetadata, mplCore } = programAddressTexts;
 export const programs = { token, tokenMetadata, mplCore };
@@ -65,8 +66,12 @@ export class CoveredChain {
     await store.close();
   }
 
-  /** Follows the chain, with an RPC node to read programs from unless `repairs` is false. */
-  async follow(url: string, repairs = true): Promise<Following> {
+  /**
+   * Follows the chain, with an RPC node to read programs from unless `repairs` is false.
+   *
+   * @param fillSnapshot - archives to read programs from
+   */
+  async follow(url: string, repairs = true, fillSnapshot?: SnapshotPlace): Promise<Following> {
     const store = await engineOf(url).openWriter(url, { create: false, follows: true });
     const upstream = {
       kind: "yellowstone",
@@ -74,6 +79,7 @@ export class CoveredChain {
       token: null,
       commitment: "processed",
       repairRpc: repairs ? this.#nodeUrl : null,
+      ...(fillSnapshot === undefined ? {} : { fillSnapshot }),
     } as const;
     const live = await followChain(store, upstream, {
       store: url,

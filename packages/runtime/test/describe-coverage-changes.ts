@@ -1,7 +1,11 @@
 // Changes of the coverage of a followed store, for each engine: compared with a store that had that coverage from its load.
 
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { contentOf, CoveredChain, covering, faultsOf, programs } from "./covered-chain.ts";
+import { writeSnapshot } from "./write-snapshot.ts";
 
 export const describeCoverageChanges = (urlOf: (name: string) => string, seed: number): void => {
   const { token, tokenMetadata, mplCore } = programs;
@@ -58,6 +62,39 @@ export const describeCoverageChanges = (urlOf: (name: string) => string, seed: n
       await chain.move(20);
       await expectSame();
       expect(chain.said.filter((line) => line.startsWith("ended"))).toEqual([]);
+    });
+
+    test("a program is added from a ledger snapshot, also over a restart", async () => {
+      const folder = mkdtempSync(join(tmpdir(), "lamplight-coverage-snapshot-"));
+      onTestFinished(() => rmSync(folder, { recursive: true }));
+      const [archives, foreign] = [join(folder, "archives"), join(folder, "foreign")];
+      for (const each of [archives, foreign]) mkdirSync(each);
+      const placeOf = (full: string) => ({ full, incremental: null, folder: join(folder, "work") });
+      await chain.load(store, covering([token]));
+      await chain.load(wide, covering([token, tokenMetadata]));
+      await chain.follow(wide);
+      await chain.follow(store, false);
+      await chain.move(20);
+      await chain.request(store, { add: [tokenMetadata] });
+      const filling = async () => (await chain.coverage(store)).filling?.[0];
+      await chain.moveUntil(async () => ((await filling())?.problem ?? null) !== null);
+      await chain.stopFollowing(store);
+      writeSnapshot(archives, chain.simulation);
+      writeSnapshot(foreign, chain.simulation, tokenMetadata);
+      // What is closed or written later is newer than the snapshot.
+      await chain.move(20);
+      await chain.follow(store, true, placeOf(foreign));
+      await chain.moveUntil(async () => (await filling())?.problem?.includes("was expected") === true);
+      expect(await filling()).toMatchObject({ accounts: 0, total: null });
+      await chain.stopFollowing(store);
+      await chain.follow(store, true, placeOf(archives));
+      await chain.moveUntil(() => chain.said.some((line) => line.includes("adding them to new slots")));
+      await chain.stopFollowing(store);
+      await chain.follow(store, true, placeOf(archives));
+      await chain.moveUntil(covers(token, tokenMetadata));
+      expect(existsSync(join(folder, "work"))).toBe(false);
+      await chain.move(20);
+      await expectSame();
     });
 
     test("a program is dropped, and added again", async () => {

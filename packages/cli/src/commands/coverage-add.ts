@@ -14,7 +14,7 @@ const usage = `--store URL --program ADDRESS [--program ADDRESS] [--json]
 Adds programs to a store that covers some programs of the chain, while it is followed and served. The command writes the
 request into the store and ends. The process that follows with lamplight follow yellowstone, or lamplight serve --follow,
 takes it within seconds. It keeps every write of the program from then on, reads all accounts from the node of
---repair-rpc, and adds them to new slots. Until all are in the store, calls that need the program are refused as before.
+--repair-rpc, or from the ledger snapshot of --fill-snapshot, and adds them to new slots. Until all are in the store, calls that need the program are refused as before.
 After a restart, the process reads the accounts that are still missing. lamplight coverage show prints the progress.
 
 Example:

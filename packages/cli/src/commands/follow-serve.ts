@@ -8,6 +8,7 @@ import {
 import type { LiveStoreOpener } from "@lamplight/server";
 import { parseEndpoint } from "@lamplight/sources/rpc";
 import { parseServerAddress } from "@lamplight/sources/yellowstone";
+import { fillSnapshotOf } from "../coverage/fill-flags.ts";
 import type { FollowedSource } from "./follow-flags.ts";
 
 /**
@@ -45,7 +46,7 @@ export const liveStoreOpener = (
         searchCache,
       };
       const writer = await openStoreForWriting(store, { create, follows: true, onProblem: lines.say });
-      const live = await followChain(writer, upstreamOf(source), { ...options, ...lines });
+      const live = await followChain(writer, upstreamOf(source, store), { ...options, ...lines });
       log.info(
         { url: nameOf(source), assetCommitment },
         live.finalizedSlot === null ? "filling" : "following",
@@ -62,16 +63,19 @@ export const liveStoreOpener = (
   };
 };
 
-const upstreamOf = (source: FollowedSource): Upstream =>
-  source.kind === "rpc"
+const upstreamOf = (source: FollowedSource, store: string): Upstream => {
+  const repairRpc = process.env["LAMPLIGHT_REPAIR_RPC"] ?? null;
+  return source.kind === "rpc"
     ? { kind: "rpc", ...source.flags }
     : {
         kind: "yellowstone",
         url: source.url,
         token: process.env["LAMPLIGHT_YELLOWSTONE_TOKEN"] ?? null,
         commitment: "processed",
-        repairRpc: process.env["LAMPLIGHT_REPAIR_RPC"] ?? null,
+        repairRpc,
+        ...fillSnapshotOf({}, { store, repairRpc }),
       };
+};
 
 const nameOf = (source: FollowedSource): string =>
   source.kind === "rpc"

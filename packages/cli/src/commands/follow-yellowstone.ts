@@ -1,16 +1,18 @@
 import { usageError } from "@lamplight/errors";
-import { followChain } from "@lamplight/runtime";
+import { followChain, type SnapshotPlace } from "@lamplight/runtime";
 import { type MetricsAddress, parseWords } from "@lamplight/server/command";
 import { parseServerAddress } from "@lamplight/sources/yellowstone";
 import type { Command } from "../command.ts";
 import { allowed, readMaxStaleSeconds } from "./follow-flags.ts";
+import { fillOptions, fillSnapshotOf } from "../coverage/fill-flags.ts";
 import { followUntilStopped } from "./follow-until-stopped.ts";
 import { metricsOptions, readMetricsAddress } from "../metrics-flags.ts";
 import { say } from "../output.ts";
 import { storeUrlOf } from "../store-flag.ts";
 
 const usage = `URL --store URL [--token TOKEN] [--commitment processed|confirmed] [--standby]
-                   [--repair-rpc URL] [--metrics-port PORT] [--metrics-host HOST]
+                   [--repair-rpc URL] [--fill-snapshot FULL] [--fill-incremental FILE|URL] [--fill-work FOLDER]
+                   [--metrics-port PORT] [--metrics-host HOST]
                    [--max-stale-seconds N] [--no-derive] [--no-sample] [--auto-migrate]
 
   URL             Yellowstone gRPC server: https://HOST[:PORT], or http:// for a connection without TLS
@@ -20,6 +22,12 @@ const usage = `URL --store URL [--token TOKEN] [--commitment processed|confirmed
   --standby       wait while another process writes the store, and take over when it ends; /readyz is ready meanwhile
   --repair-rpc    RPC node for the blocks of slots that the server cannot replay. If the URL contains a key, use
                   LAMPLIGHT_REPAIR_RPC
+  --fill-snapshot     ledger snapshot that has the accounts of programs which are added (lamplight coverage add): a file, an
+                  http(s) URL, or a folder with archives. The node of --repair-rpc confirms its block. Default: the node
+                  answers the accounts. If the URL contains a key, use LAMPLIGHT_FILL_SNAPSHOT
+  --fill-incremental  incremental archive over it, as a file or URL; or LAMPLIGHT_FILL_INCREMENTAL
+  --fill-work     with postgres://: folder for temporary files, in a folder named after the store (default: the current one).
+                  For a file they are in FILE.fill
   --metrics-port  serve /metrics (Prometheus), /readyz and /livez on this port; 0 picks a free one
   --metrics-host  address for these (127.0.0.1)
   --max-stale-seconds  not ready once no new slot came for so long (60); also as LAMPLIGHT_MAX_STALE_SECONDS
@@ -45,6 +53,7 @@ export interface FollowFlags {
   readonly derives: boolean;
   readonly samples: boolean;
   readonly repairRpc: string | null;
+  readonly fillSnapshot?: SnapshotPlace;
   readonly metrics: MetricsAddress | null;
   readonly maxStaleSeconds: number | null;
 }
@@ -62,6 +71,7 @@ const flags = {
   commitment: { type: "string" },
   standby: { type: "boolean" },
   "repair-rpc": { type: "string" },
+  ...fillOptions,
   ...metricsOptions,
   "max-stale-seconds": { type: "string" },
   "no-derive": { type: "boolean" },
@@ -79,6 +89,7 @@ const parseFlags = (args: readonly string[]): FollowFlags => {
     );
   parseServerAddress(url);
   const store = storeUrlOf(values);
+  const repairRpc = values["repair-rpc"] ?? process.env["LAMPLIGHT_REPAIR_RPC"] ?? null;
   return {
     url,
     store: allowed(store, values),
@@ -87,7 +98,8 @@ const parseFlags = (args: readonly string[]): FollowFlags => {
     standby: values.standby ?? false,
     derives: values["no-derive"] !== true,
     samples: values["no-sample"] !== true,
-    repairRpc: values["repair-rpc"] ?? process.env["LAMPLIGHT_REPAIR_RPC"] ?? null,
+    repairRpc,
+    ...fillSnapshotOf(values, { store, repairRpc }),
     maxStaleSeconds: readMaxStaleSeconds(values["max-stale-seconds"]),
     metrics: readMetricsAddress(values),
   };

@@ -18,6 +18,8 @@ export type ManifestEra = "1.14" | "1.18" | "2.1" | "2.2" | "4.1" | "4.4";
 export interface ManifestParts {
   readonly era: ManifestEra;
   readonly slot: number;
+  /** 32 bytes: hash of the slot's block; default: one that follows from its number. */
+  readonly blockhash?: Uint8Array;
   readonly capitalization: bigint;
   readonly storages: readonly ListedStorage[];
   /**
@@ -72,10 +74,12 @@ const SIGNATURE_COUNT = 77;
 /** The blockhash of a slot in this chain. */
 const blockhashOf = (slot: number): Uint8Array => hash("sha256", `blockhash ${slot}`, "buffer");
 
+const hashIn = ({ slot, blockhash }: ManifestParts): Uint8Array => blockhash ?? blockhashOf(slot);
+
 /** The bank hash of versions in which it rests on the lattice hash. */
-const bankHashOf = (slot: number, latticeHash: Uint8Array): Uint8Array => {
+const bankHashOf = (blockhash: Uint8Array, latticeHash: Uint8Array): Uint8Array => {
   const count = new Writer().u64(SIGNATURE_COUNT).finish();
-  const inner = hash("sha256", Buffer.concat([parentHash, count, blockhashOf(slot)]), "buffer");
+  const inner = hash("sha256", Buffer.concat([parentHash, count, blockhash]), "buffer");
   return hash("sha256", Buffer.concat([inner, latticeHash]), "buffer");
 };
 
@@ -83,7 +87,7 @@ const bankHashOf = (slot: number, latticeHash: Uint8Array): Uint8Array => {
 export const writeManifest = (parts: ManifestParts): Buffer => {
   const writer = new Writer();
   const hasLatticeBankHash = latticeEras.has(parts.era) && parts.latticeHash !== undefined;
-  const bankHash = hasLatticeBankHash ? bankHashOf(parts.slot, parts.latticeHash) : filled(4);
+  const bankHash = hasLatticeBankHash ? bankHashOf(hashIn(parts), parts.latticeHash) : filled(4);
   writeBank(writer, parts, bankHash);
   const listed = parts.era === "4.4" ? [] : [...(parts.baseStorages ?? []), ...parts.storages];
   writer.each(storagesBySlot(listed), ([slot, storages]) =>
@@ -113,9 +117,9 @@ const storagesBySlot = (
 
 const writeBank = (writer: Writer, parts: ManifestParts, bankHash: Uint8Array): void => {
   const { slot, stakes = 0, hashesPerTick = 12_500 } = parts;
-  writer.u64(9).optionBytes(blockhashOf(slot));
+  writer.u64(9).optionBytes(hashIn(parts));
   writer.each([slot - 1, slot], (queued) =>
-    writer.bytes(blockhashOf(queued)).u64(5000, queued, 1_700_000_000),
+    writer.bytes(queued === slot ? hashIn(parts) : blockhashOf(queued)).u64(5000, queued, 1_700_000_000),
   );
   writer.u64(300);
   writer.each([slot - 2, slot - 1], (ancestor) => writer.u64(ancestor, 0));

@@ -55,6 +55,7 @@ export const fitYellowstone = (
         source,
         coverage,
         url: options.repairRpc,
+        snapshot: options.fillSnapshot ?? null,
         signal,
         rate,
         say,

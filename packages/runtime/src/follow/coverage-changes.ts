@@ -3,47 +3,37 @@ import {
   type Coverage,
   type FillingProgram,
   type FilteredCoverage,
-  type IndexStore,
   isChangeable,
   parseCoverageRequest,
   type Slot,
-  type SlotRate,
   takeRequest,
 } from "@lamplight/core";
-import { usageError } from "@lamplight/errors";
-import { type ProgramAccounts, ProgramReader, type YellowstoneSource } from "@lamplight/sources/yellowstone";
+import type { YellowstoneSource } from "@lamplight/sources/yellowstone";
 import { isPassing } from "../store/when-store-available.ts";
 import type { LiveChain } from "./connected-source.ts";
 import { covered, type CoverageState, gone, stateOf, withNote, withSince } from "./coverage-steps.ts";
 import { type FillNote, fillProgram } from "./fill-program.ts";
 import { filtersOf } from "./followed-accounts.ts";
-import { knownChainOf } from "./known-chain.ts";
+import { ProgramSource, type ProgramSourceOptions } from "./program-source.ts";
 import { removeProgram } from "./remove-program.ts";
 
-export interface CoverageChangesOptions extends LiveChain {
-  readonly store: IndexStore;
+export interface CoverageChangesOptions extends LiveChain, ProgramSourceOptions {
   readonly source: Pick<YellowstoneSource, "subscribe" | "asked">;
   readonly coverage: Coverage;
-  /** URL of the RPC node that has the accounts of a program; null = none. */
-  readonly url: string | null;
-  readonly signal: AbortSignal;
-  readonly rate: SlotRate;
   readonly say: (line: string) => void;
-  readonly inform: (line: string) => void;
 }
 
 /** Milliseconds between two reads of what is asked for. */
 const POLL_MS = 1000;
-/** Milliseconds after a failure. */
-const RETRY_MS = 10_000;
-
-const noNode = "there is no RPC node to read its accounts from: start the follower with --repair-rpc";
+/** Milliseconds after a failure. They double with each failure in a row. */
+const RETRY_MS_FIRST = 10_000;
+const RETRY_MS_MAX = 300_000;
 
 /**
  * Changes the coverage of a store while it is followed.
  *
  * To add a program: the stream is asked for its accounts too, and from one slot on each of their writes is kept. All
- * accounts are read from an RPC node as of later slots, and added to new slots page by page. Once all are in the store,
+ * accounts are read from an RPC node or a ledger snapshot as of later slots, and added to new slots page by page. Once all are in the store,
  * the program is covered. Until then it is none of the coverage's programs, so what needs it is refused.
  *
  * To drop one: it is refused at once, the stream is no longer asked for it, and its rows are removed.
@@ -59,16 +49,16 @@ export class CoverageChanges {
   #done: (FillNote & { readonly program: string }) | null = null;
   /** Whether taking a request failed, maybe after the store had committed it. */
   #isUnsure = false;
-  readonly #reader: ProgramReader | null;
+  readonly #programs: ProgramSource;
   readonly #ended: Promise<unknown>;
 
   /** @throws LamplightError `CLI__USAGE` for an invalid URL */
   constructor(options: CoverageChangesOptions) {
     this.#options = options;
-    const { coverage, url, signal, rate } = options;
+    const { coverage } = options;
     this.#coverage = coverage;
     this.#filters = options.source.asked;
-    this.#reader = url === null ? null : new ProgramReader({ url, signal, rate });
+    this.#programs = new ProgramSource(options);
     this.#keepClosings();
     this.#ended =
       options.store.coverageRequests === undefined || !isChangeable(coverage)
@@ -97,24 +87,27 @@ export class CoverageChanges {
   /** Resolves once nothing works on the coverage any more; the signal is aborted. */
   async close(): Promise<void> {
     await this.#ended;
-    this.#reader?.close();
+    this.#programs.close();
   }
 
   async #repeat(step: () => Promise<void>): Promise<void> {
     const { signal, say } = this.#options;
     let said = "";
+    let failures = 0;
     while (!signal.aborted) {
       let waitMs = POLL_MS;
       try {
         await step();
         said = "";
+        failures = 0;
       } catch (error) {
         if (signal.aborted) return;
         const line = `the coverage cannot be changed now: ${(error as Error).message}`;
         // The follower reports that the store cannot be written.
         if (line !== said && !isPassing(error)) say(`${line}; trying again`);
         said = line;
-        waitMs = RETRY_MS;
+        waitMs = Math.min(RETRY_MS_FIRST * 2 ** failures, RETRY_MS_MAX);
+        failures += 1;
       }
       await sleep(waitMs, undefined, { signal }).catch(() => undefined);
     }
@@ -178,7 +171,7 @@ export class CoverageChanges {
         signal,
         inform,
         isFilling,
-        read: (after) => this.#read(filling, after),
+        read: (after) => this.#programs.read(filling, after),
         noteTotal: (total) =>
           this.#change((coverage) => withNote(coverage, program, { total, problem: null })),
         noteDone: (done) => void (this.#done = { program, ...done }),
@@ -194,17 +187,6 @@ export class CoverageChanges {
     } finally {
       this.#done = null;
     }
-  }
-
-  async #read({ program, since }: FillingProgram, after: string | null): Promise<ProgramAccounts> {
-    const { overlay, store, inform } = this.#options;
-    if (this.#reader === null) throw usageError(noNode);
-    inform(`reading the accounts of program ${program} from the RPC node`);
-    const base = await overlay.whileIdle(async () => ({
-      watermark: await store.readWatermark(),
-      chain: await knownChainOf(store),
-    }));
-    return this.#reader.read(program, since!, base, after);
   }
 
   async #remove(program: string): Promise<void> {

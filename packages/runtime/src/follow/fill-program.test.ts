@@ -3,9 +3,10 @@
 import { encodeAddress, programAddressTexts } from "@lamplight/codecs";
 import { type Account, closedAccount } from "@lamplight/core";
 import type { FillPage } from "@lamplight/indexer";
-import { placeOf, type ProgramAccounts } from "@lamplight/sources/yellowstone";
+import { placeOf } from "@lamplight/sources/snapshot/merge";
 import { expect, test } from "vitest";
 import { type FillNote, fillProgram } from "./fill-program.ts";
+import type { OpenedProgram } from "./program-source.ts";
 
 const PAGES = 3;
 const PAGE_ACCOUNTS = 1000;
@@ -18,13 +19,17 @@ const accounts: readonly Account[] = Array.from({ length: PAGES * PAGE_ACCOUNTS 
   return closedAccount(new Uint8Array(address), SINCE + (index % 7));
 });
 
-const read = async (after: string | null): Promise<ProgramAccounts> => {
+/** Whether each reading was closed as one that no run has to continue. */
+const closed: boolean[] = [];
+const close = async (isDone: boolean): Promise<void> => void closed.push(isDone);
+
+const read = async (after: string | null): Promise<OpenedProgram> => {
   const rest = accounts.filter(({ address }) => after === null || placeOf(address) > after);
   const batches = (async function* () {
     for (let from = 0; from < rest.length; from += 300)
       yield { slot: SINCE + 6, accounts: rest.slice(from, from + 300) };
   })();
-  return { count: rest.length, batches };
+  return { count: rest.length, batches, close };
 };
 
 const filling = {
@@ -67,6 +72,7 @@ test("a run goes on after the accounts that an earlier one has committed", async
   expect(first.done).toEqual({ accounts: 2 * PAGE_ACCOUNTS, after: encodeAddress(last.address) });
   const second = await fill(first.done, PAGES);
   expect(second).toMatchObject({ count: accounts.length, totals: [accounts.length] });
+  expect(closed).toEqual([false, true]);
   const found = [...first.pages, ...second.pages];
   expect(found.flatMap((page) => page.accounts)).toEqual(accounts);
   for (const page of found) {

@@ -1,7 +1,9 @@
 import { decodeAddress, encodeAddress } from "@lamplight/codecs";
 import type { Account, FillingProgram } from "@lamplight/core";
 import { FILL_ACCOUNTS_PER_SLOT, FILL_BYTES_PER_SLOT, type ForkOverlay } from "@lamplight/indexer";
-import { placeOf, type ProgramAccounts } from "@lamplight/sources/yellowstone";
+import { placeOf } from "@lamplight/sources/snapshot/merge";
+import type { ProgramAccounts } from "@lamplight/sources/yellowstone";
+import type { OpenedProgram } from "./program-source.ts";
 
 /** How far a program is filled. */
 export type FillNote = Pick<FillingProgram, "accounts" | "after">;
@@ -11,7 +13,7 @@ interface FillParts {
   readonly signal: AbortSignal;
   readonly inform: (line: string) => void;
   /** Reads the accounts that follow a place. */
-  readonly read: (after: string | null) => Promise<ProgramAccounts>;
+  readonly read: (after: string | null) => Promise<OpenedProgram>;
   /** False once the program was dropped. */
   readonly isFilling: () => boolean;
   /** Keeps how many accounts there are. */
@@ -31,21 +33,27 @@ export const fillProgram = async (
   { program, since, accounts: before, after }: FillingProgram,
   { fill, signal, inform, read, isFilling, noteTotal, noteDone }: FillParts,
 ): Promise<number | null> => {
-  const { count, batches } = await read(after === undefined ? null : placeOf(decodeAddress(after)));
-  await noteTotal(before + count);
-  inform(`program ${program}: ${count} accounts are to be read; adding them to new slots`);
-  let done = before;
-  for await (const { slot, accounts } of pagesOf(batches)) {
-    if (!isFilling()) return null;
-    const onCommit = (): void => {
-      done += accounts.length;
-      noteDone({ accounts: done, after: encodeAddress(accounts.at(-1)!.address) });
-    };
-    const none = { forgotten: [], forget: () => null };
-    await fill.add({ slot, since: since!, accounts, ...none, onCommit }, signal);
+  const { count, batches, close } = await read(after === undefined ? null : placeOf(decodeAddress(after)));
+  let isDone = false;
+  try {
+    await noteTotal(before + count);
+    inform(`program ${program}: ${count} accounts are to be read; adding them to new slots`);
+    let done = before;
+    for await (const { slot, accounts } of pagesOf(batches)) {
+      if (!isFilling()) break;
+      const onCommit = (): void => {
+        done += accounts.length;
+        noteDone({ accounts: done, after: encodeAddress(accounts.at(-1)!.address) });
+      };
+      const none = { forgotten: [], forget: () => null };
+      await fill.add({ slot, since: since!, accounts, ...none, onCommit }, signal);
+    }
+    if (isFilling()) await fill.drained(signal);
+    isDone = true;
+    return isFilling() ? done : null;
+  } finally {
+    await close(isDone);
   }
-  await fill.drained(signal);
-  return isFilling() ? done : null;
 };
 
 /** Pages of at most so many accounts, and so many bytes unless one account has more. */

@@ -1,5 +1,6 @@
 import type { FollowTargets } from "@lamplight/sources/rpc";
 import type { ProgressOutput } from "../process/progress.ts";
+import type { SnapshotPlace } from "../snapshot/program-messages.ts";
 import type { CallerViews } from "../store/open-store.ts";
 import type { UnfinalizedRelay } from "../views/unfinalized-relay.ts";
 
@@ -15,6 +16,8 @@ export interface YellowstoneUpstream {
   readonly commitment: "processed" | "confirmed";
   /** URL of an RPC node that has the slots which the server cannot replay; null = none. */
   readonly repairRpc: string | null;
+  /** Archives that have the accounts of programs which are added; absent = the RPC node has them. */
+  readonly fillSnapshot?: SnapshotPlace;
 }
 
 /** An RPC node, and what is followed from it. */

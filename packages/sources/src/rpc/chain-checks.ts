@@ -61,6 +61,16 @@ export class ChainChecks {
     this.#genesis = genesis;
   }
 
+  /** Checks that a finalized block is of the node's chain. @throws LamplightError `SOURCE__REFUSED`; what a call throws */
+  async assertBlock(
+    { slot, blockhash }: { readonly slot: Slot; readonly blockhash: string },
+    signal: AbortSignal,
+  ): Promise<void> {
+    const found = await this.#readHash(slot, signal);
+    if (found !== blockhash)
+      throw this.#refused(`its block at slot ${slot} is ${found}, and ${blockhash} was expected`);
+  }
+
   /** @param isKnown - whether the genesis hash matched: then a node that lacks the block is no evidence */
   async #assertSameBlock(
     { slot, blockhash }: Watermark,

@@ -10,6 +10,8 @@ const row = (index: number): string => {
     : `{"pubkey":"k${index}","account":${account}}`;
 };
 
+const keyOf = (each: unknown): unknown => (each as { readonly pubkey: string }).pubkey;
+
 const answer = (rows: string): string =>
   `{"jsonrpc":"2.0","result":{"context":{"apiVersion":"3","slot":5},"value":[${rows}]},"id":7}`;
 
@@ -42,7 +44,6 @@ describe("parseInTurns", () => {
     ["in turns", [row(0), row(1), row(2)].join(",")],
     ["in one step", ` ${row(0)} , ${row(1)} , ${row(2)} `],
   ])("of rows parsed %s, a part is kept", async (_, rows) => {
-    const keyOf = (each: unknown): unknown => (each as { readonly pubkey: string }).pubkey;
     expect(await parseInTurns(answer(rows), undefined, keyOf)).toMatchObject({
       result: { value: ["k0", "k1", "k2"] },
     });

@@ -14,21 +14,6 @@ export interface ProgramAccounts {
   readonly batches: AsyncIterable<ProgramBatch>;
 }
 
-const SIGN = 0x80;
-
-/**
- * An address as a text of 32 characters that takes little memory. Places sort as the accounts of a snapshot do: the first
- * byte is signed.
- */
-export const placeOf = (address: Uint8Array): string =>
-  String.fromCharCode(address[0]! ^ SIGN) + Buffer.from(address.subarray(1)).toString("latin1");
-
-export const addressAt = (place: string): Uint8Array => {
-  const address = new Uint8Array(Buffer.from(place, "latin1"));
-  address[0]! ^= SIGN;
-  return address;
-};
-
 /** The places of all accounts of a program. Each part is sorted when it is read, so that other work gets its turns. */
 export class ProgramPlaces {
   readonly #byFirst: string[][] = Array.from({ length: 256 }, () => []);

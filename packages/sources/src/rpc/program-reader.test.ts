@@ -5,7 +5,7 @@ import { SlotRate } from "@lamplight/core";
 import { ChainSimulation } from "@lamplight/devchain";
 import { SimulatedHistory } from "@lamplight/devchain/upstream";
 import { afterEach, beforeEach, expect, onTestFailed, test } from "vitest";
-import { addressAt, placeOf } from "./program-accounts.ts";
+import { addressAt, placeOf } from "../place.ts";
 import { ProgramReader } from "./program-reader.ts";
 
 const seed = Number(process.env["LAMPLIGHT_FORK_SEED"] ?? 3);

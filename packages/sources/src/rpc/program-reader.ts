@@ -4,12 +4,8 @@ import { accountOfRow } from "./account-row.ts";
 import { ChainChecks } from "./chain-checks.ts";
 import { asked, parseEndpoint, type RpcEndpoint } from "./endpoint.ts";
 import { ACCOUNTS_PER_CALL_MAX, PAGES_AT_ONCE_MAX } from "./limits.ts";
-import {
-  addressAt,
-  type ProgramAccounts,
-  type ProgramBatch,
-  type ProgramPlaces,
-} from "./program-accounts.ts";
+import { addressAt } from "../place.ts";
+import type { ProgramAccounts, ProgramBatch, ProgramPlaces } from "./program-accounts.ts";
 import { type AccountPage, type PageContext, readPages } from "./read-pages.ts";
 import { readProgramPlaces } from "./read-program-places.ts";
 import { RpcClient } from "./rpc-client.ts";
@@ -65,6 +61,21 @@ export class ProgramReader {
       await this.#horizon.find(this.#client, this.#signal);
       const { slot, places } = await readProgramPlaces(program, this.#context(minSlot));
       return { count: places.countAfter(after), batches: this.#batches(program, slot, places, after) };
+    });
+  }
+
+  /**
+   * Checks that the node has this block, and is of the chain of the store.
+   *
+   * @throws LamplightError as `read`
+   */
+  assertBlock(
+    block: { readonly slot: Slot; readonly blockhash: string },
+    base: Pick<RpcBase, "watermark" | "chain">,
+  ): Promise<void> {
+    return asked(this.#endpoint, async () => {
+      await this.#checks.assertSameChain(base, this.#signal);
+      await this.#checks.assertBlock(block, this.#signal);
     });
   }
 

@@ -2,7 +2,8 @@ import { decodeAddress } from "@lamplight/codecs";
 import type { Slot } from "@lamplight/core";
 import { SCAN_MS_MAX, scanBytesMax } from "./limits.ts";
 import { parseInTurns } from "./parse-in-turns.ts";
-import { placeOf, ProgramPlaces } from "./program-accounts.ts";
+import { placeOf } from "../place.ts";
+import { ProgramPlaces } from "./program-accounts.ts";
 import { callWithSlot, type PageContext } from "./read-pages.ts";
 import { RpcTrouble } from "./rpc-fault.ts";
 

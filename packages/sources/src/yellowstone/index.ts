@@ -1,7 +1,7 @@
 export type { AccountsFilter } from "./encode-request.ts";
 export { parseServerAddress } from "./server-address.ts";
 export { GapReader } from "./gap-reader.ts";
-export { placeOf, type ProgramAccounts } from "../rpc/program-accounts.ts";
+export type { ProgramAccounts, ProgramBatch } from "../rpc/program-accounts.ts";
 export { ProgramReader } from "../rpc/program-reader.ts";
 export type { YellowstoneState } from "./yellowstone-options.ts";
 export { YellowstoneSource } from "./yellowstone-source.ts";

@@ -1,0 +1,56 @@
+import { clearStage, ThreadPool } from "@lamplight/sources/snapshot";
+import type { ProgramBatch } from "@lamplight/sources/yellowstone";
+import type { ProgramDone, ProgramTask, ProgramThreadData, StagedProgram } from "./program-messages.ts";
+
+const workerUrl = new URL(
+  `./program-worker${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`,
+  import.meta.url,
+);
+
+/** Reads the accounts of one program from a ledger snapshot, in a thread of its own. */
+export class SnapshotProgram {
+  readonly #pool: ThreadPool<ProgramTask, ProgramDone>;
+  readonly #folder: string;
+  readonly #aborted: Promise<never>;
+
+  constructor(data: ProgramThreadData, signal: AbortSignal) {
+    this.#folder = data.folder;
+    this.#pool = new ThreadPool(workerUrl, { threads: 1, dataOf: () => data, place: data.folder });
+    this.#aborted = new Promise((_, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+    });
+    this.#aborted.catch(() => {});
+  }
+
+  /**
+   * Reads the archives into the folder, or continues what an earlier run left there, and compares them with their totals.
+   *
+   * @throws LamplightError of the families SOURCE and STORE
+   */
+  async stage(): Promise<StagedProgram> {
+    return (await this.#ask("stage")) as StagedProgram;
+  }
+
+  /** The accounts in the order of their places. Each has the slot of its last write. */
+  async *batches({ slot }: StagedProgram): AsyncGenerator<ProgramBatch> {
+    for (;;) {
+      const { accounts } = (await this.#ask("next")) as Extract<ProgramDone, { kind: "accounts" }>;
+      if (accounts.length === 0) return;
+      yield { slot, accounts };
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  /** Removes the temporary files. */
+  clear(): void {
+    clearStage(this.#folder);
+  }
+
+  async #ask(task: ProgramTask): Promise<ProgramDone> {
+    const [done] = await Promise.race([this.#pool.inEach(task), this.#aborted]);
+    return done!;
+  }
+}

@@ -1,0 +1,51 @@
+// A ledger snapshot of a simulated chain at its finalized slot, with true hashes.
+
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { decodeAddress, encodeAddress, encodeBase58 } from "@lamplight/codecs";
+import type { Account, Slot } from "@lamplight/core";
+import {
+  type ChainSimulation,
+  lastWrites,
+  writeArchive,
+  writeManifest,
+  writeStorage,
+} from "@lamplight/devchain";
+import { AccountHasher } from "@lamplight/sources/snapshot";
+
+/** @param blockhash - base58 text; default: that of the chain */
+export const writeSnapshot = (folder: string, simulation: ChainSimulation, blockhash?: string): Slot => {
+  const { genesis, finalized: slot } = simulation;
+  const blocks = simulation.pathTo(slot)!;
+  const newest = new Map<string, Account>();
+  for (const account of [...genesis.accounts, ...blocks.flatMap(lastWrites)])
+    newest.set(encodeAddress(account.address), { ...account, writeVersion: 0 });
+  const accounts = [...newest.values()];
+  const slots = [...new Set(accounts.map((account) => account.slot))].toSorted((a, b) => a - b);
+  const storages = slots.map((at, id) => ({
+    slot: at,
+    id,
+    content: writeStorage(accounts.filter((account) => account.slot === at)),
+  }));
+  const hasher = new AccountHasher();
+  let capitalization = 0n;
+  for (const { lamports, executable, ...account } of accounts) {
+    if (lamports === 0n) continue;
+    const bytes = Buffer.alloc(8);
+    bytes.writeBigUInt64LE(lamports);
+    hasher.addToLattice({ ...account, lamports: bytes, rentEpoch: null, executable: Number(executable) });
+    capitalization += lamports;
+  }
+  const latticeHash = hasher.takeLattice();
+  const manifest = writeManifest({
+    era: "4.1",
+    slot,
+    blockhash: decodeAddress(blockhash ?? blocks.at(-1)?.blockhash ?? genesis.blockhash),
+    capitalization,
+    latticeHash,
+    storages: storages.map(({ content, ...storage }) => ({ ...storage, length: content.length })),
+  });
+  const name = `snapshot-${slot}-${encodeBase58(hasher.hashBytes(latticeHash))}.tar`;
+  writeFileSync(join(folder, name), writeArchive({ slot, manifest, storages }));
+  return slot;
+};
