@@ -114,6 +114,8 @@ test("what cannot be changed is refused", async () => {
   for (const [args, sentence] of [
     [["add", "--program", "core"], "--store is missing"],
     [["add", "--store", store], "name at least one --program"],
+    [["add", "--store", store, "--owner", token], "--owner cannot be changed in a followed store"],
+    [["add", "--store", store, "--collection", token], "--collection cannot be changed in a followed store"],
     [["drop", "--store", store, "--program", "core"], "covers the whole chain"],
     [["add", "--store", store, "--program", "metadata"], "--program takes an address"],
     [["add", "--store", "shards://a/b?shard=postgres://c/d", "--program", "core"], "several shards"],

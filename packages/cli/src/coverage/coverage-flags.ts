@@ -14,8 +14,16 @@ export const readChangeFlags = (args: readonly string[]) => {
   const values = parseFlags(args, {
     store: { type: "string" },
     program: { type: "string", multiple: true },
+    owner: { type: "string", multiple: true },
+    mint: { type: "string", multiple: true },
+    collection: { type: "string", multiple: true },
     ...jsonOption,
   });
+  for (const set of ["owner", "mint", "collection"] as const)
+    if (values[set] !== undefined)
+      throw usageError(
+        `--${set} cannot be changed in a followed store: a stream does not report what leaves such a set; load a new store with lamplight load snapshot --${set}`,
+      );
   const programs = readAddresses("--program", values.program);
   if (programs.length === 0) throw usageError("name at least one --program");
   return { url: storeUrlOf(values), programs, json: values.json };
