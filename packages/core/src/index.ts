@@ -100,6 +100,8 @@ export {
   takeRequest,
   withChanges,
   withRequest,
+  withTrees,
+  writeCoverageRequest,
 } from "./domain/coverage-request.ts";
 export {
   type TreeCoverage,

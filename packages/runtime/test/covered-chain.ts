@@ -7,6 +7,8 @@ import {
   type FilteredCoverage,
   parseCoverageRequest,
   withRequest,
+  withTrees,
+  writeCoverageRequest,
 } from "@lamplight/core";
 import { ChainSimulation } from "@lamplight/devchain";
 import { SimulatedHistory, SimulatedYellowstone } from "@lamplight/devchain/upstream";
@@ -17,6 +19,8 @@ import { followChain } from "../src/follow/follow-chain.ts";
 import { coversAccount } from "../src/follow/followed-accounts.ts";
 import type { Following } from "../src/follow/following.ts";
 import type { SnapshotPlace } from "../src/snapshot/program-messages.ts";
+import { openStoreForReading } from "../src/store/open-store.ts";
+import { finalizedAccounts } from "./finalized-accounts.ts";
 
 const { token, tokenMetadata, mplCore } = programAddressTexts;
 export const programs = { token, tokenMetadata, mplCore };
@@ -63,6 +67,17 @@ export class CoveredChain {
     const { accounts, slot, blockhash } = this.simulation.genesis;
     await store.writeCoverage(coverage);
     await createIndexer(store).applyAccounts(accounts.filter(coversAccount(coverage)), { slot, blockhash });
+    await store.close();
+  }
+
+  /** The same with the finalized state of now, and without the transactions before. */
+  async loadNow(url: string, coverage: FilteredCoverage): Promise<void> {
+    const store = await engineOf(url).openWriter(url, { create: true });
+    const { finalized: slot } = this.simulation;
+    const living = finalizedAccounts(this.simulation).filter(({ lamports }) => lamports > 0n);
+    const { blockhash } = this.simulation.block(slot)!;
+    await store.writeCoverage(coverage);
+    await createIndexer(store).applyAccounts(living.filter(coversAccount(coverage)), { slot, blockhash });
     await store.close();
   }
 
@@ -124,12 +139,32 @@ export class CoveredChain {
     while ([...this.#live.values()].some((live) => live.finalizedSlot !== finalized)) await sleep(SLOT_MS);
   }
 
-  request(url: string, more: Partial<CoverageRequest>): Promise<void> {
+  request(url: string, { trees = [], ...more }: Partial<CoverageRequest>): Promise<void> {
     const { requestCoverage } = engineOf(url);
     if (typeof requestCoverage === "string") throw new Error(requestCoverage);
     return requestCoverage(url, (known) =>
-      JSON.stringify(withRequest(parseCoverageRequest(known), { add: [], drop: [], ...more })),
+      writeCoverageRequest(
+        withTrees(withRequest(parseCoverageRequest(known), { add: [], drop: [], ...more }), {
+          add: trees,
+          drop: [],
+        }),
+      ),
     );
+  }
+
+  /** What waits for the process that follows. */
+  async requested(url: string): Promise<CoverageRequest> {
+    return parseCoverageRequest(await engineOf(url).readCoverageRequest(url));
+  }
+
+  /** Trees of which a finalized change is missing. */
+  async incompleteTrees(url: string): Promise<readonly string[]> {
+    const reader = await openStoreForReading(url);
+    const view = await reader.openView("finalized");
+    const trees = view.incompleteTrees.map(({ tree }) => tree);
+    view.close();
+    reader.close();
+    return trees;
   }
 
   async coverage(url: string): Promise<FilteredCoverage> {

@@ -97,6 +97,27 @@ export const describeCoverageChanges = (urlOf: (name: string) => string, seed: n
       await expectSame();
     });
 
+    test("an incomplete tree is completed from the node, also over a restart", async () => {
+      await chain.load(wide, covering(all));
+      await chain.follow(wide);
+      await chain.move(40);
+      await chain.loadNow(store, covering(all));
+      await chain.follow(store, false);
+      await chain.moveUntil(async () => (await chain.incompleteTrees(store)).length > 0);
+      const trees = await chain.incompleteTrees(store);
+      await chain.request(store, { trees });
+      await chain.moveUntil(() => chain.said.some((line) => line.includes("--repair-rpc")));
+      expect(await chain.requested(store)).toEqual({ add: [], drop: [], trees });
+      await chain.stopFollowing(store);
+      await chain.move(10);
+      await chain.follow(store);
+      await chain.moveUntil(async () => (await chain.requested(store)).trees === undefined);
+      expect(chain.said).toContainEqual(expect.stringMatching(/^tree \w+ is complete: \d+ transactions/u));
+      expect(await chain.incompleteTrees(store)).toEqual([]);
+      await chain.move(10);
+      await expectSame();
+    });
+
     test("a program is dropped, and added again", async () => {
       await chain.load(store, covering(all));
       await chain.load(wide, covering([token, mplCore]));

@@ -2,25 +2,16 @@
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { decodeAddress, encodeAddress, encodeBase58 } from "@lamplight/codecs";
-import type { Account, Slot } from "@lamplight/core";
-import {
-  type ChainSimulation,
-  lastWrites,
-  writeArchive,
-  writeManifest,
-  writeStorage,
-} from "@lamplight/devchain";
+import { decodeAddress, encodeBase58 } from "@lamplight/codecs";
+import type { Slot } from "@lamplight/core";
+import { type ChainSimulation, writeArchive, writeManifest, writeStorage } from "@lamplight/devchain";
 import { AccountHasher } from "@lamplight/sources/snapshot";
+import { finalizedAccounts } from "./finalized-accounts.ts";
 
 /** @param blockhash - base58 text; default: that of the chain */
 export const writeSnapshot = (folder: string, simulation: ChainSimulation, blockhash?: string): Slot => {
   const { genesis, finalized: slot } = simulation;
-  const blocks = simulation.pathTo(slot)!;
-  const newest = new Map<string, Account>();
-  for (const account of [...genesis.accounts, ...blocks.flatMap(lastWrites)])
-    newest.set(encodeAddress(account.address), { ...account, writeVersion: 0 });
-  const accounts = [...newest.values()];
+  const accounts = finalizedAccounts(simulation).map((account) => ({ ...account, writeVersion: 0 }));
   const slots = [...new Set(accounts.map((account) => account.slot))].toSorted((a, b) => a - b);
   const storages = slots.map((at, id) => ({
     slot: at,
@@ -40,7 +31,7 @@ export const writeSnapshot = (folder: string, simulation: ChainSimulation, block
   const manifest = writeManifest({
     era: "4.1",
     slot,
-    blockhash: decodeAddress(blockhash ?? blocks.at(-1)?.blockhash ?? genesis.blockhash),
+    blockhash: decodeAddress(blockhash ?? simulation.block(slot)?.blockhash ?? genesis.blockhash),
     capitalization,
     latticeHash,
     storages: storages.map(({ content, ...storage }) => ({ ...storage, length: content.length })),

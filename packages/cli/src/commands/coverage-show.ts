@@ -68,7 +68,8 @@ const fillingText = ({ since, accounts, total, problem }: FillingProgram): strin
     : `${accounts} of ${total} accounts`;
 };
 
-const requestLines = ({ add, drop }: CoverageRequest): readonly string[] => [
+const requestLines = ({ add, drop, trees = [] }: CoverageRequest): readonly string[] => [
   ...add.map((program) => `asked for: program ${program} is to be added`),
   ...drop.map((program) => `asked for: program ${program} is to be dropped`),
+  ...trees.map((tree) => `asked for: the transactions of tree ${tree} are to be read`),
 ];

@@ -33,6 +33,7 @@ export const liveStoreOpener = (
           write: (line: string): void => log.info(JSON.parse(line) as object, "filling"),
         },
       };
+      const upstream = upstreamOf(source, store);
       // Workers have their own indexes and views.
       const withSearch = workers === 1;
       const options = {
@@ -46,7 +47,7 @@ export const liveStoreOpener = (
         searchCache,
       };
       const writer = await openStoreForWriting(store, { create, follows: true, onProblem: lines.say });
-      const live = await followChain(writer, upstreamOf(source, store), { ...options, ...lines });
+      const live = await followChain(writer, upstream, { ...options, ...lines });
       log.info(
         { url: nameOf(source), assetCommitment },
         live.finalizedSlot === null ? "filling" : "following",

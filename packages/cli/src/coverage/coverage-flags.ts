@@ -1,4 +1,11 @@
-import { isChangeable, parseCoverageRequest, type CoverageRequest, withRequest } from "@lamplight/core";
+import {
+  isChangeable,
+  parseCoverageRequest,
+  type CoverageRequest,
+  withRequest,
+  withTrees,
+  writeCoverageRequest,
+} from "@lamplight/core";
 import { usageError } from "@lamplight/errors";
 import { engineOf, nameOfStore, openStoreForReading } from "@lamplight/runtime";
 import { parseFlags } from "@lamplight/server/command";
@@ -14,6 +21,7 @@ export const readChangeFlags = (args: readonly string[]) => {
   const values = parseFlags(args, {
     store: { type: "string" },
     program: { type: "string", multiple: true },
+    tree: { type: "string", multiple: true },
     owner: { type: "string", multiple: true },
     mint: { type: "string", multiple: true },
     collection: { type: "string", multiple: true },
@@ -25,8 +33,9 @@ export const readChangeFlags = (args: readonly string[]) => {
         `--${set} cannot be changed in a followed store: a stream does not report what leaves such a set; load a new store with lamplight load snapshot --${set}`,
       );
   const programs = readAddresses("--program", values.program);
-  if (programs.length === 0) throw usageError("name at least one --program");
-  return { url: storeUrlOf(values), programs, json: values.json };
+  const trees = readAddresses("--tree", values.tree);
+  if (programs.length + trees.length === 0) throw usageError("name at least one --program or --tree");
+  return { url: storeUrlOf(values), programs, trees, json: values.json };
 };
 
 /**
@@ -34,12 +43,22 @@ export const readChangeFlags = (args: readonly string[]) => {
  *
  * @throws LamplightError `CLI__USAGE` where the coverage of the store cannot be changed; of the STORE family
  */
-export const requestChange = async (url: string, more: CoverageRequest): Promise<void> => {
+export const requestChange = async (
+  url: string,
+  more: Pick<CoverageRequest, "add" | "drop">,
+  trees: Pick<CoverageRequest, "add" | "drop">,
+): Promise<void> => {
   const { requestCoverage } = engineOf(url);
   if (typeof requestCoverage === "string") throw usageError(requestCoverage);
-  await assertChangeable(url);
-  await requestCoverage(url, (known) => JSON.stringify(withRequest(parseCoverageRequest(known), more)));
+  if (more.add.length + more.drop.length > 0) await assertChangeable(url);
+  await requestCoverage(url, (known) =>
+    writeCoverageRequest(withTrees(withRequest(parseCoverageRequest(known), more), trees)),
+  );
 };
+
+/** A number with what it counts. */
+export const counted = ({ length }: readonly string[], what: string): string =>
+  `${length} ${what}${length === 1 ? "" : "s"}`;
 
 /** Reads the request that waits for the process that follows. */
 export const readRequest = async (url: string): Promise<CoverageRequest> =>

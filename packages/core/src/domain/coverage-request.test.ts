@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
 import type { FilteredCoverage } from "./coverage.ts";
-import { isChangeable, parseCoverageRequest, takeRequest, withRequest } from "./coverage-request.ts";
+import {
+  isChangeable,
+  parseCoverageRequest,
+  takeRequest,
+  withRequest,
+  withTrees,
+  writeCoverageRequest,
+} from "./coverage-request.ts";
 
 const of = (programs: readonly string[], more: Partial<FilteredCoverage> = {}): FilteredCoverage => ({
   kind: "filtered",
@@ -38,6 +45,19 @@ test("a program that is being added can be given up, and is added again once its
   const again = takeRequest(given.coverage, { add: ["a"], drop: [] });
   expect(again).toEqual({ coverage: given.coverage, waiting: { add: ["a"], drop: [] } });
   expect(takeRequest(of([]), again.waiting).coverage).toEqual(of([], { filling: [filling("a")] }));
+});
+
+test("trees wait until they are dropped, beside what is asked for of programs", () => {
+  const asked = withTrees(withRequest(nothing, { add: ["a"], drop: [] }), { add: ["t", "u"], drop: [] });
+  expect(asked).toEqual({ add: ["a"], drop: [], trees: ["t", "u"] });
+  const { waiting } = takeRequest(of([]), asked);
+  expect(waiting).toEqual({ ...nothing, trees: ["t", "u"] });
+  // A request that only waits is not written again.
+  const text = writeCoverageRequest(waiting)!;
+  expect(writeCoverageRequest(takeRequest(of([]), parseCoverageRequest(text)).waiting)).toBe(text);
+  const one = withTrees(waiting, { add: ["u"], drop: ["t"] });
+  expect(one).toEqual({ ...nothing, trees: ["u"] });
+  expect(writeCoverageRequest(withTrees(one, { add: [], drop: ["u"] }))).toBeNull();
 });
 
 test("only a coverage of programs and single accounts can be changed", () => {

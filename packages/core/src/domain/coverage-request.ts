@@ -7,6 +7,8 @@ export const coverageRequestKey = "coverage_request";
 export interface CoverageRequest {
   readonly add: readonly string[];
   readonly drop: readonly string[];
+  /** Incomplete trees whose transactions are to be read from an RPC node; absent = none. */
+  readonly trees?: readonly string[];
 }
 
 /** @param text - as a store keeps it; null = nothing is asked for */
@@ -15,9 +17,25 @@ export const parseCoverageRequest = (text: string | null): CoverageRequest =>
 
 /** A request with one more change of programs. The newest one counts for each program. */
 export const withRequest = (known: CoverageRequest, more: CoverageRequest): CoverageRequest => ({
+  ...known,
   add: [...without(known.add, [...more.add, ...more.drop]), ...more.add],
   drop: [...without(known.drop, [...more.add, ...more.drop]), ...more.drop],
 });
+
+/** A request with other trees. */
+export const withTrees = (
+  { trees = [], ...known }: CoverageRequest,
+  { add, drop }: { readonly add: readonly string[]; readonly drop: readonly string[] },
+): CoverageRequest => {
+  const asked = [...without(trees, [...add, ...drop]), ...add];
+  return asked.length === 0 ? known : { ...known, trees: asked };
+};
+
+/** The text that a store keeps; null = nothing is asked for. */
+export const writeCoverageRequest = (request: CoverageRequest): string | null => {
+  const { add, drop, trees = [] } = request;
+  return add.length + drop.length + trees.length === 0 ? null : JSON.stringify(request);
+};
 
 /**
  * The coverage once a request is taken: what is added is filled, and what is dropped is refused from then on. What is so
@@ -27,7 +45,7 @@ export const withRequest = (known: CoverageRequest, more: CoverageRequest): Cove
  */
 export const takeRequest = (
   coverage: FilteredCoverage,
-  { add, drop }: CoverageRequest,
+  { add, drop, ...others }: CoverageRequest,
 ): { readonly coverage: FilteredCoverage; readonly waiting: CoverageRequest } => {
   const { programs, filling = [], dropping = [] } = coverage;
   const isDropping = (program: string): boolean => dropping.some((one) => one.program === program);
@@ -44,7 +62,7 @@ export const takeRequest = (
       ],
       dropping: [...dropping, ...dropped.map((program) => ({ program, since: null }))],
     }),
-    waiting: { add: add.filter(isDropping), drop: [] },
+    waiting: { add: add.filter(isDropping), drop: [], ...others },
   };
 };
 

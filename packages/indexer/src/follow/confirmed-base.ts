@@ -25,13 +25,21 @@ export async function* readStoredAccounts(store: IndexReader): AsyncGenerator<Ac
 }
 
 /**
- * First slot from which a store at `finalizedSlot` needs a tree's transactions. While a change is missing, it needs
- * all of them.
+ * First slot from which a store at `finalizedSlot` needs a tree's transactions. While a change is missing, it needs those
+ * from the last change before it on, or all where the tree had a former life.
  *
  * @param tree - base58 text
  */
-export const readTreeSlot = async (store: IndexReader, tree: string, finalizedSlot: Slot): Promise<Slot> => {
+export const readTreeSlot = async (
+  store: Pick<IndexReader, "readLedger">,
+  tree: string,
+  finalizedSlot: Slot,
+): Promise<Slot> => {
   const [row] = await store.readLedger("tree", [decodeAddress(tree)]);
   if (row === undefined || row === null) return 0;
-  return isTreeComplete(treeCoverageOf(tree, parseTreeState(row.state))) ? finalizedSlot : 0;
+  const state = parseTreeState(row.state);
+  if (isTreeComplete(treeCoverageOf(tree, state))) return finalizedSlot;
+  const { ranges, slots = [], former = [] } = state;
+  const isFromFirst = former.length === 0 && ranges[0] !== undefined && ranges[0][0] <= 1;
+  return isFromFirst ? (slots[0]?.[1] ?? 0) : 0;
 };

@@ -1,7 +1,7 @@
-import type { Account, AccountState, AddressBytes, Slot } from "@lamplight/core";
+import type { Account, AccountState, AddressBytes, Slot, Transaction } from "@lamplight/core";
 import { FILL_PAGES_WAITING_MAX } from "./limits.ts";
 
-/** A page of what a change of the coverage brings, or removes. */
+/** A page of what a change of the coverage brings, or removes; or of what an incomplete tree lacks. */
 export interface FillPage {
   /** Finalized slot that no account of `accounts` is newer than. No older slot takes them. */
   readonly slot: Slot;
@@ -9,6 +9,8 @@ export interface FillPage {
   readonly since: Slot;
   /** Each is of the slot that it was read at, or of its last write before. */
   readonly accounts: readonly Account[];
+  /** Transactions of any slot up to `slot`, which complete what is known of trees; absent = none. */
+  readonly transactions?: readonly Transaction[];
   /** Accounts of which something is removed. */
   readonly forgotten: readonly AddressBytes[];
   /** What is left of the state of such an account; null = it stays as it is. */

@@ -1,10 +1,11 @@
-import type { Account, AccountState } from "@lamplight/core";
+import type { Account, AccountState, Transaction } from "@lamplight/core";
 import type { StateReader } from "../engine/state-reader.ts";
 import type { FillPage } from "./fill-queue.ts";
 
 /** A page adds this to the updates of a slot. */
 interface FillUpdates {
   readonly accounts: readonly Account[];
+  readonly transactions: readonly Transaction[];
   /** States that replace those of their accounts. */
   readonly forgotten: readonly AccountState[];
 }
@@ -17,8 +18,8 @@ interface FillUpdates {
  * @param page - null = none
  */
 export const fillUpdates = async (page: FillPage | null, reader: StateReader): Promise<FillUpdates> => {
-  if (page === null) return { accounts: [], forgotten: [] };
-  const { since, accounts, forgotten, forget } = page;
+  if (page === null) return { accounts: [], transactions: [], forgotten: [] };
+  const { since, accounts, transactions = [], forgotten, forget } = page;
   const addresses = [...accounts.map(({ address }) => address), ...forgotten];
   const states = await reader.readAccountStates(addresses);
   return {
@@ -26,6 +27,7 @@ export const fillUpdates = async (page: FillPage | null, reader: StateReader): P
       const known = states[index]?.current.slot;
       return known === undefined || known < since || known > slot;
     }),
+    transactions,
     forgotten: states
       .slice(accounts.length)
       .flatMap((state) => (state === null ? [] : (forget(state) ?? []))),

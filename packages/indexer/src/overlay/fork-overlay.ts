@@ -280,15 +280,18 @@ export class ForkOverlay implements ViewSource {
     const reported = this.#shared === null ? null : fingerprintOf(updates.accounts, updates.transactions);
     const { store, onProblem, closeFromTransactions = true, ignoreUnknownClosings } = this.#options;
     const options = { closeFromTransactions, ...(onProblem === undefined ? {} : { onProblem }) };
-    const { transactions } = updates;
     const reader = layer(store, below);
     const isKnown = ignoreUnknownClosings === true && !this.fill.keepsClosings;
     const own = isKnown ? await withoutUnknownClosings(updates.accounts, reader) : updates.accounts;
     const last = this.#tree.filledOf(parent, replacing) ?? this.fill.committed;
     const waiting = this.fill.pageAfter(last, slot);
     const page = waiting === null || isHalfFull(this.#tree.state(), this.#options) ? null : waiting;
-    const { accounts: more, forgotten } = await fillUpdates(page, reader);
-    const step = { accounts: [...more, ...own], transactions, forgotten };
+    const { accounts, transactions, forgotten } = await fillUpdates(page, reader);
+    const step = {
+      accounts: [...accounts, ...own],
+      transactions: [...transactions, ...updates.transactions],
+      forgotten,
+    };
     const changes = await deriveDelta(store, below, step, this.#switch.rules, options);
     const filled = page === null ? last : last + 1;
     return { slot, parent, blockhash, changes, reported, reportedBytes, filled };

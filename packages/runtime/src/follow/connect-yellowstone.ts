@@ -9,6 +9,7 @@ import { filtersOf } from "./followed-accounts.ts";
 import { GapRepairer } from "./gap-repairer.ts";
 import { Recovery } from "./recovery.ts";
 import { StoredConsensus } from "./stored-consensus.ts";
+import { TreeFilling } from "./tree-filling.ts";
 import {
   isSourceBehind,
   YellowstoneProgress,
@@ -56,6 +57,15 @@ export const fitYellowstone = (
         coverage,
         url: options.repairRpc,
         snapshot: options.fillSnapshot ?? null,
+        signal,
+        rate,
+        say,
+        inform,
+      });
+      const trees = new TreeFilling({
+        store,
+        overlay,
+        url: options.repairRpc,
         signal,
         rate,
         say,
@@ -111,7 +121,7 @@ export const fitYellowstone = (
         noteGap: (gap) => recovery.noteGap(gap),
         close: async () => {
           clearInterval(renewal);
-          await changes.close();
+          await Promise.all([changes.close(), trees.close()]);
           consensus.close();
           recovery.close();
         },

@@ -7,6 +7,7 @@ import {
   parseCoverageRequest,
   type Slot,
   takeRequest,
+  writeCoverageRequest,
 } from "@lamplight/core";
 import type { YellowstoneSource } from "@lamplight/sources/yellowstone";
 import { isPassing } from "../store/when-store-available.ts";
@@ -33,7 +34,8 @@ const RETRY_MS_MAX = 300_000;
  * Changes the coverage of a store while it is followed.
  *
  * To add a program: the stream is asked for its accounts too, and from one slot on each of their writes is kept. All
- * accounts are read from an RPC node or a ledger snapshot as of later slots, and added to new slots page by page. Once all are in the store,
+ * accounts are read from an RPC node or a ledger snapshot as of later slots, and added to new slots page by page. Once all
+ * are in the store,
  * the program is covered. Until then it is none of the coverage's programs, so what needs it is refused.
  *
  * To drop one: it is refused at once, the stream is no longer asked for it, and its rows are removed.
@@ -123,7 +125,7 @@ export class CoverageChanges {
       const text = await requests.read();
       if (text === null || !isChangeable(before)) return;
       const { coverage, waiting } = takeRequest(before, parseCoverageRequest(text));
-      const rest = waiting.add.length === 0 ? null : JSON.stringify(waiting);
+      const rest = writeCoverageRequest(waiting);
       if (rest === text) return;
       this.#isUnsure = true;
       const isTaken = await requests.take(text, coverage, rest);

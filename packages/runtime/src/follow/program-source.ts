@@ -1,7 +1,7 @@
 import type { FillingProgram, IndexStore, SlotRate } from "@lamplight/core";
 import { LamplightError, usageError } from "@lamplight/errors";
 import type { ForkOverlay } from "@lamplight/indexer";
-import { type ProgramAccounts, ProgramReader } from "@lamplight/sources/yellowstone";
+import { type ProgramAccounts, FillReader } from "@lamplight/sources/yellowstone";
 import type { SnapshotPlace } from "../snapshot/program-messages.ts";
 import { SnapshotProgram } from "../snapshot/snapshot-program.ts";
 import { knownChainOf } from "./known-chain.ts";
@@ -29,13 +29,13 @@ const noNode = "there is no RPC node to read its accounts from: start the follow
 /** Where the accounts of programs that are added come from: a ledger snapshot that a node confirms, or the node itself. */
 export class ProgramSource {
   readonly #options: ProgramSourceOptions;
-  readonly #reader: ProgramReader | null;
+  readonly #reader: FillReader | null;
 
   /** @throws LamplightError `CLI__USAGE` for an invalid URL */
   constructor(options: ProgramSourceOptions) {
     this.#options = options;
     const { url, signal, rate } = options;
-    this.#reader = url === null ? null : new ProgramReader({ url, signal, rate });
+    this.#reader = url === null ? null : new FillReader({ url, signal, rate });
   }
 
   /**
@@ -65,7 +65,7 @@ export class ProgramSource {
     { program, since }: FillingProgram,
     after: string | null,
     place: SnapshotPlace,
-    { reader, base }: { readonly reader: ProgramReader; readonly base: Parameters<ProgramReader["read"]>[2] },
+    { reader, base }: { readonly reader: FillReader; readonly base: Parameters<FillReader["read"]>[2] },
   ): Promise<OpenedProgram> {
     const snapshot = new SnapshotProgram({ ...place, program, minSlot: since!, after }, this.#options.signal);
     try {

@@ -5,9 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodeAddress, programAddressTexts } from "@lamplight/codecs";
 import type { Account } from "@lamplight/core";
-import { ChainSimulation, lastWrites } from "@lamplight/devchain";
+import { ChainSimulation } from "@lamplight/devchain";
 import { placeOf } from "@lamplight/sources/snapshot/merge";
 import { afterEach, beforeEach, expect, onTestFailed, onTestFinished, test } from "vitest";
+import { finalizedAccounts } from "../../test/finalized-accounts.ts";
 import { writeSnapshot } from "../../test/write-snapshot.ts";
 import { SnapshotProgram } from "./snapshot-program.ts";
 
@@ -52,17 +53,13 @@ const textOf = ({ address, data, lamports, slot }: Account): string =>
 
 test("living accounts come in the order of places, with the slots of their last writes, from any place on", async () => {
   const { staged, accounts } = await readAll(null);
-  const newest = new Map<string, Account>();
-  const blocks = simulation.pathTo(simulation.finalized)!;
-  for (const account of [...simulation.genesis.accounts, ...blocks.flatMap(lastWrites)])
-    newest.set(encodeAddress(account.address), account);
-  const wanted = [...newest.values()].filter(
+  const wanted = finalizedAccounts(simulation).filter(
     ({ lamports, programOwner }) => lamports > 0n && encodeAddress(programOwner) === program,
   );
   expect(accounts.map(textOf).toSorted()).toEqual(wanted.map(textOf).toSorted());
   const places = accounts.map(({ address }) => placeOf(address));
   expect(places).toEqual(places.toSorted());
-  const { slot, blockhash } = blocks.at(-1)!;
+  const { slot, blockhash } = simulation.block(simulation.finalized)!;
   expect(staged).toMatchObject({ slot, blockhash, count: accounts.length });
   const half = Math.floor(places.length / 2);
   const rest = await readAll(places[half]!);

@@ -17,7 +17,9 @@ export class SnapshotProgram {
     this.#folder = data.folder;
     this.#pool = new ThreadPool(workerUrl, { threads: 1, dataOf: () => data, place: data.folder });
     this.#aborted = new Promise((_, reject) => {
-      signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+      const end = (): void => reject(signal.reason as Error);
+      if (signal.aborted) end();
+      else signal.addEventListener("abort", end, { once: true });
     });
     this.#aborted.catch(() => {});
   }

@@ -2,6 +2,6 @@ export type { AccountsFilter } from "./encode-request.ts";
 export { parseServerAddress } from "./server-address.ts";
 export { GapReader } from "./gap-reader.ts";
 export type { ProgramAccounts, ProgramBatch } from "../rpc/program-accounts.ts";
-export { ProgramReader } from "../rpc/program-reader.ts";
+export { FillReader } from "../rpc/fill-reader.ts";
 export type { YellowstoneState } from "./yellowstone-options.ts";
 export { YellowstoneSource } from "./yellowstone-source.ts";

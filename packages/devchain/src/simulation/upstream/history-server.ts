@@ -21,6 +21,11 @@ interface ScanConfig {
   readonly dataSlice?: DataSlice | null;
 }
 
+interface ListConfig {
+  readonly limit: number;
+  readonly before?: string;
+}
+
 /**
  * The finalized past of a simulated chain, as a node with all its blocks answers it over HTTP: what a stream has lost
  * can be asked for here. Every write of a block is a transaction that names its account.
@@ -85,9 +90,27 @@ export class SimulatedHistory {
         return `{"context":{"slot":${this.#simulation.finalized}},"value":[${this.#accounts(params[0] as readonly string[])}]}`;
       case "getProgramAccounts":
         return `{"context":{"slot":${this.#simulation.finalized}},"value":[${this.#ofProgram(...(params as readonly [string, ScanConfig]))}]}`;
+      case "getSignaturesForAddress":
+        return this.#signatures(blocks, params[0] as string, params[1] as ListConfig);
+      case "getTransaction": {
+        const found = transactionsOf(blocks).find(({ signature }) => signature === params[0]);
+        return found === undefined ? "null" : JSON.stringify(transactionAnswer(found));
+      }
       default:
         return null;
     }
+  }
+
+  /** Newest first. */
+  #signatures(blocks: readonly SimulatedBlock[], address: string, { limit, before }: ListConfig): string {
+    const all = transactionsOf(blocks).filter(({ groups }) =>
+      groups.some(({ outer }) => outer.accounts.some((each) => encodeAddress(each) === address)),
+    );
+    const newest = all.toReversed();
+    const from = newest.findIndex(({ signature }) => signature === before) + 1;
+    return JSON.stringify(
+      newest.slice(from, from + limit).map(({ signature, slot }) => ({ signature, slot, err: null })),
+    );
   }
 
   /** The finalized version of each account that was ever written. */
@@ -137,6 +160,12 @@ const writeAnswer = (address: string, slot: Slot, index: number): object => ({
   },
   meta: { err: null, innerInstructions: [], loadedAddresses: { writable: [], readonly: [] } },
 });
+
+/** Those that change leaves, oldest first. */
+const transactionsOf = (blocks: readonly SimulatedBlock[]): readonly Transaction[] =>
+  blocks.flatMap(({ transactions }) =>
+    transactions.map((each) => ({ ...each, signature: signatureOf(each.signature) })),
+  );
 
 const ledgerAnswer = (transaction: Transaction): object => {
   const signature = signatureOf(transaction.signature);

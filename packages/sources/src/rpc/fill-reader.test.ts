@@ -6,7 +6,7 @@ import { ChainSimulation } from "@lamplight/devchain";
 import { SimulatedHistory } from "@lamplight/devchain/upstream";
 import { afterEach, beforeEach, expect, onTestFailed, test } from "vitest";
 import { addressAt, placeOf } from "../place.ts";
-import { ProgramReader } from "./program-reader.ts";
+import { FillReader } from "./fill-reader.ts";
 
 const seed = Number(process.env["LAMPLIGHT_FORK_SEED"] ?? 3);
 const { tokenMetadata } = programAddressTexts;
@@ -14,13 +14,13 @@ const STEPS = 40;
 
 let simulation: ChainSimulation;
 let node: SimulatedHistory;
-let reader: ProgramReader;
+let reader: FillReader;
 beforeEach(async () => {
   onTestFailed(() => console.error(`repeat with LAMPLIGHT_FORK_SEED=${seed}`));
   simulation = new ChainSimulation({ seed });
   node = new SimulatedHistory(simulation);
   const url = await node.start();
-  reader = new ProgramReader({ url, signal: new AbortController().signal, rate: new SlotRate() });
+  reader = new FillReader({ url, signal: new AbortController().signal, rate: new SlotRate() });
 });
 afterEach(() => {
   reader.close();

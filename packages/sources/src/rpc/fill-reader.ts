@@ -8,11 +8,12 @@ import { addressAt } from "../place.ts";
 import type { ProgramAccounts, ProgramBatch, ProgramPlaces } from "./program-accounts.ts";
 import { type AccountPage, type PageContext, readPages } from "./read-pages.ts";
 import { readProgramPlaces } from "./read-program-places.ts";
+import { type HistoryContext, TreeHistory } from "./tree-history.ts";
 import { RpcClient } from "./rpc-client.ts";
 import type { RpcBase } from "./rpc-options.ts";
 import { SlotHorizon } from "./slot-horizon.ts";
 
-export interface ProgramReaderOptions {
+export interface FillReaderOptions {
   /** URL of an ordinary RPC node, `https://` or `http://`. Its secrets are never reported. */
   readonly url: string;
   readonly signal: AbortSignal;
@@ -21,10 +22,10 @@ export interface ProgramReaderOptions {
 }
 
 /**
- * Reads the accounts of a program from an ordinary RPC node: first their addresses, then a few hundred accounts at a time.
- * So memory holds the addresses of one program, and not its accounts.
+ * Reads what a store lacks from an ordinary RPC node. Of a program, it reads the addresses first, then a few hundred accounts
+ * at a time. So memory holds the addresses of one program, and not its accounts.
  */
-export class ProgramReader {
+export class FillReader {
   readonly #endpoint: RpcEndpoint;
   readonly #client: RpcClient;
   readonly #checks: ChainChecks;
@@ -32,7 +33,7 @@ export class ProgramReader {
   readonly #signal: AbortSignal;
 
   /** @throws LamplightError `CLI__USAGE` for an invalid URL */
-  constructor({ url, signal, rate }: ProgramReaderOptions) {
+  constructor({ url, signal, rate }: FillReaderOptions) {
     this.#endpoint = parseEndpoint(url, ["https:", "http:"]);
     this.#signal = signal;
     this.#client = new RpcClient(this.#endpoint, signal);
@@ -61,6 +62,30 @@ export class ProgramReader {
       await this.#horizon.find(this.#client, this.#signal);
       const { slot, places } = await readProgramPlaces(program, this.#context(minSlot));
       return { count: places.countAfter(after), batches: this.#batches(program, slot, places, after) };
+    });
+  }
+
+  /**
+   * Reads the finalized transactions of a tree, oldest first, up to the slot of the store at least.
+   *
+   * @param tree - base58 text
+   * @param since - no older transaction is needed
+   * @param base - what is known of the chain of the store
+   * @param onProblem - called for a transaction that cannot be read
+   * @throws LamplightError as `read`
+   */
+  readTree(
+    tree: string,
+    since: Slot,
+    base: Pick<RpcBase, "watermark" | "chain">,
+    { emit, onProblem }: Pick<HistoryContext, "emit" | "onProblem">,
+  ): Promise<number> {
+    return asked(this.#endpoint, async () => {
+      await this.#checks.assertSameChain(base, this.#signal);
+      this.#horizon.forget();
+      await this.#horizon.find(this.#client, this.#signal);
+      const context = { ...this.#context(base.watermark?.slot ?? 0), emit, onProblem, onProgress: () => {} };
+      return new TreeHistory(tree, since).catchUp(context);
     });
   }
 

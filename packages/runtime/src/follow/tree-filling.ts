@@ -1,0 +1,150 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { decodeAddress } from "@lamplight/codecs";
+import {
+  type CoverageRequest,
+  type IndexStore,
+  isTreeComplete,
+  parseCoverageRequest,
+  parseTreeState,
+  type SlotRate,
+  type Transaction,
+  type TreeCoverage,
+  treeCoverageOf,
+  withTrees,
+  writeCoverageRequest,
+} from "@lamplight/core";
+import { usageError } from "@lamplight/errors";
+import { type ForkOverlay, readTreeSlot } from "@lamplight/indexer";
+import { FillReader } from "@lamplight/sources/yellowstone";
+import { isPassing } from "../store/when-store-available.ts";
+import { knownChainOf } from "./known-chain.ts";
+
+export interface TreeFillingOptions {
+  readonly store: IndexStore;
+  readonly overlay: ForkOverlay;
+  /** URL of an RPC node; null = none. */
+  readonly url: string | null;
+  readonly signal: AbortSignal;
+  readonly rate: SlotRate;
+  readonly say: (line: string) => void;
+  readonly inform: (line: string) => void;
+}
+
+/** Milliseconds between two reads of what is asked for. */
+const POLL_MS = 1000;
+/** Milliseconds after a failure. They double with each failure in a row. */
+const RETRY_MS_FIRST = 10_000;
+const RETRY_MS_MAX = 300_000;
+
+/**
+ * Completes incomplete trees of a followed store, one after another. The transactions of a tree are read from an RPC node,
+ * oldest first, and added to new slots. They may come in any order and repeatedly, so a run that ends early goes on with
+ * the first change that is missing.
+ */
+export class TreeFilling {
+  readonly #options: TreeFillingOptions;
+  readonly #reader: FillReader | null;
+  readonly #ended: Promise<void>;
+
+  /** @throws LamplightError `CLI__USAGE` for an invalid URL */
+  constructor(options: TreeFillingOptions) {
+    this.#options = options;
+    const { url, signal, rate, store } = options;
+    this.#reader = url === null ? null : new FillReader({ url, signal, rate });
+    this.#ended = store.coverageRequests === undefined ? Promise.resolve() : this.#run();
+  }
+
+  /** Resolves once nothing works on trees any more; the signal is aborted. */
+  async close(): Promise<void> {
+    await this.#ended;
+    this.#reader?.close();
+  }
+
+  async #run(): Promise<void> {
+    const { signal, say } = this.#options;
+    let failures = 0;
+    while (!signal.aborted) {
+      let waitMs = POLL_MS;
+      try {
+        // A tree that fails does not hold up the others.
+        const trees = await this.#asked();
+        const tree = trees[failures % Math.max(1, trees.length)];
+        if (tree !== undefined) await this.#fill(tree);
+        failures = 0;
+      } catch (error) {
+        if (signal.aborted) return;
+        if (!isPassing(error))
+          say(`a tree cannot be completed now: ${(error as Error).message}; trying again`);
+        waitMs = Math.min(RETRY_MS_FIRST * 2 ** failures, RETRY_MS_MAX);
+        failures += 1;
+      }
+      await sleep(waitMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  async #asked(): Promise<readonly string[]> {
+    const { overlay, store } = this.#options;
+    const text = await overlay.whileIdle(() => store.coverageRequests!.read());
+    return parseCoverageRequest(text).trees ?? [];
+  }
+
+  async #fill(tree: string): Promise<void> {
+    const { overlay, say, inform, signal } = this.#options;
+    if ((await this.#coverageOf(tree)) === null)
+      throw usageError(
+        `the store does not know tree ${tree}; its account or one of its changes must come first`,
+      );
+    const count = await this.#read(tree);
+    await overlay.fill.drained(signal);
+    const coverage = await this.#coverageOf(tree);
+    await this.#forget(tree);
+    if (coverage !== null && isTreeComplete(coverage))
+      inform(`tree ${tree} is complete: ${count} transactions were read`);
+    else say(`tree ${tree} is still incomplete after all ${count} transactions that the RPC node lists`);
+  }
+
+  /** @returns number of transactions */
+  async #read(tree: string): Promise<number> {
+    const { overlay, store, say, inform, signal } = this.#options;
+    if (this.#reader === null)
+      throw usageError(
+        "there is no RPC node to read the transactions of trees from: start the follower with --repair-rpc",
+      );
+    const { since, ...base } = await overlay.whileIdle(async () => {
+      const watermark = await store.readWatermark();
+      const chain = await knownChainOf(store);
+      return { watermark, chain, since: await readTreeSlot(store, tree, watermark?.slot ?? 0) };
+    });
+    inform(`reading the transactions of tree ${tree} from the RPC node, from slot ${since} on`);
+    const emit = async (transactions: readonly Transaction[]): Promise<void> => {
+      const slot = transactions.reduce((newest, one) => Math.max(newest, one.slot), 0);
+      const none = { accounts: [], forgotten: [], forget: () => null, onCommit: () => {} };
+      await overlay.fill.add({ ...none, slot, since: 0, transactions }, signal);
+    };
+    const onProblem = (error: Error): void => say(error.message);
+    return this.#reader.readTree(tree, since, base, { emit, onProblem });
+  }
+
+  /** Null = the store does not know the tree. */
+  #coverageOf(tree: string): Promise<TreeCoverage | null> {
+    const { overlay, store } = this.#options;
+    return overlay.whileIdle(async () => {
+      const [row] = await store.readLedger("tree", [decodeAddress(tree)]);
+      return row === undefined || row === null ? null : treeCoverageOf(tree, parseTreeState(row.state));
+    });
+  }
+
+  async #forget(tree: string): Promise<void> {
+    const { overlay, store } = this.#options;
+    const requests = store.coverageRequests!;
+    const without = (request: CoverageRequest): CoverageRequest =>
+      withTrees(request, { add: [], drop: [tree] });
+    for (let isTaken = false; !isTaken;) {
+      isTaken = await overlay.whileIdle(async () => {
+        const text = await requests.read();
+        const rest = writeCoverageRequest(without(parseCoverageRequest(text)));
+        return text === null || requests.take(text, await store.readCoverage(), rest);
+      });
+    }
+  }
+}
