@@ -107,13 +107,29 @@ test("a program is added while calls are answered, over a kill, and dropped agai
   }
 });
 
+test("trees are asked for in a store of the whole chain, and given up", async () => {
+  const file = join(folder, "demo.db");
+  await createDemoStore(file);
+  const store = `sqlite:${file}`;
+  const run = (...args: readonly string[]): ReturnType<typeof runCommand> =>
+    runCommand(["coverage", ...args, "--store", store]);
+  const [one, other] = [token, tokenMetadata];
+  expect((await run("add", "--tree", one, "--tree", other)).stdout).toContain("transactions of 2 trees");
+  expect((await run("drop", "--tree", one)).stdout).toContain("1 tree will not be completed");
+  expect((await run("show")).stdout).toBe(
+    `the whole chain\nasked for: the transactions of tree ${other} are to be read\n`,
+  );
+  await run("drop", "--tree", other);
+  expect((await run("show")).stdout).toBe("the whole chain\n");
+});
+
 test("what cannot be changed is refused", async () => {
   const file = join(folder, "demo.db");
   await createDemoStore(file);
   const store = `sqlite:${file}`;
   for (const [args, sentence] of [
     [["add", "--program", "core"], "--store is missing"],
-    [["add", "--store", store], "name at least one --program"],
+    [["add", "--store", store], "name at least one --program or --tree"],
     [["add", "--store", store, "--owner", token], "--owner cannot be changed in a followed store"],
     [["add", "--store", store, "--collection", token], "--collection cannot be changed in a followed store"],
     [["drop", "--store", store, "--program", "core"], "covers the whole chain"],

@@ -4,7 +4,6 @@ import {
   type CoverageRequest,
   withRequest,
   withTrees,
-  writeCoverageRequest,
 } from "@lamplight/core";
 import { usageError } from "@lamplight/errors";
 import { engineOf, nameOfStore, openStoreForReading } from "@lamplight/runtime";
@@ -52,7 +51,7 @@ export const requestChange = async (
   if (typeof requestCoverage === "string") throw usageError(requestCoverage);
   if (more.add.length + more.drop.length > 0) await assertChangeable(url);
   await requestCoverage(url, (known) =>
-    writeCoverageRequest(withTrees(withRequest(parseCoverageRequest(known), more), trees)),
+    JSON.stringify(withTrees(withRequest(parseCoverageRequest(known), more), trees)),
   );
 };
 

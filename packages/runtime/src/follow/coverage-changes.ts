@@ -35,8 +35,7 @@ const RETRY_MS_MAX = 300_000;
  *
  * To add a program: the stream is asked for its accounts too, and from one slot on each of their writes is kept. All
  * accounts are read from an RPC node or a ledger snapshot as of later slots, and added to new slots page by page. Once all
- * are in the store,
- * the program is covered. Until then it is none of the coverage's programs, so what needs it is refused.
+ * are in the store, the program is covered. Until then it is none of the coverage's programs, so what needs it is refused.
  *
  * To drop one: it is refused at once, the stream is no longer asked for it, and its rows are removed.
  */
