@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import {
   type Coverage,
   type FillingProgram,
@@ -17,18 +16,13 @@ import { type FillNote, fillProgram } from "./fill-program.ts";
 import { filtersOf } from "./followed-accounts.ts";
 import { ProgramSource, type ProgramSourceOptions } from "./program-source.ts";
 import { removeProgram } from "./remove-program.ts";
+import { repeatStep } from "./repeat-step.ts";
 
 export interface CoverageChangesOptions extends LiveChain, ProgramSourceOptions {
   readonly source: Pick<YellowstoneSource, "subscribe" | "asked">;
   readonly coverage: Coverage;
   readonly say: (line: string) => void;
 }
-
-/** Milliseconds between two reads of what is asked for. */
-const POLL_MS = 1000;
-/** Milliseconds after a failure. They double with each failure in a row. */
-const RETRY_MS_FIRST = 10_000;
-const RETRY_MS_MAX = 300_000;
 
 /**
  * Changes the coverage of a store while it is followed.
@@ -91,27 +85,8 @@ export class CoverageChanges {
     this.#programs.close();
   }
 
-  async #repeat(step: () => Promise<void>): Promise<void> {
-    const { signal, say } = this.#options;
-    let said = "";
-    let failures = 0;
-    while (!signal.aborted) {
-      let waitMs = POLL_MS;
-      try {
-        await step();
-        said = "";
-        failures = 0;
-      } catch (error) {
-        if (signal.aborted) return;
-        const line = `the coverage cannot be changed now: ${(error as Error).message}`;
-        // The follower reports that the store cannot be written.
-        if (line !== said && !isPassing(error)) say(`${line}; trying again`);
-        said = line;
-        waitMs = Math.min(RETRY_MS_FIRST * 2 ** failures, RETRY_MS_MAX);
-        failures += 1;
-      }
-      await sleep(waitMs, undefined, { signal }).catch(() => undefined);
-    }
+  #repeat(step: () => Promise<void>): Promise<void> {
+    return repeatStep(step, { ...this.#options, failed: "the coverage cannot be changed now" });
   }
 
   async #takeRequest(): Promise<void> {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { decodeAddress } from "@lamplight/codecs";
 import {
   type CoverageRequest,
@@ -16,8 +15,8 @@ import {
 import { usageError } from "@lamplight/errors";
 import { type ForkOverlay, readTreeSlot } from "@lamplight/indexer";
 import { FillReader } from "@lamplight/sources/yellowstone";
-import { isPassing } from "../store/when-store-available.ts";
 import { knownChainOf } from "./known-chain.ts";
+import { repeatStep } from "./repeat-step.ts";
 
 export interface TreeFillingOptions {
   readonly store: IndexStore;
@@ -30,12 +29,6 @@ export interface TreeFillingOptions {
   readonly inform: (line: string) => void;
 }
 
-/** Milliseconds between two reads of what is asked for. */
-const POLL_MS = 1000;
-/** Milliseconds after a failure. They double with each failure in a row. */
-const RETRY_MS_FIRST = 10_000;
-const RETRY_MS_MAX = 300_000;
-
 /**
  * Completes incomplete trees of a followed store, one after another. The transactions of a tree are read from an RPC node,
  * oldest first, and added to new slots. They may come in any order and repeatedly, so a run that ends early goes on with
@@ -44,6 +37,8 @@ const RETRY_MS_MAX = 300_000;
 export class TreeFilling {
   readonly #options: TreeFillingOptions;
   readonly #reader: FillReader | null;
+  /** Counts the steps. */
+  #turn = 0;
   readonly #ended: Promise<void>;
 
   /** @throws LamplightError `CLI__USAGE` for an invalid URL */
@@ -51,7 +46,9 @@ export class TreeFilling {
     this.#options = options;
     const { url, signal, rate, store } = options;
     this.#reader = url === null ? null : new FillReader({ url, signal, rate });
-    this.#ended = store.coverageRequests === undefined ? Promise.resolve() : this.#run();
+    const repeat = { ...options, failed: "a tree cannot be completed now" };
+    this.#ended =
+      store.coverageRequests === undefined ? Promise.resolve() : repeatStep(() => this.#step(), repeat);
   }
 
   /** Resolves once nothing works on trees any more; the signal is aborted. */
@@ -60,26 +57,12 @@ export class TreeFilling {
     this.#reader?.close();
   }
 
-  async #run(): Promise<void> {
-    const { signal, say } = this.#options;
-    let failures = 0;
-    while (!signal.aborted) {
-      let waitMs = POLL_MS;
-      try {
-        // A tree that fails does not hold up the others.
-        const trees = await this.#asked();
-        const tree = trees[failures % Math.max(1, trees.length)];
-        if (tree !== undefined) await this.#fill(tree);
-        failures = 0;
-      } catch (error) {
-        if (signal.aborted) return;
-        if (!isPassing(error))
-          say(`a tree cannot be completed now: ${(error as Error).message}; trying again`);
-        waitMs = Math.min(RETRY_MS_FIRST * 2 ** failures, RETRY_MS_MAX);
-        failures += 1;
-      }
-      await sleep(waitMs, undefined, { signal }).catch(() => undefined);
-    }
+  async #step(): Promise<void> {
+    const trees = await this.#asked();
+    const tree = trees[this.#turn % Math.max(1, trees.length)];
+    // A tree that fails does not hold up the others.
+    this.#turn += 1;
+    if (tree !== undefined) await this.#fill(tree);
   }
 
   async #asked(): Promise<readonly string[]> {
