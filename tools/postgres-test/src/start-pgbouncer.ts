@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Client } from "pg";
 import { describe } from "vitest";
-import { accountOfNobody, findFreePort, type TestPostgres } from "./start-postgres.ts";
+import { serverAccount } from "./account.ts";
+import { findFreePort, type TestPostgres } from "./start-postgres.ts";
 
 /** A PgBouncer in front of a test's PostgreSQL. */
 export interface TestPooler {
@@ -42,7 +43,7 @@ export const startPgBouncer = async (
 ): Promise<TestPooler> => {
   const program = findPgBouncer();
   if (program === null) throw new Error("PgBouncer is not installed");
-  const account = process.getuid?.() === 0 ? accountOfNobody() : null;
+  const account = serverAccount();
   const scratch = mkdtempSync(join(tmpdir(), "lamplight-pgbouncer-"));
   const port = await findFreePort();
   const settings = join(scratch, "pgbouncer.ini");

@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
+import { dirname } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { Client } from "pg";
 import { expect, test, vi } from "vitest";
 import { describePostgres } from "./describe-postgres.ts";
-import { startPostgres } from "./start-postgres.ts";
+import { startPostgres, type TestPostgres } from "./start-postgres.ts";
 
 const answers = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
@@ -19,15 +19,18 @@ const answers = (port: number): Promise<boolean> =>
     socket.once("error", () => resolve(false));
   });
 
-const folders = (): Set<string> =>
-  new Set(readdirSync(tmpdir()).filter((name) => name.startsWith("lamplight-postgres-")));
+const folderOf = async (server: TestPostgres): Promise<string> => {
+  const client = await server.connect();
+  const { rows } = await client.query<{ data_directory: string }>("SHOW data_directory");
+  await client.end();
+  return dirname(rows[0]!.data_directory);
+};
 
 describePostgres("startPostgres", () => {
   test("starts a server, survives its crash, and leaves nothing behind", async () => {
-    const before = folders();
     const server = await startPostgres();
-    const [folder] = [...folders()].filter((name) => !before.has(name));
-    expect(folder).toBeDefined();
+    const folder = await folderOf(server);
+    expect(existsSync(folder)).toBe(true);
     expect(await answers(server.port)).toBe(true);
     await server.crash();
     expect(await answers(server.port)).toBe(false);
@@ -36,7 +39,7 @@ describePostgres("startPostgres", () => {
     await server.stop();
     await server.stop();
     expect(await answers(server.port)).toBe(false);
-    expect(existsSync(`${tmpdir()}/${folder}`)).toBe(false);
+    expect(existsSync(folder)).toBe(false);
   });
 
   test("ends with the process that started it, however that one ends", async () => {

@@ -6,6 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Client } from "pg";
+import { type Account, serverAccount } from "./account.ts";
+import { makeDataFolder } from "./data-folder.ts";
 import { findPostgresBinaries, type PostgresBinaries, runnableBinaries } from "./postgres-binaries.ts";
 
 /** A PostgreSQL of its own for one test file or bench: nothing in it outlives `stop`. */
@@ -54,7 +56,7 @@ const settings = {
  */
 export const startPostgres = async (binaries = findPostgresBinaries()): Promise<TestPostgres> => {
   if (binaries === null) throw new Error(`no PostgreSQL for ${process.platform}-${process.arch}`);
-  const account = process.getuid?.() === 0 ? accountOfNobody() : null;
+  const account = serverAccount();
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await startOnce(binaries, account);
@@ -67,7 +69,7 @@ export const startPostgres = async (binaries = findPostgresBinaries()): Promise<
 const startOnce = (binaries: PostgresBinaries, account: Account | null): Promise<TestPostgres> =>
   startIn(account, async (scratch) => {
     const native = runnableBinaries(binaries, scratch);
-    initialize(native, scratch, account);
+    makeDataFolder(native, scratch, account);
     return native;
   });
 
@@ -88,30 +90,6 @@ const startIn = async (
     rmSync(scratch, { recursive: true, force: true });
     throw error;
   }
-};
-
-export interface Account {
-  readonly uid: number;
-  readonly gid: number;
-}
-
-/** The number alone would not do: initdb looks the account up by it. */
-export const accountOfNobody = (): Account => {
-  const line = readFileSync("/etc/passwd", "utf8")
-    .split("\n")
-    .find((one) => one.startsWith("nobody:"));
-  const [, , uid, gid] = line?.split(":") ?? [];
-  if (uid === undefined || gid === undefined) throw new Error("there is no account nobody to drop to");
-  return { uid: Number(uid), gid: Number(gid) };
-};
-
-const initialize = (native: string, scratch: string, account: Account | null): void => {
-  const done = spawnSync(
-    join(native, "bin", "initdb"),
-    ["-D", join(scratch, "data"), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"],
-    { ...account, cwd: scratch, encoding: "utf8", env: { PATH: process.env["PATH"] } },
-  );
-  if (done.status !== 0) throw new Error(`initdb failed: ${done.error?.message ?? done.stderr}`);
 };
 
 export const findFreePort = async (): Promise<number> => {
