@@ -6,19 +6,9 @@ import { type Account, type Asset, type Commitment, parseExact, reads } from "@l
 import { openSqliteReader } from "@lamplight/store-sqlite";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import {
-  type AssetEnd,
-  assetEnds,
-  END,
-  heldByEdition,
-  id,
-  inSlot,
-  LIFE,
-  newestOf,
-  ofIssuer,
-  ofManager,
-  type Shown,
-} from "../test/asset-ends.ts";
+import { type AssetEnd, END, id, LIFE, type Shown } from "../test/asset-end.ts";
+import { assetEnds, heldByEdition, inSlot, newestOf } from "../test/asset-ends.ts";
+import { ofIssuer, ofManager } from "../test/token-2022-ends.ts";
 import { deriveInBulk } from "../test/derive-in-bulk.ts";
 import { closedAt, key, masterEdition, metadata, mint } from "../test/encode-accounts.ts";
 import { indexContent } from "../test/index-content.ts";

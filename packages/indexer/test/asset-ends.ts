@@ -1,8 +1,20 @@
 // Every way an asset can end: the lines of ASSET-ENDS.md.
 
 import { encodeAddress, editionAddress } from "@lamplight/codecs";
-import type { Account, Slot, Transaction } from "@lamplight/core";
+import type { Account, Slot } from "@lamplight/core";
 import { BubblegumTree } from "@lamplight/devchain";
+import {
+  type AssetEnd,
+  alice,
+  alive,
+  author,
+  END,
+  holder,
+  id,
+  LIFE,
+  nobody,
+  type Step,
+} from "./asset-end.ts";
 import {
   at,
   closedAt,
@@ -15,64 +27,19 @@ import {
   mint,
   type MintFields,
   print,
-  tokenAccount,
 } from "./encode-accounts.ts";
+import { encryptedEnds, token2022Ends } from "./token-2022-ends.ts";
 
-/** Slots in which assets live and end. */
-export const LIFE = 11;
-export const END = 12;
-
-const alice = key(50);
-const author = key(51);
-const manager = key(52);
-/** The asset of every end that names no other. */
-export const id: Uint8Array = key(1);
 const family = key(2);
-
-export interface Step {
-  readonly accounts?: readonly Account[];
-  readonly transactions?: readonly Transaction[];
-}
-
-export interface Shown {
-  readonly interface: string;
-  readonly burnt: boolean;
-  readonly name: string;
-  /** "" = no one. */
-  readonly owner: string;
-}
-
-export interface AssetEnd {
-  readonly what: string;
-  readonly id?: Uint8Array;
-  readonly life: Step;
-  readonly end: Step;
-  /** The answer of a store that has seen the asset alive. */
-  readonly followed: Shown | null;
-  /** The answer of a store that has seen only what is left. */
-  readonly fresh: Shown | null;
-}
-
-const text = (value: string): number[] => [value.length, 0, 0, 0, ...new TextEncoder().encode(value)];
-
-/** Extensions of a Token-2022 mint whose metadata is its own. */
-const ownMetadata = (updateAuthority: Uint8Array): NonNullable<MintFields["extensions"]> => [
-  [18, [...key(0), ...id]],
-  [19, [...updateAuthority, ...id, ...text("Own"), ...text("O"), ...text("u://own"), 0, 0, 0, 0]],
-];
-
 const edition = editionAddress(id, null);
 export const heldByEdition: MintFields = { mintAuthority: edition, freezeAuthority: edition };
-const holder = tokenAccount(key(10), LIFE, { mint: id, owner: alice });
 const living = mint(id, LIFE, heldByEdition);
 const empty = mint(id, END, { ...heldByEdition, supply: 0n });
 const named = (standard: number | null): Account => metadata(LIFE, { mint: id, standard });
 const master = masterEdition(id, LIFE, 0n, 0n);
 const printed = print(id, LIFE, editionAddress(key(3), null), 7n);
 
-const nobody = { burnt: true, owner: "" };
 const unnamed = { ...nobody, interface: "V1_NFT", name: "" };
-const alive = { interface: "FungibleToken", burnt: false, owner: "" };
 
 /** Burnt by Token Metadata: metadata and edition are closed, or one byte of the metadata is left. */
 const burntByProgram = (
@@ -136,102 +103,6 @@ const tokenMetadataEnds: readonly AssetEnd[] = [
     },
     followed: { ...alive, name: "" },
     fresh: { ...alive, name: "" },
-  },
-];
-
-const token2022End = (
-  what: string,
-  fields: MintFields,
-  shown: Pick<Shown, "interface" | "burnt" | "name">,
-): AssetEnd => ({
-  what,
-  life: { accounts: [mint(id, LIFE, fields), holder] },
-  end: { accounts: [mint(id, END, { ...fields, supply: 0n }), closedAt(holder, END)] },
-  followed: { ...shown, owner: "" },
-  fresh: { ...shown, owner: "" },
-});
-
-/** A mint as Wen New Standard leaves it: the mint is a program's, the metadata are the author's. */
-export const ofManager: MintFields = {
-  mintAuthority: manager,
-  freezeAuthority: manager,
-  extensions: ownMetadata(author),
-};
-/** Everything in the hands of one issuer. */
-export const ofIssuer: MintFields = {
-  mintAuthority: author,
-  freezeAuthority: author,
-  extensions: ownMetadata(author),
-};
-
-const closedMint = (what: string, fields: MintFields, assetInterface: string): AssetEnd => ({
-  what,
-  life: { accounts: [mint(id, LIFE, fields)] },
-  end: { accounts: [closedAt(mint(id, END, fields), END)] },
-  followed: { ...nobody, interface: assetInterface, name: "Own" },
-  fresh: null,
-});
-
-const token2022Ends: readonly AssetEnd[] = [
-  token2022End(
-    "a Token-2022 NFT that nobody can mint again",
-    { extensions: [] },
-    { interface: "V1_NFT", burnt: true, name: "" },
-  ),
-  token2022End("a Token-2022 NFT whose mint authority remains with a program", ofManager, {
-    interface: "V1_NFT",
-    burnt: true,
-    name: "Own",
-  }),
-  token2022End(
-    "the same with immutable metadata",
-    { ...ofManager, extensions: ownMetadata(key(0)) },
-    { interface: "V1_NFT", burnt: true, name: "Own" },
-  ),
-  token2022End(
-    "points that came down from 2 by way of 1",
-    { ...ofIssuer, supply: 1n },
-    {
-      interface: "FungibleToken",
-      burnt: false,
-      name: "Own",
-    },
-  ),
-  token2022End(
-    "points without metadata of their own",
-    { extensions: [], mintAuthority: manager, supply: 1n },
-    { interface: "FungibleToken", burnt: false, name: "" },
-  ),
-  closedMint("a closed mint of a Token-2022 NFT, last seen with its unit", ofManager, "V1_NFT"),
-  closedMint("the same, last seen empty", { ...ofManager, supply: 0n }, "V1_NFT"),
-  closedMint("a closed mint of points, last seen empty", { ...ofIssuer, supply: 0n }, "FungibleToken"),
-  closedMint("a closed mint of a fungible token", { ...ofIssuer, decimals: 6, supply: 0n }, "FungibleToken"),
-];
-
-/** A mint with ConfidentialMintBurn: the program never writes the supply. */
-const hidden: MintFields = { supply: 0n, extensions: [[24, Array.from({ length: 196 }, () => 7)]] };
-const encryptedSupply = (what: string, fields: MintFields, name = ""): AssetEnd => ({
-  what,
-  life: { accounts: [mint(id, LIFE, { ...hidden, mintAuthority: manager })] },
-  end: { accounts: [mint(id, END, { ...hidden, ...fields })] },
-  followed: { ...alive, name },
-  fresh: { ...alive, name },
-});
-
-const encryptedEnds: readonly AssetEnd[] = [
-  encryptedSupply("a mint with an encrypted supply, which says 0 for ever", { mintAuthority: manager }),
-  encryptedSupply("an encrypted supply that cannot be minted again", { mintAuthority: null }),
-  encryptedSupply(
-    "an encrypted supply with metadata that do not belong to the mint authority",
-    { mintAuthority: manager, extensions: [...ownMetadata(author), ...hidden.extensions!] },
-    "Own",
-  ),
-  {
-    what: "a closed mint with an encrypted supply",
-    life: { accounts: [mint(id, LIFE, { ...hidden, mintAuthority: manager })] },
-    end: { accounts: [closedAt(mint(id, END, hidden), END)] },
-    followed: { ...alive, burnt: true, name: "" },
-    fresh: null,
   },
 ];
 

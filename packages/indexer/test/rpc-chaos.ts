@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { decodeAddress, encodeAddress, programAddresses } from "@lamplight/codecs";
+import { encodeAddress, programAddresses } from "@lamplight/codecs";
 import {
   type Account,
   type Commitment,
@@ -13,7 +13,6 @@ import {
   type IndexStore,
   type ViewSource,
   type Slot,
-  reads,
 } from "@lamplight/core";
 import { BubblegumTree, ChainSimulation, Random } from "@lamplight/devchain";
 import { noFaults, RpcLedger, SimulatedRpc } from "@lamplight/devchain/upstream";
@@ -29,7 +28,8 @@ import { verifyAssets } from "../src/verify/verify-assets.ts";
 import { readStoredAccounts, readTreeSlot } from "../src/follow/confirmed-base.ts";
 import { ChainFollower } from "../src/follow/chain-follower.ts";
 import { expectSameAnswers } from "./expect-same-answers.ts";
-import { callOfTheLiving, clock, randomFaults, contentOf, lastStateOf } from "./rpc-chaos-state.ts";
+import { AccountHistory } from "./account-history.ts";
+import { callOfTheLiving, clock, randomFaults, lastStateOf } from "./rpc-chaos-state.ts";
 import { ReportedModel } from "./reported-model.ts";
 
 const STEPS = 25;
@@ -56,8 +56,7 @@ export class RpcChaos {
   readonly #folder = mkdtempSync(join(tmpdir(), "lamplight-rpc-"));
   readonly #singles: readonly string[];
   readonly #withSocket: boolean;
-  /** Every state an account ever had on the chain, with the slot it began at. */
-  readonly #history = new Map<string, { readonly slot: Slot; readonly content: string }[]>();
+  readonly #history: AccountHistory;
   #address = "";
   #store!: IndexStore;
   #reader!: SqliteReader;
@@ -68,7 +67,6 @@ export class RpcChaos {
   #running: Promise<void> = Promise.resolve();
   /** The genesis hash that the store keeps of its chain. */
   #genesisHash: string | null = null;
-  #reported: Slot = -1;
   readonly #problems: string[] = [];
 
   constructor(seed: number) {
@@ -77,6 +75,7 @@ export class RpcChaos {
     const simulation = new ChainSimulation({ seed, isChaotic: true });
     this.#simulation = simulation;
     this.#ledger = new RpcLedger(simulation, [tree]);
+    this.#history = new AccountHistory(this.#ledger);
     this.#node = new SimulatedRpc({ ledger: this.#ledger, seed });
     const others = simulation.genesis.accounts
       .filter(({ programOwner }) => !programs.includes(encodeAddress(programOwner)))
@@ -211,7 +210,7 @@ export class RpcChaos {
     const random = this.#random;
     this.#emit(this.#ledger.advance());
     if (random.percent(60)) await new Promise((resolve) => setTimeout(resolve, random.below(8)));
-    if (random.percent(20)) await this.#checkMoment();
+    if (random.percent(20) && this.#overlay !== null) await this.#history.expectPossible(this.#overlay);
     if (!random.percent(5)) return;
     await this.#stop();
     if (random.percent(50)) this.#emit(this.#ledger.advance());
@@ -219,41 +218,8 @@ export class RpcChaos {
   }
 
   #emit(blocks: ReturnType<RpcLedger["advance"]>): void {
-    this.#noteHistory();
+    this.#history.note();
     this.#node.emit(blocks);
-  }
-
-  #noteHistory(): void {
-    const { tip } = this.#ledger;
-    for (const block of this.#ledger.blocks(this.#reported, tip.slot)) {
-      for (const account of block.writes) {
-        const address = encodeAddress(account.address);
-        const list = this.#history.get(address) ?? [];
-        list.push({ slot: block.slot, content: contentOf(account) });
-        this.#history.set(address, list);
-      }
-    }
-    this.#reported = tip.slot;
-  }
-
-  /** Anything that is missing: nothing from beyond the view's slot, nothing that never was, and finalized is final. */
-  async #checkMoment(): Promise<void> {
-    const overlay = this.#overlay;
-    if (overlay === null) return;
-    for (const commitment of ["processed", "confirmed", "finalized"] as const) {
-      const view = await overlay.openView(commitment);
-      try {
-        if (commitment === "finalized") expect(view.slot).toBeLessThanOrEqual(this.#ledger.final.slot);
-        for (const [address, states] of this.#history) {
-          const account = await view.read(reads.account(decodeAddress(address)));
-          if (account === null) continue;
-          const possible = states.filter(({ slot }) => slot <= view.slot).map(({ content }) => content);
-          expect([address, commitment, ...possible]).toContain(contentOf(account));
-        }
-      } finally {
-        view.close();
-      }
-    }
   }
 
   /** The chain settles and stands still but for the clock; a full rescan later everything must be true. */
@@ -327,24 +293,9 @@ export class RpcChaos {
     }
   }
 
-  async #expectState(commitment: Commitment): Promise<void> {
-    const view = await this.#overlay!.openView(commitment);
-    try {
-      const truth = this.#ledger.stateAt(view.slot);
-      for (const address of this.#history.keys()) {
-        if (address === clock) continue;
-        const account = await view.read(reads.account(decodeAddress(address)));
-        const wanted = truth.get(address);
-        const isFollowed = wanted !== undefined && this.#isFollowed(wanted, address);
-        expect([commitment, address, account === null ? null : contentOf(account)]).toEqual([
-          commitment,
-          address,
-          isFollowed ? contentOf(wanted) : null,
-        ]);
-      }
-    } finally {
-      view.close();
-    }
+  #expectState(commitment: Commitment): Promise<void> {
+    const isFollowed = (account: Account, address: string): boolean => this.#isFollowed(account, address);
+    return this.#history.expectState(this.#overlay!, commitment, isFollowed);
   }
 
   #isFollowed({ programOwner }: Account, address: string): boolean {

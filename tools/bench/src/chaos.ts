@@ -62,7 +62,7 @@ export const chaosTests: readonly ChaosTest[] = [
   },
   {
     name: "a follower of an RPC node killed again and again",
-    file: "packages/cli/src/commands/follow-rpc.test.ts",
+    file: "packages/cli/src/commands/follow-rpc-killed.test.ts",
     settings: { LAMPLIGHT_KILL_SEEDS: "50", LAMPLIGHT_KILLS: "2" },
   },
   {

@@ -8,7 +8,7 @@ import {
   type Slot,
   type Transaction,
 } from "@lamplight/core";
-import type { SlotUpdates } from "../overlay/fork-overlay.ts";
+import type { SlotUpdates } from "../overlay/slot-updates.ts";
 import { fingerprintOf } from "../overlay/reported-fingerprint.ts";
 import { transactionBytes } from "../overlay/transaction-bytes.ts";
 

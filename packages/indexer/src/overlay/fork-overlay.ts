@@ -1,5 +1,4 @@
 import {
-  type Account,
   type Commitment,
   type MaybePromise,
   type NextProgress,
@@ -7,7 +6,6 @@ import {
   type ViewSource,
   type ReadView,
   type Slot,
-  type Transaction,
   type Watermark,
 } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
@@ -22,6 +20,7 @@ import { deriveDelta } from "./derive-delta.ts";
 import { FillQueue } from "./fill-queue.ts";
 import { fillUpdates } from "./fill-updates.ts";
 import { commitParts } from "./commit-parts.ts";
+import { type CommitStats, noCommits, withCommit } from "./commit-stats.ts";
 import { withoutUnknownClosings } from "./known-closings.ts";
 import { VIEW_ATTEMPTS_MAX } from "./limits.ts";
 import { isHalfFull, isOverBounds, stalledAt } from "./overlay-bounds.ts";
@@ -29,29 +28,11 @@ import type { ForkOverlayOptions } from "./overlay-options.ts";
 import { finalizedKeepsMoving, isNewest, OverlayView } from "./overlay-view.ts";
 import { SharedSlots } from "./shared-slots.ts";
 import { type SlotNode, SlotTree } from "./slot-tree.ts";
+import type { SlotUpdates } from "./slot-updates.ts";
 import { fingerprintOf } from "./reported-fingerprint.ts";
 import { Standstill } from "./standstill.ts";
 import { transactionBytes } from "./transaction-bytes.ts";
 import type { OverlayState } from "./overlay-state.ts";
-
-/** All writes of one complete slot, or of several that were joined: one version of each account in each of them. */
-export interface SlotUpdates {
-  readonly slot: Slot;
-  readonly parent: Slot;
-  /** Base58 text; null where the source does not report it. */
-  readonly blockhash: string | null;
-  readonly accounts: readonly Account[];
-  readonly transactions: readonly Transaction[];
-}
-
-/** Duration of all commits of finalized slots so far. */
-export interface CommitStats {
-  readonly commits: number;
-  /** Account versions written by these commits. */
-  readonly versions: number;
-  readonly totalMs: number;
-  readonly lastMs: number;
-}
 
 /**
  * The unfinalized part of the chain over a finalized store: a tree of slots, each with its changes and derived
@@ -69,7 +50,7 @@ export class ForkOverlay implements ViewSource {
   readonly #switch: RulesSwitch;
   #shared: SharedSlots | null = null;
   #turn: Promise<unknown> = Promise.resolve();
-  #stats: CommitStats = { commits: 0, versions: 0, totalMs: 0, lastMs: 0 };
+  #stats = noCommits;
 
   private constructor(options: ForkOverlayOptions, watermark: Watermark, rules: RulesSwitch) {
     this.#options = options;
@@ -323,7 +304,7 @@ export class ForkOverlay implements ViewSource {
       const receipt = await (due === null
         ? store.commit(delta)
         : this.#switch.commit(due, delta, top, shown));
-      this.#noteCommit(delta.writes.size, performance.now() - startMs);
+      this.#stats = withCommit(this.#stats, delta.writes.size, performance.now() - startMs);
       // No await from here on. A view must never combine the new finalized slot with the old overlay or search index.
       if (due !== null) this.#switchRules(due);
       this.#tree.moveFinalizedTo(top);
@@ -343,11 +324,6 @@ export class ForkOverlay implements ViewSource {
     this.#tree.replace(nodes.map((node) => ({ ...node, changes: node.changes.byNextRules() })));
     this.#facts = new BaseFacts();
     this.#switch.end(next);
-  }
-
-  #noteCommit(versions: number, lastMs: number): void {
-    const { commits, versions: before, totalMs } = this.#stats;
-    this.#stats = { commits: commits + 1, versions: before + versions, totalMs: totalMs + lastMs, lastMs };
   }
 
   #isFull(): boolean {

@@ -6,7 +6,7 @@ import { EventQueue } from "../live/event-queue.ts";
 import { chainEventsOf, slotOf } from "./chain-events.ts";
 import { DoubtfulSlots } from "./doubtful-slots.ts";
 import { decodeUpdate, type YellowstoneUpdate } from "./decode-update.ts";
-import { encodePingRequest, encodeSubscribeRequest } from "./encode-request.ts";
+import { encodeSubscribeRequest } from "./encode-request.ts";
 import {
   ASK_AGAIN_MS,
   DOUBTFUL_SECONDS_MAX,
@@ -15,7 +15,6 @@ import {
   FLOW_CONTROL_BYTES,
   KEEPALIVE_MS,
   MESSAGE_BYTES_MAX,
-  PONGS_PER_SECOND_MAX,
   queuedBytesMax,
   QUEUED_EVENTS_MAX,
   REFUSED_MS as refusedMsDefault,
@@ -26,6 +25,7 @@ import {
   SILENCE_MS_MAX,
   STEADY_MS_MIN,
 } from "./limits.ts";
+import { Pongs } from "./pongs.ts";
 import { parseServerAddress, type ServerAddress } from "./server-address.ts";
 import { understandEnd } from "./stream-end.ts";
 import { StreamHorizon } from "./stream-horizon.ts";
@@ -43,8 +43,7 @@ interface Stream {
   askTimer: NodeJS.Timeout | null;
   /** Updates of a slot that is not accepted yet. */
   readonly doubted: { readonly update: YellowstoneUpdate; readonly bytes: number }[];
-  /** Answers to pings in the current second, and whether one is still to be sent. */
-  readonly pongs: { sinceMs: number; count: number; areWaiting: boolean };
+  readonly pongs: Pongs;
 }
 
 /**
@@ -236,7 +235,7 @@ export class YellowstoneSource {
       queue,
       doubtful: commitment === "processed" && fromSlot !== null ? new DoubtfulSlots() : null,
       askTimer: null,
-      pongs: { sinceMs: 0, count: 0, areWaiting: false },
+      pongs: new Pongs(call),
       horizon: new StreamHorizon(wanted - 1, this.#rate),
       doubted: [],
     };
@@ -272,7 +271,7 @@ export class YellowstoneSource {
   /** @returns whether it reported anything of the chain */
   #take(update: YellowstoneUpdate, bytes: number, stream: Stream): boolean {
     const { queue, doubted } = stream;
-    if (update.kind === "ping") this.#pong(stream);
+    if (update.kind === "ping") stream.pongs.answer();
     // A message without a slot is empty, or of an unknown kind. Absent numbers are 0 in this protocol.
     const slot = slotOf(update);
     if (slot === null || slot === 0 || queue.isOver) return false;
@@ -308,22 +307,6 @@ export class YellowstoneSource {
     if (oldest === undefined || stream.queue.isOver) return;
     stream.queue.push({ kind: "again", slots }, 0);
     this.#ask(stream.call, oldest);
-  }
-
-  /**
-   * A few a second, and none while one waits to be sent. Otherwise they would accumulate for a server that does not
-   * read them.
-   */
-  #pong(stream: Stream): void {
-    const { pongs } = stream;
-    const nowMs = performance.now();
-    if (nowMs - pongs.sinceMs >= 1000) Object.assign(pongs, { sinceMs: nowMs, count: 0 });
-    if (pongs.areWaiting || pongs.count >= PONGS_PER_SECOND_MAX) return;
-    pongs.count += 1;
-    pongs.areWaiting = true;
-    stream.call.write(encodePingRequest(1), () => {
-      pongs.areWaiting = false;
-    });
   }
 
   #isPlausible(slot: Slot, { call, queue, horizon }: Stream): boolean {

@@ -1,8 +1,6 @@
 import {
   answerCall,
-  type Asset,
   contentParts,
-  contentText,
   createMethodSettings,
   joinStored,
   type OffchainStore,
@@ -14,8 +12,7 @@ import {
   reads,
 } from "@lamplight/core";
 import { describe, expect, test } from "vitest";
-import { assetOf } from "../chain/assets.ts";
-import { offchainRow as row } from "../chain/offchain-rows.ts";
+import { assetAt, cdnUri, offchainRow as row, says } from "../chain/offchain-rows.ts";
 import { type CreateStore, slotOf, type StoreUnderTest, withStore, withView } from "../store-under-test.ts";
 
 /** Each content as text, or what is in its place. */
@@ -26,19 +23,7 @@ const unpacked = ({ bytes, places }: PackedContents): readonly (string | null)[]
       : bytes.toString("utf8", place.start, place.start + place.size),
   );
 
-const says = (description: string): string => JSON.stringify({ description });
-
 const roundText = (index: number, round: number): string => says(`${index} of ${round}`);
-
-const cdnUri = (name: string): string => `https://cdn.a.test/${name}`;
-
-/** Its place is in its document. */
-const assetAt = (index: number, name: string): Asset => {
-  const jsonUri = cdnUri(String(index % 20));
-  const content = contentText({ jsonUri, name, symbol: "é", tokenStandard: null });
-  const document = `{"interface":"V1_NFT","id":"${index}","content":${content},"mutable":true}`;
-  return assetOf(index, { jsonUri, document });
-};
 
 /** A row without an empty column. */
 const full = row("https://a/1.json", {

@@ -1,7 +1,6 @@
-import { editionAddress, encodeAddress } from "@lamplight/codecs";
-import { type Account, parseExact } from "@lamplight/core";
-import * as fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { encodeAddress } from "@lamplight/codecs";
+import type { Account } from "@lamplight/core";
+import { describe, expect, test } from "vitest";
 import {
   account,
   at,
@@ -12,39 +11,16 @@ import {
   masterEdition,
   metadata,
   mint,
-  print,
   tokenAccount,
 } from "../../../test/encode-accounts.ts";
 import { deriveInBulk } from "../../../test/derive-in-bulk.ts";
-import { openTestStore, type TestStore } from "../../../test/open-test-store.ts";
-import { createIndexer, type Indexer } from "../../indexer.ts";
+import { derivedAssets } from "../../../test/derived-assets.ts";
 
 const nft = key(1);
 const alice = key(50);
 const bob = key(51);
-const watermark = { slot: 1_000, blockhash: null };
-
-let opened: TestStore;
-let indexer: Indexer;
-beforeEach(() => {
-  opened = openTestStore();
-  indexer = createIndexer(opened.store);
-});
-afterEach(() => opened.close());
-
-const apply = (...accounts: readonly Account[]) => indexer.applyAccounts(accounts, watermark);
-
-const documentOf = async (id: Uint8Array): Promise<unknown> => {
-  const asset = await opened.findAsset(encodeAddress(id));
-  return asset === null ? null : parseExact(asset.document);
-};
-const extrasOf = async (id: Uint8Array): Promise<unknown> => {
-  const asset = await opened.findAsset(encodeAddress(id));
-  const extras = asset?.extras ?? null;
-  return extras === null ? null : parseExact(extras);
-};
-const factsOf = async (id: Uint8Array) =>
-  (await opened.store.readAssetPage(0, 100)).find((asset) => Buffer.compare(asset.id, id) === 0);
+const assets = derivedAssets(1_000);
+const { apply, documentOf, extrasOf, factsOf } = assets;
 
 describe("the owner of an NFT", () => {
   test("is the one of the funded token account, however many empty ones are newer", async () => {
@@ -134,101 +110,13 @@ describe("the interface", () => {
         burnt: false,
         ownership: { owner: encodeAddress(alice) },
       });
-      await opened.close();
-      opened = openTestStore();
-      indexer = createIndexer(opened.store);
+      await assets.startAgain();
     }
   });
 
   test("what lies at a mint's address but belongs to another program is no mint", async () => {
     await apply(account(nft, key(77), [...mint(nft, 1).data], 1));
     expect(await documentOf(nft)).toBeNull();
-  });
-});
-
-describe("print numbers", () => {
-  test("a master shows its own, unlimited as null, and zeros while its account is unknown", async () => {
-    await apply(mint(nft, 1), metadata(1, { mint: nft }));
-    expect(await documentOf(nft)).toHaveProperty("supply", {
-      print_max_supply: 0,
-      print_current_supply: 0,
-      edition_nonce: expect.any(Number) as unknown,
-    });
-    await apply(masterEdition(nft, 2, 3n, null));
-    expect(await documentOf(nft)).toMatchObject({
-      supply: { print_max_supply: null, print_current_supply: 3 },
-    });
-    await apply(masterEdition(nft, 3, 2n ** 64n - 1n, 2n ** 64n - 1n));
-    expect((await opened.findAsset(encodeAddress(nft)))?.document).toContain(
-      '"print_max_supply":18446744073709551615,"print_current_supply":18446744073709551615',
-    );
-  });
-
-  const master = editionAddress(nft, null);
-  const pieces = (nonce?: null) => [
-    print(key(2), 4, master, 7n),
-    metadata(4, { mint: key(2), standard: 3, ...(nonce === undefined ? {} : { nonce }) }),
-    mint(key(2), 4),
-  ];
-
-  test.each([pieces(), pieces().toReversed(), pieces(null), pieces(null).toReversed()])(
-    "a print is listed under its master once its mint can be named",
-    async (...accounts) => {
-      for (const one of accounts) await apply(one);
-      const editions = await opened.listEditions(encodeAddress(master));
-      expect(editions.map(({ number, mint: of }) => [number, encodeAddress(of)])).toEqual([
-        [7n, encodeAddress(key(2))],
-      ]);
-      expect(await documentOf(key(2))).toMatchObject({
-        interface: "V1_NFT",
-        supply: { print_max_supply: 0, print_current_supply: 0, edition_number: 7 },
-      });
-    },
-  );
-
-  test("prints that are moved and closed end in the same lists, in any order", async () => {
-    const other = editionAddress(key(5), null);
-    const numbers = [1n, 2n ** 63n, 2n ** 64n - 1n];
-    const history = [key(2), key(3), key(4)].flatMap((of, index) => {
-      const made = print(of, 4 + index, master, numbers[index] as bigint);
-      const name = metadata(3, { mint: of, standard: 3, ...(index === 0 ? { nonce: null } : {}) });
-      const ends = [closedAt(made, 9), print(of, 10, other, 8n)];
-      return [made, name, ...ends.slice(0, index)];
-    });
-    const lists = async (): Promise<readonly unknown[]> => [
-      await opened.listEditions(encodeAddress(master)),
-      await opened.listEditions(encodeAddress(other)),
-    ];
-    await apply(...history);
-    const expected = await lists();
-    expect(expected).toMatchObject([[{ number: 1n, mint: key(2) }], [{ number: 8n, mint: key(4) }]]);
-    await fc.assert(
-      fc.asyncProperty(fc.shuffledSubarray(history, { minLength: history.length }), async (order) => {
-        await opened.close();
-        opened = openTestStore();
-        indexer = createIndexer(opened.store);
-        for (const one of order) await apply(one);
-        expect(await lists()).toEqual(expected);
-      }),
-      { numRuns: 15 },
-    );
-  });
-
-  test("a print without its mint account is listed, and goes when its account is closed", async () => {
-    await apply(print(key(2), 4, master, 7n), metadata(4, { mint: key(2) }));
-    expect(await opened.listEditions(encodeAddress(master))).toHaveLength(1);
-    expect(await documentOf(key(2))).toBeNull();
-    await apply(closedAt(print(key(2), 4, master, 7n), 9));
-    expect(await opened.listEditions(encodeAddress(master))).toHaveLength(0);
-  });
-
-  test("a fungible's metadata names no edition", async () => {
-    await apply(
-      mint(nft, 1, { supply: 9n }),
-      metadata(1, { mint: nft, standard: 2 }),
-      masterEdition(nft, 1, 1n, 1n),
-    );
-    expect(await documentOf(nft)).toMatchObject({ interface: "FungibleToken" });
   });
 });
 
@@ -330,7 +218,7 @@ describe("what metadata says", () => {
   test("uses are written with every digit and in lower case; the URI is trimmed, the name is not", async () => {
     const uses = { method: 1, remaining: 2n ** 64n - 1n, total: 2n ** 64n - 1n };
     await apply(mint(nft, 1), metadata(1, { mint: nft, name: " N\0ame ", uri: " https://a.b/c \0\0", uses }));
-    const text = (await opened.findAsset(encodeAddress(nft)))?.document;
+    const text = (await assets.store.findAsset(encodeAddress(nft)))?.document;
     expect(text).toContain(
       '"uses":{"use_method":"multiple","remaining":18446744073709551615,"total":18446744073709551615}',
     );
