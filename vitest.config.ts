@@ -1,4 +1,4 @@
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
@@ -7,17 +7,21 @@ import { announceTests } from "./tools/announce-tests.ts";
 const everyTest = ["examples/*/test/**/*.test.ts", "packages/*/src/**/*.test.ts", "tools/*/src/**/*.test.ts"];
 const postgresTests = ["**/*.pg.test.ts"];
 const chaosTests = ["**/*.chaos.test.ts"];
-/** No file, socket or process: these share their workers. */
+/** No file, socket or process. */
 const unitTests = [
   "packages/{codecs,contract,core,errors}/src/**/*.test.ts",
   "packages/search/src/{*,!(life)/**/*}.test.ts",
   "packages/client/src/{call,http,json}/**/*.test.ts",
 ];
-/** These use files, sockets and processes, and leave nothing in their own process: they share it. */
+/** One counts what its process holds, one changes the environment. */
+const aloneTests = [
+  "packages/server/src/http/stopped-server.test.ts",
+  "tools/packed-packages/src/packed-packages.test.ts",
+];
+/** These use files and sockets, and few processes. */
 const sharedTests = [
   "packages/{das,devchain,docs,indexer,offchain,runtime,sources,store-postgres,store-sqlite}/src/**/*.test.ts",
-  // The one that is left out counts what its process holds.
-  "packages/server/src/**/!(stopped-server).test.ts",
+  "packages/server/src/**/*.test.ts",
   "packages/{client,search}/src/**/*.test.ts",
   "tools/{check,house-rules}/src/**/*.test.ts",
   "tools/codegen/src/{drift,lint}/**/*.test.ts",
@@ -41,8 +45,10 @@ export default defineConfig({
     teardownTimeout: 120_000,
     expect: { poll: { timeout: 300_000, interval: 20 } },
     pool: "forks",
-    // One a core: the default leaves one core to the main process, which waits most of the time.
-    maxWorkers: "100%",
+    // A process of its own costs each file a second of imports. So files leave nothing in the one that they share.
+    isolate: false,
+    // More than cores: many files wait most of the time, for slots, polls and other processes.
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     // Not in the home folder of anyone who runs them.
     env: {
       LAMPLIGHT_SEARCH_CACHE: join(tmpdir(), "lamplight-test-search"),
@@ -55,17 +61,21 @@ export default defineConfig({
     reporters: ["default", announceTests],
     execArgv: ["--conditions=@lamplight/source", "--disable-warning=ExperimentalWarning"],
     projects: [
-      project("unit", unitTests, [...postgresTests, ...chaosTests], {
-        pool: "threads",
-        isolate: false,
-      }),
-      project("shared", sharedTests, [...unitTests, ...postgresTests, ...chaosTests], { isolate: false }),
+      project("unit", unitTests, [...postgresTests, ...chaosTests], { pool: "threads" }),
+      project("shared", sharedTests, [...unitTests, ...aloneTests, ...postgresTests, ...chaosTests]),
       project(
         "postgres",
         everyTest.map((glob) => glob.replace("*.test.ts", "*.pg.test.ts")),
         chaosTests,
       ),
-      project("process", everyTest, [...unitTests, ...sharedTests, ...postgresTests, ...chaosTests]),
+      project("process", everyTest, [
+        ...unitTests,
+        ...sharedTests,
+        ...aloneTests,
+        ...postgresTests,
+        ...chaosTests,
+      ]),
+      project("alone", aloneTests, [], { isolate: true }),
       project(
         "chaos",
         everyTest.map((glob) => glob.replace("*.test.ts", "*.chaos.test.ts")),
