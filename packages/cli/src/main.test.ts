@@ -1,10 +1,15 @@
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 
-import { runCommand } from "../test/run-command.ts";
+import { type CommandResult, runCommand } from "../test/run-command.ts";
 import { synonyms } from "./nearest-command.ts";
 import { commandLoaders } from "./registry.ts";
 
 describe("lamplight", () => {
+  let serveHelp: CommandResult;
+  beforeAll(async () => {
+    serveHelp = await runCommand(["serve", "--help"]);
+  });
+
   test("helps, and reports its version", async () => {
     expect(await runCommand(["--help"])).toMatchObject({
       exitCode: 0,
@@ -14,7 +19,7 @@ describe("lamplight", () => {
       exitCode: 2,
       stderr: expect.stringContaining("serve") as string,
     });
-    expect(await runCommand(["serve", "--help"])).toMatchObject({
+    expect(serveHelp).toMatchObject({
       exitCode: 0,
       stdout: expect.stringContaining("--config") as string,
     });
@@ -27,7 +32,7 @@ describe("lamplight", () => {
     ["help", "serve"],
     ["--help", "serve", "--port", "1"],
   ])("%s %s is the help of that command", async (...args) => {
-    expect(await runCommand(args)).toEqual(await runCommand(["serve", "--help"]));
+    expect(await runCommand(args)).toEqual(serveHelp);
   });
 
   test("synonyms name commands that exist, and are none themselves", () => {
