@@ -23,6 +23,8 @@ const isTestPath = (path: string): boolean =>
 export const readSources = (packageFolder: string): readonly SourceFile[] =>
   readdirSync(packageFolder, { withFileTypes: true })
     .filter(({ name }) => name !== "node_modules" && name !== "dist")
+    // Tests of pages write their code there, and remove it.
+    .filter(({ name }) => !name.startsWith("scratch-"))
     .flatMap((entry) => (entry.isDirectory() ? filesBelow(packageFolder, entry.name) : [entry.name]))
     .filter((path) => path.endsWith(".ts"))
     .toSorted()
