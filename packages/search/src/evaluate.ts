@@ -1,5 +1,6 @@
 import type { AssetQuery } from "@lamplight/core";
-import { OrdinalSet } from "./bitmap/ordinal-set.ts";
+import { both, counted, either, without } from "./bitmap/combined-set.ts";
+import type { CountedSet, MemberSet } from "./bitmap/member-set.ts";
 
 /**
  * The boolean group over the members of each criterion: all or any, then the complement within existing assets.
@@ -7,20 +8,16 @@ import { OrdinalSet } from "./bitmap/ordinal-set.ts";
  */
 export const evaluate = (
   query: Pick<AssetQuery, "match" | "negate">,
-  members: readonly OrdinalSet[],
-  existing: OrdinalSet,
-): OrdinalSet => {
+  members: readonly MemberSet[],
+  existing: MemberSet,
+): CountedSet => {
   const matches = matchGroup(query.match, members, existing);
-  return query.negate ? existing.andNot(matches) : matches;
+  return counted(query.negate ? without(existing, matches) : matches);
 };
 
-const matchGroup = (
-  match: "all" | "any",
-  members: readonly OrdinalSet[],
-  existing: OrdinalSet,
-): OrdinalSet => {
+const matchGroup = (match: "all" | "any", members: readonly MemberSet[], existing: MemberSet): MemberSet => {
   if (members.length === 0) return existing;
   // Smallest first: an intersection never grows, and a short list only probes the others.
-  const bySize = members.toSorted((a, b) => a.size - b.size);
-  return bySize.reduce((soFar, next) => (match === "all" ? soFar.and(next) : soFar.or(next)));
+  const bySize = members.toSorted((a, b) => a.sizeMax - b.sizeMax);
+  return bySize.reduce((soFar, next) => (match === "all" ? both(soFar, next) : either(soFar, next)));
 };

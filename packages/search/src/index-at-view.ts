@@ -1,19 +1,20 @@
 import type { Ordinal, PageReader, SortKey } from "@lamplight/core";
-import type { OrdinalSet } from "./bitmap/ordinal-set.ts";
+import { either } from "./bitmap/combined-set.ts";
+import type { CountedSet, MemberSet } from "./bitmap/member-set.ts";
 import type { EarlierState } from "./earlier/earlier-state.ts";
 import { readPages, type RowIds } from "./page.ts";
 import type { SearchIndex } from "./search-index.ts";
 import type { TermRead } from "./terms/read-term.ts";
 
-/** The index at the state of one view. */
+/** The index at the state of one view. Its sets are those of the index: they are read before anything is waited for. */
 export interface IndexAtView {
-  readonly members: (read: TermRead) => OrdinalSet;
-  readonly existing: OrdinalSet;
-  readonly pages: (sort: SortKey, matches: OrdinalSet) => PageReader<Ordinal>;
+  readonly members: (read: TermRead) => MemberSet;
+  readonly existing: MemberSet;
+  readonly pages: (sort: SortKey, matches: CountedSet) => PageReader<Ordinal>;
 }
 
 export const indexNow = (index: SearchIndex, rowIds: RowIds): IndexAtView => ({
-  members: ({ members, held }) => (held === null ? members : held.or(members)),
+  members: ({ members, held }) => (held === null ? members : either(held, members)),
   existing: index.existing,
   pages: (sort, matches) => readPages(index, sort, matches, rowIds),
 });
@@ -22,7 +23,7 @@ export const indexNow = (index: SearchIndex, rowIds: RowIds): IndexAtView => ({
 export const indexEarlier = (earlier: EarlierState): IndexAtView => ({
   members: ({ criterion, members, held }) => {
     const then = earlier.members(criterion, members);
-    return held === null ? then : held.or(then);
+    return held === null ? then : either(held, then);
   },
   existing: earlier.existing,
   pages: (sort, matches) => earlier.pages(sort, matches),

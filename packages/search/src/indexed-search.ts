@@ -9,6 +9,7 @@ import {
   type TermReader,
 } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
+import type { MemberSet } from "./bitmap/member-set.ts";
 import { OrdinalSet } from "./bitmap/ordinal-set.ts";
 import { EarlierState } from "./earlier/earlier-state.ts";
 import { evaluate } from "./evaluate.ts";
@@ -107,7 +108,7 @@ const searchIndex = async (
 
 const answer = (
   query: AssetQuery,
-  members: readonly OrdinalSet[],
+  members: readonly MemberSet[],
   { existing, pages }: IndexAtView,
   named: readonly OrdinalSet[],
 ): MaybePromise<AssetPage> =>
@@ -136,13 +137,11 @@ const readNamed = async (
   terms: TermReader,
   query: AssetQuery,
   names: readonly Extract<Criterion, { kind: "name" }>[],
-  members: readonly OrdinalSet[],
+  members: readonly MemberSet[],
   { existing }: IndexAtView,
 ): Promise<readonly OrdinalSet[]> => {
-  const candidates =
-    query.match === "all" && members.length > 0
-      ? evaluate({ match: "all", negate: false }, members, existing)
-      : existing;
+  const narrowing = query.match === "all" ? members : [];
+  const candidates = evaluate({ match: "all", negate: false }, narrowing, existing);
   if (candidates.size > NAMES_MAX)
     throw new LamplightError("QUERY__OVER_BUDGET", {
       reason: `name would be compared with ${candidates.size} assets; the limit is ${NAMES_MAX}`,

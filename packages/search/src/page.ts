@@ -5,7 +5,7 @@ import {
   type SortKey,
   type TermReader,
 } from "@lamplight/core";
-import type { OrdinalSet } from "./bitmap/ordinal-set.ts";
+import type { CountedSet } from "./bitmap/member-set.ts";
 import type { CompareToPosition } from "./order/compare.ts";
 import { compareToPlace, placeAt } from "./order/column-places.ts";
 import type { KnownIds } from "./known-ids.ts";
@@ -14,10 +14,10 @@ import type { SearchIndex } from "./search-index.ts";
 
 /** One order over all assets, ascending. */
 interface Pageable {
-  window(matches: OrdinalSet, from: number, count: number): number[];
-  after(matches: OrdinalSet, position: CompareToPosition, count: number): number[];
+  window(matches: CountedSet, from: number, count: number): number[];
+  after(matches: CountedSet, position: CompareToPosition, count: number): number[];
   /** Nearest first. */
-  before(matches: OrdinalSet, position: CompareToPosition, count: number): number[];
+  before(matches: CountedSet, position: CompareToPosition, count: number): number[];
 }
 
 /** The whole ids that an answer reads from the rows of its view. */
@@ -31,7 +31,7 @@ export interface RowIds {
 export const readPages = (
   index: SearchIndex,
   sort: SortKey,
-  matches: OrdinalSet,
+  matches: CountedSet,
   { terms, known }: RowIds,
 ): PageReader<Ordinal> => {
   const { columns } = index;

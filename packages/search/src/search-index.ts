@@ -216,20 +216,26 @@ export class SearchIndex {
   /** Members of the term of a criterion; null when it is not kept. */
   findTerm(criterion: TermCriterion): OrdinalSet | null {
     const key = keyOf(criterion);
-    if (key === null) return null;
+    return key === null ? null : (this.findByKey(key)?.members ?? null);
+  }
+
+  /** As `findTerm`. */
+  findByKey(key: string): Term<TermCriterion> | null {
     const closed = this.#closed.get(key);
-    if (closed !== undefined) return closed.members;
+    if (closed !== undefined) return closed;
     const kept = this.#kept.get(key);
     if (kept === undefined) return null;
     this.#kept.delete(key);
     this.#kept.set(key, kept);
-    return kept.members;
+    return kept;
   }
 
   /** Keeps a term from now on; `members` must be true at the present change counter. */
   promote(criterion: TermCriterion, members: OrdinalSet): void {
     const key = keyOf(criterion);
     if (key === null || this.#closed.has(key)) return;
+    // One that alone takes more than all may would only push the others out.
+    if (bytesOf({ criterion, members }) > this.keptBytesMax) return;
     this.#kept.delete(key);
     this.#kept.set(key, { criterion, members });
     this.#makeRoom();

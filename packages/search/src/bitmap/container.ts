@@ -16,13 +16,19 @@ export interface ListContainer {
 export interface BitsContainer {
   readonly kind: "bits";
   readonly words: Uint32Array;
+  /** Below 0 where they are not counted, as in a block that is no set's own. */
   readonly count: number;
 }
 
+/** It stays below 0 if the members of a block are added to it, or taken from it. */
+export const NOT_COUNTED = -BLOCK_SIZE - 1;
+
 export type Container = ListContainer | BitsContainer;
 
-export const countOf = (container: Container): number =>
-  container.kind === "list" ? container.values.length : container.count;
+export const countOf = (container: Container): number => {
+  if (container.kind === "list") return container.values.length;
+  return container.count < 0 ? countWords(container.words) : container.count;
+};
 
 export const has = (container: Container, low: number): boolean => {
   if (container.kind === "bits") return (container.words[low >>> 5]! & (1 << (low & 31))) !== 0;
@@ -45,17 +51,13 @@ export const withMember = (container: Container | undefined, low: number): Conta
 
 /** The container with all of `lows` (sorted, no repeats) in it; bits are set in place. */
 export const withMembers = (container: Container | undefined, lows: Uint16Array): Container | null => {
-  const added = fromSorted(lows);
-  if (container === undefined || added === null) return container ?? added;
-  if (container.kind === "list") return or(container, added);
-  let { count } = container;
-  for (const low of lows) {
-    const word = container.words[low >>> 5]!;
-    const bit = 1 << (low & 31);
-    if ((word & bit) !== 0) continue;
-    container.words[low >>> 5] = word | bit;
-    count++;
+  if (lows.length === 0) return container ?? null;
+  if (container === undefined) return fromSorted(lows);
+  if (container.kind === "list") {
+    const merged = new Uint16Array(container.values.length + lows.length);
+    return fromSorted(merged.subarray(0, mergeLists(container.values, lows, merged)));
   }
+  const count = container.count + setBits(container.words, lows);
   return { kind: "bits", words: container.words, count };
 };
 
@@ -66,50 +68,6 @@ export const withoutMember = (container: Container, low: number): Container | nu
     return container.values.length === 1 ? null : { kind: "list", values: removed(container.values, low) };
   container.words[low >>> 5]! &= ~(1 << (low & 31));
   return fromWords(container.words, container.count - 1);
-};
-
-export const and = (a: Container, b: Container): Container | null => {
-  if (a.kind === "list") return fromList(a.values, (low) => has(b, low));
-  if (b.kind === "list") return fromList(b.values, (low) => has(a, low));
-  const words = new Uint32Array(WORDS);
-  let count = 0;
-  for (let index = 0; index < WORDS; index++) {
-    const word = a.words[index]! & b.words[index]!;
-    words[index] = word;
-    count += popcount(word);
-  }
-  return fromWords(words, count);
-};
-
-export const or = (a: Container, b: Container): Container => {
-  if (a.kind === "list" && b.kind === "list") return mergeLists(a.values, b.values);
-  if (a.kind === "list") return or(b, a);
-  const words = a.words.slice();
-  if (b.kind === "list") return withMembers({ kind: "bits", words, count: a.count }, b.values)!;
-  for (let index = 0; index < WORDS; index++) words[index]! |= b.words[index]!;
-  return fromWords(words, countWords(words))!;
-};
-
-/** Members of a that are not in b. */
-export const andNot = (a: Container, b: Container): Container | null => {
-  if (a.kind === "list") return fromList(a.values, (low) => !has(b, low));
-  const words = a.words.slice();
-  if (b.kind === "list") return withoutMembers(words, a.count, b.values);
-  for (let index = 0; index < WORDS; index++) words[index]! &= ~b.words[index]!;
-  return fromWords(words, countWords(words));
-};
-
-/** Clears the bits of `lows` in place; `count` is that of the words before. */
-const withoutMembers = (words: Uint32Array, count: number, lows: Uint16Array): Container | null => {
-  let left = count;
-  for (const low of lows) {
-    const word = words[low >>> 5]!;
-    const bit = 1 << (low & 31);
-    if ((word & bit) === 0) continue;
-    words[low >>> 5] = word & ~bit;
-    left--;
-  }
-  return fromWords(words, left);
 };
 
 /** Calls `visit` with each member, ascending. */
@@ -126,6 +84,14 @@ export const forEachMember = (container: Container, visit: (low: number) => void
       word &= word - 1;
     }
   }
+};
+
+/** Members below `low`. */
+export const countBelow = (container: Container, low: number): number => {
+  if (container.kind === "list") return lowerBound(container.values, low);
+  let count = 0;
+  for (let index = 0; index < low >>> 5; index++) count += popcount(container.words[index]!);
+  return count + popcount(container.words[low >>> 5]! & (2 ** (low & 31) - 1));
 };
 
 /** Members with ranks `from` to `from + count - 1`, ascending. */
@@ -153,15 +119,33 @@ const fromSorted = (values: Uint16Array): Container | null => {
   if (values.length === 0) return null;
   if (values.length <= LIST_MEMBERS_MAX) return { kind: "list", values: values.slice() };
   const words = new Uint32Array(WORDS);
-  for (const low of values) words[low >>> 5]! |= 1 << (low & 31);
+  setBits(words, values);
   return { kind: "bits", words, count: values.length };
 };
 
-/** An own copy, safe to change. */
-export const copyOf = (container: Container): Container =>
-  container.kind === "list"
-    ? container
-    : { kind: "bits", words: container.words.slice(), count: container.count };
+/** Sets the bits of these, and says how many were not set. */
+export const setBits = (words: Uint32Array, values: Uint16Array): number => {
+  let added = 0;
+  for (let index = 0; index < values.length; index++) {
+    const low = values[index]!;
+    const word = words[low >>> 5]!;
+    added += (~word >>> (low & 31)) & 1;
+    words[low >>> 5] = word | (1 << (low & 31));
+  }
+  return added;
+};
+
+/** Clears the bits of these, and says how many were set. */
+export const clearBits = (words: Uint32Array, values: Uint16Array): number => {
+  let removed = 0;
+  for (let index = 0; index < values.length; index++) {
+    const low = values[index]!;
+    const word = words[low >>> 5]!;
+    removed += (word >>> (low & 31)) & 1;
+    words[low >>> 5] = word & ~(1 << (low & 31));
+  }
+  return removed;
+};
 
 /** A list as its values, bits as their words. */
 export const toSaved = (container: Container): Uint16Array | Uint32Array =>
@@ -173,45 +157,51 @@ export const fromSaved = (saved: Uint16Array | Uint32Array): Container | null =>
   return saved.length === WORDS ? { kind: "bits", words: saved, count: countWords(saved) } : null;
 };
 
-/** Sets the bit at the position of each member; `positions` are those of this block, `end` and above are none. */
-export const setPositions = (
+/**
+ * Counts the members by the bucket of their positions.
+ *
+ * @param positions - those of this block; `end` and above are none
+ */
+export const countBuckets = (
   container: Container,
   positions: Uint32Array,
   end: number,
-  bits: Uint32Array,
+  counts: Uint32Array,
+  bucketBits: number,
 ): void => {
   if (container.kind === "list") {
-    const { values } = container;
-    for (let index = 0; index < values.length; index++) {
-      const position = positions[values[index]!]!;
-      if (position < end) bits[position >>> 5]! |= 1 << (position & 31);
+    for (const low of container.values) {
+      const position = positions[low]!;
+      if (position < end) counts[position >>> bucketBits]!++;
     }
     return;
   }
+  const { words } = container;
   for (let index = 0; index < WORDS; index++)
-    for (let word = container.words[index]!; word !== 0; word &= word - 1) {
+    for (let word = words[index]!; word !== 0; word &= word - 1) {
       const position = positions[(index << 5) | (31 - Math.clz32(word & -word))]!;
-      if (position < end) bits[position >>> 5]! |= 1 << (position & 31);
+      if (position < end) counts[position >>> bucketBits]!++;
     }
 };
 
-/** Clears the bit at the position of each ordinal of this block that is no member. */
-export const clearPositionsOfOthers = (
+/** As `countBuckets`, of the ordinals of this block that are no members, downwards. */
+export const discountOthers = (
   container: Container | undefined,
   positions: Uint32Array,
   end: number,
-  bits: Uint32Array,
+  counts: Uint32Array,
+  bucketBits: number,
 ): void => {
   const words = container === undefined ? null : wordsOf(container);
   for (let index = 0; index < WORDS; index++)
     for (let word = words === null ? -1 : ~words[index]!; word !== 0; word &= word - 1) {
       const low = (index << 5) | (31 - Math.clz32(word & -word));
       const position = low < positions.length ? positions[low]! : end;
-      if (position < end) bits[position >>> 5]! &= ~(1 << (position & 31));
+      if (position < end) counts[position >>> bucketBits]!--;
     }
 };
 
-export const popcount = (word: number): number => {
+const popcount = (word: number): number => {
   let bits = word - ((word >>> 1) & 0x55555555);
   bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
   return (((bits + (bits >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
@@ -228,11 +218,12 @@ const wordsOf = (container: Container): Uint32Array =>
 
 const toBits = (container: ListContainer): Container => {
   const words = new Uint32Array(WORDS);
-  for (const low of container.values) words[low >>> 5]! |= 1 << (low & 31);
+  setBits(words, container.values);
   return { kind: "bits", words, count: container.values.length };
 };
 
-const fromWords = (words: Uint32Array, count: number): Container | null => {
+/** The smaller form of these bits; null for none. */
+export const fromWords = (words: Uint32Array, count = countWords(words)): Container | null => {
   if (count > LIST_MEMBERS_MAX) return { kind: "bits", words, count };
   if (count === 0) return null;
   const values = new Uint16Array(count);
@@ -243,13 +234,8 @@ const fromWords = (words: Uint32Array, count: number): Container | null => {
   return { kind: "list", values };
 };
 
-const fromList = (values: Uint16Array, keep: (low: number) => boolean): Container | null => {
-  const kept = values.filter(keep);
-  return kept.length === 0 ? null : { kind: "list", values: kept };
-};
-
-const mergeLists = (a: Uint16Array, b: Uint16Array): Container => {
-  const merged = new Uint16Array(a.length + b.length);
+/** Merges two lists into a third, which has room; says how many there are. */
+export const mergeLists = (a: Uint16Array, b: Uint16Array, merged: Uint16Array): number => {
   let fromA = 0;
   let fromB = 0;
   let next = 0;
@@ -262,7 +248,7 @@ const mergeLists = (a: Uint16Array, b: Uint16Array): Container => {
   }
   while (fromA < a.length) merged[next++] = a[fromA++]!;
   while (fromB < b.length) merged[next++] = b[fromB++]!;
-  return fromSorted(merged.subarray(0, next))!;
+  return next;
 };
 
 const lowerBound = (values: Uint16Array, low: number): number => {

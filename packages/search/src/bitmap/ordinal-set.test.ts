@@ -1,8 +1,12 @@
 import * as fc from "fast-check";
 import { RoaringBitmap32, roaringLibraryInitialize } from "roaring-wasm";
 import { beforeAll, describe, expect, test } from "vitest";
+import { both, counted, either, without } from "./combined-set.ts";
 import { LIST_MEMBERS_MAX } from "./container.ts";
+import type { MemberSet } from "./member-set.ts";
 import { OrdinalSet } from "./ordinal-set.ts";
+import { SetBuilder } from "./set-builder.ts";
+import { runThrough } from "../slices.ts";
 
 beforeAll(async () => {
   await roaringLibraryInitialize();
@@ -23,28 +27,57 @@ const ordinals = fc
   });
 
 const oracle = (values: Uint32Array): RoaringBitmap32 => new RoaringBitmap32(values);
-const same = (set: OrdinalSet, expected: RoaringBitmap32): void => {
-  expect(set.size).toBe(expected.size);
-  expect(set.toArray()).toEqual(expected.toUint32Array());
-  expected.dispose();
+const same = (set: MemberSet, expected: RoaringBitmap32): void => {
+  const values = expected.toUint32Array();
+  expect(counted(set).size).toBe(values.length);
+  expect(set.sizeMax).toBeGreaterThanOrEqual(values.length);
+  expect(set.toArray()).toEqual(values);
+  for (const probe of [0, 65_535, 65_536, 100_001, 131_072, 400_000]) {
+    expect(set.has(probe)).toBe(expected.has(probe));
+    expect(set.rankOf(probe)).toBe(values.filter((value) => value < probe).length);
+  }
+  const middle = values.length >>> 1;
+  expect(set.slice(middle, 9)).toEqual([...values.subarray(middle, middle + 9)]);
 };
 
-describe("OrdinalSet", () => {
-  test("agrees with roaring-wasm on and, or and andNot", () => {
+describe("combined sets", () => {
+  test("agree with roaring-wasm, one in another, and leave what they combine alone", () => {
     fc.assert(
-      fc.property(ordinals, ordinals, (left, right) => {
-        const a = OrdinalSet.fromSorted(left);
-        const b = OrdinalSet.fromSorted(right);
-        same(a.and(b), RoaringBitmap32.and(oracle(left), oracle(right)));
-        same(a.or(b), RoaringBitmap32.or(oracle(left), oracle(right)));
-        same(a.andNot(b), RoaringBitmap32.andNot(oracle(left), oracle(right)));
-        expect(a.toArray()).toEqual(left);
-        expect(b.toArray()).toEqual(right);
+      fc.property(fc.array(ordinals, { minLength: 4, maxLength: 4 }), (values) => {
+        const [a, b, c, d] = values.map((one) => OrdinalSet.fromSorted(one)) as OrdinalSet[];
+        const [p, q, r, s] = values.map(oracle) as RoaringBitmap32[];
+        const [and, or, not] = [RoaringBitmap32.and, RoaringBitmap32.or, RoaringBitmap32.andNot];
+        same(both(a!, b!), and(p!, q!));
+        same(either(a!, b!), or(p!, q!));
+        same(without(a!, b!), not(p!, q!));
+        same(both(either(a!, b!), either(c!, d!)), and(or(p!, q!), or(r!, s!)));
+        same(either(both(a!, b!), without(c!, d!)), or(and(p!, q!), not(r!, s!)));
+        same(without(either(a!, b!), both(c!, d!)), not(or(p!, q!), and(r!, s!)));
+        same(without(without(a!, b!), either(c!, d!)), not(not(p!, q!), or(r!, s!)));
+        for (const [index, set] of [a!, b!, c!, d!].entries()) expect(set.toArray()).toEqual(values[index]);
       }),
       { numRuns: 60 },
     );
   });
+});
 
+describe("SetBuilder", () => {
+  test("puts lists together as roaring-wasm does", () => {
+    fc.assert(
+      fc.property(fc.array(ordinals, { maxLength: 4 }), (lists) => {
+        const builder = new SetBuilder();
+        for (const list of lists) runThrough(builder.add(list));
+        const expected = lists.reduce((all, list) => RoaringBitmap32.or(all, oracle(list)), oracle(none));
+        same(runThrough(builder.build()), expected);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+const none = new Uint32Array(0);
+
+describe("OrdinalSet", () => {
   test("agrees with roaring-wasm on adding and removing across the limit, both ways", () => {
     fc.assert(
       fc.property(
@@ -73,15 +106,6 @@ describe("OrdinalSet", () => {
       ),
       { numRuns: 40 },
     );
-  });
-
-  test("a set operation leaves its operands alone when the result is changed", () => {
-    const a = OrdinalSet.fromSorted(Uint32Array.from({ length: 10_000 }, (_, index) => index));
-    const copy = a.or(OrdinalSet.empty());
-    copy.remove(5);
-    copy.add(20_000);
-    expect(a.has(5)).toBe(true);
-    expect(a.has(20_000)).toBe(false);
   });
 
   test("slices by rank as the array does", () => {

@@ -8,6 +8,8 @@ import {
   patchPages,
   placeIn,
 } from "@lamplight/core";
+import { counted, either, without } from "../bitmap/combined-set.ts";
+import type { CountedSet, MemberSet } from "../bitmap/member-set.ts";
 import { OrdinalSet } from "../bitmap/ordinal-set.ts";
 import type { KnownIds } from "../known-ids.ts";
 import { readPages } from "../page.ts";
@@ -61,19 +63,19 @@ export class EarlierState {
     }
   }
 
-  get existing(): OrdinalSet {
+  get existing(): MemberSet {
     return this.#patch(this.#index.existing, () => true);
   }
 
   /** Members of a criterion, from those the index has now, or had at any time since. */
-  members(criterion: TermCriterion, members: OrdinalSet): OrdinalSet {
+  members(criterion: TermCriterion, members: MemberSet): MemberSet {
     return this.#patch(members, (row) => isMetBy(criterion, row));
   }
 
   /** Pages of these matches: the index's own of what did not change, and the view's rows merged in. */
-  pages(sort: SortKey, matches: OrdinalSet): PageReader<Ordinal> {
+  pages(sort: SortKey, matches: CountedSet): PageReader<Ordinal> {
     const rowIds = { terms: this.#terms, known: this.#known };
-    const unchanged = readPages(this.#index, sort, matches.andNot(this.#changed), rowIds);
+    const unchanged = readPages(this.#index, sort, counted(without(matches, this.#changed)), rowIds);
     const placeOf = (ordinal: Ordinal) => {
       const row = this.#rows.get(ordinal);
       return row === undefined ? unchanged.placeOf(ordinal) : placeIn(sort, row);
@@ -98,8 +100,9 @@ export class EarlierState {
     return ordinal === null || this.#changed.has(ordinal) ? null : ordinal;
   }
 
-  #patch(members: OrdinalSet, holds: (row: NumberedFacts) => boolean): OrdinalSet {
+  #patch(members: MemberSet, holds: (row: NumberedFacts) => boolean): MemberSet {
     const rows = [...this.#rows.values()].filter(holds).map(({ ordinal }) => ordinal);
-    return members.andNot(this.#changed).or(OrdinalSet.fromSorted(Uint32Array.from(rows).toSorted()));
+    const added = OrdinalSet.fromSorted(Uint32Array.from(rows).toSorted());
+    return either(without(members, this.#changed), added);
   }
 }

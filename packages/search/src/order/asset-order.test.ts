@@ -72,7 +72,8 @@ const matchesOf = (every: number): OrdinalSet =>
 /** Every way to cut a page, against the sorted matches. */
 const expectPages = ({ order, keys }: Setup, matches: OrdinalSet, expected: readonly number[]): void => {
   for (const from of [0, 7, Math.floor(expected.length / 2), expected.length - 20, expected.length + 3])
-    if (from >= 0) expect(order.window(matches, from, 50)).toEqual(expected.slice(from, from + 50));
+    for (const count of [50, 1000])
+      if (from >= 0) expect(order.window(matches, from, count)).toEqual(expected.slice(from, from + count));
   for (const at of [0, Math.floor(expected.length / 3), expected.length - 1]) {
     const asked = expected[at];
     if (asked === undefined) continue;
@@ -86,7 +87,7 @@ const expectPages = ({ order, keys }: Setup, matches: OrdinalSet, expected: read
 
 describe(`AssetOrder, seed ${SEED}`, () => {
   for (const moves of [0, 500, 5000])
-    for (const every of [1, 3, 200])
+    for (const every of [1, 3, 40, 200])
       test(`cuts the windows a sort would, ${moves} moved, one in ${every} matching`, () => {
         const given = setup(ASSETS);
         move(given, moves);

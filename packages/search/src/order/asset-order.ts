@@ -1,12 +1,12 @@
 import type { AssetColumns } from "../asset-columns.ts";
-import type { OrdinalSet } from "../bitmap/ordinal-set.ts";
+import type { CountedSet } from "../bitmap/member-set.ts";
 import { runThrough, sliceBounds, type Slices } from "../slices.ts";
 import type { CompareOrdinals, CompareToPosition } from "./compare.ts";
 import { ListMerge } from "./list-merge.ts";
 import { mergeTail, type SortedTail } from "./merge-tail.ts";
-import { ABSENT, findInMain, findPlace, firstFrom, IN_TAIL, type OrderList } from "./order-list.ts";
-import { spreadMatches } from "./spread-matches.ts";
-import { walkDown, walkUp, WALK_STEPS_MAX } from "./walk-order.ts";
+import { ABSENT, findInMain, findPlace, firstFrom, IN_TAIL, inOrder, type OrderList } from "./order-list.ts";
+import { BUCKET_BITS, MatchBuckets } from "./match-buckets.ts";
+import { walkDown, walkUp } from "./walk-order.ts";
 
 /** The fields of an asset that orders read. */
 export type OrderColumns = Pick<AssetColumns, "idOrPrefix" | "createdSlot" | "updatedSlot" | "compareIdTo">;
@@ -18,6 +18,8 @@ const TAIL_MIN = 1024;
 const TAIL_MAX = 1 << 17;
 /** So many times over what is due, the tail is merged at once: no caller merges it in slices. */
 const OVERDUE = 8;
+/** Steps of a walk that cost as much as counting the matches of all buckets does. */
+const WALK_STEPS_MAX = 50_000;
 /** So few matches are put in order themselves, however many assets there are. */
 const FEW_MAX = 4096;
 
@@ -35,6 +37,7 @@ export class AssetOrder {
     main: new Uint32Array(0),
     positions: new Uint32Array(0),
     live: new Uint32Array(0),
+    liveCounts: new Uint32Array(0),
     tail: noTail,
   };
   /** Entries of the main list that no longer count. */
@@ -111,25 +114,21 @@ export class AssetOrder {
   }
 
   /** The matches with ranks `from` to `from + count - 1`, ascending. */
-  window(matches: OrdinalSet, from: number, count: number): number[] {
+  window(matches: CountedSet, from: number, count: number): number[] {
     if (from >= matches.size || count <= 0) return [];
     if (this.#areFew(matches)) return this.#sortFew(matches).slice(from, from + count);
-    const isNear = (reach: number): boolean =>
-      (reach * this.#list.main.length) / Math.max(1, matches.size) <= WALK_STEPS_MAX;
+    const { main, tail } = this.#list;
+    const stepsTo = (rank: number): number => (rank * main.length) / Math.max(1, matches.size);
+    const isNear = (rank: number): boolean => stepsTo(rank) <= WALK_STEPS_MAX;
     const fromEnd = matches.size - from - count;
     const walked = isNear(from + count)
-      ? walkUp(this.#list, matches, 0, 0, from, count)
+      ? this.#walkUp(matches, 0, 0, from, count)
       : fromEnd >= 0 && isNear(fromEnd + count)
-        ? walkDown(
-            this.#list,
-            matches,
-            this.#list.main.length,
-            this.#list.tail.ordinals.length,
-            fromEnd,
-            count,
-          )?.toReversed()
+        ? (this.#walkDown(matches, main.length, tail.ordinals.length, fromEnd, count)?.toReversed() ?? null)
         : null;
-    return walked ?? spreadMatches(this.#list, matches).window(from, count);
+    if (walked !== null) return walked;
+    const reach = stepsTo(Math.min(from + count, Math.max(0, matches.size - from)));
+    return new MatchBuckets(this.#list, matches, reach).window(from, count);
   }
 
   /** The first asset at or after the sought position; null past the last. */
@@ -138,32 +137,32 @@ export class AssetOrder {
   }
 
   /** Up to `count` matches that follow the sought position, ascending. */
-  after(matches: OrdinalSet, position: CompareToPosition, count: number): number[] {
+  after(matches: CountedSet, position: CompareToPosition, count: number): number[] {
     if (this.#areFew(matches))
       return this.#sortFew(matches)
         .filter((ordinal) => position(ordinal) > 0)
         .slice(0, count);
     const { main, tail } = findPlace(this.#list, (ordinal) => (position(ordinal) <= 0 ? -1 : 1));
-    const walked = this.#isSparse(matches) ? null : walkUp(this.#list, matches, main, tail, 0, count);
+    const walked = this.#isSparse(matches) ? null : this.#walkUp(matches, main, tail, 0, count);
     if (walked !== null) return walked;
-    const spread = spreadMatches(this.#list, matches);
-    return spread.window(spread.rankOf(main, tail), count);
+    const buckets = new MatchBuckets(this.#list, matches, this.#list.main.length);
+    return buckets.window(buckets.rankOf(main, tail), count);
   }
 
   /** Up to `count` matches directly before the sought position, nearest first. */
-  before(matches: OrdinalSet, position: CompareToPosition, count: number): number[] {
+  before(matches: CountedSet, position: CompareToPosition, count: number): number[] {
     if (this.#areFew(matches))
       return this.#sortFew(matches)
         .filter((ordinal) => position(ordinal) < 0)
         .slice(-count)
         .toReversed();
     const { main, tail } = findPlace(this.#list, position);
-    const walked = this.#isSparse(matches) ? null : walkDown(this.#list, matches, main, tail, 0, count);
+    const walked = this.#isSparse(matches) ? null : this.#walkDown(matches, main, tail, 0, count);
     if (walked !== null) return walked;
-    const spread = spreadMatches(this.#list, matches);
-    const rank = spread.rankOf(main, tail);
+    const buckets = new MatchBuckets(this.#list, matches, this.#list.main.length);
+    const rank = buckets.rankOf(main, tail);
     const from = Math.max(0, rank - count);
-    return spread.window(from, rank - from).toReversed();
+    return buckets.window(from, rank - from).toReversed();
   }
 
   get byteLength(): number {
@@ -203,8 +202,7 @@ export class AssetOrder {
     this.#touched = null;
     this.#list.tail = noTail;
     this.#stale = 0;
-    this.#list.main = new Uint32Array(0);
-    this.#list.live = allLive(0);
+    this.#setMain(new Uint32Array(0));
     this.#list.positions = new Uint32Array(capacity);
     for (const [from, to] of sliceBounds(capacity)) {
       this.#list.positions.fill(ABSENT, from, to);
@@ -214,8 +212,22 @@ export class AssetOrder {
       for (let index = from; index < to; index++) this.#list.positions[sorted[index]!] = index;
       yield;
     }
-    this.#list.main = sorted;
-    this.#list.live = allLive(sorted.length);
+    this.#setMain(sorted);
+  }
+
+  /** Null when the steps are used up before enough matches were found; these may all be at the far end. */
+  #walkUp(matches: CountedSet, main: number, tail: number, skip: number, count: number): number[] | null {
+    const last = this.#list.main.length;
+    const end = Math.min(last + 1, main + WALK_STEPS_MAX * 2);
+    const found = walkUp(this.#list, matches, { main, tail, end }, skip, count);
+    return found.length === count || end > last ? found : null;
+  }
+
+  /** As `#walkUp`. */
+  #walkDown(matches: CountedSet, main: number, tail: number, skip: number, count: number): number[] | null {
+    const end = Math.max(-1, main - WALK_STEPS_MAX * 2);
+    const found = walkDown(this.#list, matches, { main, tail, end }, skip, count);
+    return found.length === count || end < 0 ? found : null;
   }
 
   /** Entries that wait for a merge, as a multiple of those at which one is due. */
@@ -228,15 +240,22 @@ export class AssetOrder {
   #leave(position: number): void {
     this.#stale++;
     this.#list.live[position >>> 5]! &= ~(1 << (position & 31));
+    this.#list.liveCounts[position >>> BUCKET_BITS]!--;
+  }
+
+  /** All of its entries count. */
+  #setMain(main: Uint32Array): void {
+    this.#list.main = main;
+    this.#list.live = allLive(main.length);
+    this.#list.liveCounts = allCounted(main.length);
   }
 
   /** Replaces the main list by a merged one. Changes since the merge started stay in the tail. */
   #replaceMain(main: Uint32Array, positions: Uint32Array, touched: ReadonlySet<number>): void {
     const capacity = this.#list.positions.length;
     const waiting = this.#list.tail.ordinals.filter((ordinal) => touched.has(ordinal));
-    this.#list.main = main;
+    this.#setMain(main);
     this.#list.positions = positions;
-    this.#list.live = allLive(main.length);
     this.#stale = 0;
     this.#reserve(capacity);
     for (const ordinal of touched) {
@@ -255,12 +274,12 @@ export class AssetOrder {
     return { ordinals: sorted, before };
   }
 
-  #areFew(matches: OrdinalSet): boolean {
+  #areFew(matches: CountedSet): boolean {
     return matches.size <= FEW_MAX && this.#isSparse(matches);
   }
 
   /** All matches in order, from their places alone. */
-  #sortFew(matches: OrdinalSet): number[] {
+  #sortFew(matches: CountedSet): number[] {
     const places: number[] = [];
     const waiting: number[] = [];
     for (const ordinal of matches.toArray()) {
@@ -268,19 +287,12 @@ export class AssetOrder {
       if (position < IN_TAIL) places.push(position);
       else if (position === IN_TAIL) waiting.push(ordinal);
     }
-    const { ordinals, before } = this.#beforeMain(Uint32Array.from(waiting).toSorted(this.#compare));
-    const sorted: number[] = [];
-    let next = 0;
-    for (const place of Uint32Array.from(places).toSorted()) {
-      while (next < ordinals.length && before[next]! <= place) sorted.push(ordinals[next++]!);
-      sorted.push(this.#list.main[place]!);
-    }
-    sorted.push(...ordinals.subarray(next));
-    return sorted;
+    const tail = this.#beforeMain(Uint32Array.from(waiting).toSorted(this.#compare));
+    return inOrder(this.#list.main, Uint32Array.from(places).toSorted(), tail);
   }
 
   /** A walk meets a match so rarely that it need not be tried. */
-  #isSparse(matches: OrdinalSet): boolean {
+  #isSparse(matches: CountedSet): boolean {
     return matches.size * 64 < this.#list.main.length;
   }
 
@@ -305,4 +317,11 @@ const allLive = (length: number): Uint32Array => {
   const bits = new Uint32Array((length >>> 5) + 1).fill(ALL_BITS);
   bits[length >>> 5] = 2 ** (length & 31) - 1;
   return bits;
+};
+
+/** Entries of each bucket. Some may wait behind the last. */
+const allCounted = (length: number): Uint32Array => {
+  const counts = new Uint32Array((length >>> BUCKET_BITS) + 1).fill(1 << BUCKET_BITS);
+  counts[length >>> BUCKET_BITS] = length % (1 << BUCKET_BITS);
+  return counts;
 };

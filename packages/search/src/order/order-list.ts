@@ -13,8 +13,30 @@ export interface OrderList {
   positions: Uint32Array;
   /** The entries of `main` that count, as bits. */
   live: Uint32Array;
+  /** How many of them there are in each bucket: see `MatchBuckets`. */
+  liveCounts: Uint32Array;
   tail: SortedTail;
 }
+
+/** Whether that main entry counts. */
+export const isLive = (live: Uint32Array, index: number): boolean =>
+  (live[index >>> 5]! & (1 << (index & 31))) !== 0;
+
+/** The main entries at these places, which ascend, with those that wait before them. */
+export const inOrder = (
+  main: Uint32Array,
+  places: Uint32Array,
+  { ordinals, before }: SortedTail,
+): number[] => {
+  const sorted: number[] = [];
+  let next = 0;
+  for (const place of places) {
+    while (next < ordinals.length && before[next]! <= place) sorted.push(ordinals[next++]!);
+    sorted.push(main[place]!);
+  }
+  while (next < ordinals.length) sorted.push(ordinals[next++]!);
+  return sorted;
+};
 
 /** Indexes of the first entries of main list and tail at or after a position. */
 export const findPlace = (
@@ -36,18 +58,18 @@ export const findPlace = (
 export const firstFrom = (list: OrderList, compare: CompareToPosition): number | null => {
   const place = findPlace(list, compare);
   const { ordinals, before } = list.tail;
-  const main = liveAtOrAfter(list.main, list.positions, place.main, list.main.length);
+  const main = liveAtOrAfter(list.live, place.main, list.main.length);
   const waits = place.tail < ordinals.length && before[place.tail]! <= main;
   return (waits ? ordinals[place.tail] : list.main[main]) ?? null;
 };
 
 /** Index of the first main entry at or after the position. Stale entries stay at the positions of their old keys. */
-export const findInMain = ({ main, positions }: OrderList, compare: CompareToPosition): number => {
+export const findInMain = ({ main, live }: OrderList, compare: CompareToPosition): number => {
   let from = 0;
   let to = main.length;
   while (from < to) {
     const middle = (from + to) >>> 1;
-    const probe = liveAtOrAfter(main, positions, middle, to);
+    const probe = liveAtOrAfter(live, middle, to);
     if (probe === to) to = middle;
     else if (compare(main[probe]!) < 0) from = probe + 1;
     else to = middle;
@@ -56,8 +78,8 @@ export const findInMain = ({ main, positions }: OrderList, compare: CompareToPos
 };
 
 /** Stale entries may compare otherwise now, so probes move on to a live one. */
-const liveAtOrAfter = (main: Uint32Array, positions: Uint32Array, index: number, end: number): number => {
+const liveAtOrAfter = (live: Uint32Array, index: number, end: number): number => {
   let probe = index;
-  while (probe < end && positions[main[probe]!] !== probe) probe++;
+  while (probe < end && !isLive(live, probe)) probe++;
   return probe;
 };

@@ -1,30 +1,30 @@
 import {
-  type AddressBytes,
+  AddressSet,
   type AssetQuery,
   type Criterion,
   type InheritedForm,
   inheritedForm,
-  type Ordinal,
   sharersOf,
   sharingInterface,
   type TermReader,
   turns,
 } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
+import { both, either, without } from "../bitmap/combined-set.ts";
+import type { MemberSet } from "../bitmap/member-set.ts";
 import { OrdinalSet } from "../bitmap/ordinal-set.ts";
-import type { SearchIndex } from "../search-index.ts";
+import { SetBuilder } from "../bitmap/set-builder.ts";
 import type { IndexAtView } from "../index-at-view.ts";
+import type { SearchIndex, Term } from "../search-index.ts";
+import type { Slices } from "../slices.ts";
 import { keepOnce, readMembers, readTerm, type TermRead } from "./read-term.ts";
-import { InheritsFromAny } from "./term-criterion.ts";
+import { readSharers, type Sharers } from "./sharers.ts";
+import type { TermCriterion } from "./term-criterion.ts";
 
 /** Collections whose members are terms of their own; those of more are one term. */
 const SINGLE_SHARERS_MAX = 2;
-/** Collections whose members are kept as one term; those of more are read for each query. */
-const SHARERS_KEPT_MAX = 16_384;
 /** Collections whose members are read at once. */
-const SHARERS_PER_READ = 256;
-/** Collections whose rows are read at once. */
-const ROWS_PER_READ = 1000;
+const SHARERS_PER_READ = 64;
 /** Assets that inherit from more than `SINGLE_SHARERS_MAX` collections together, in one criterion. */
 const INHERITING_MAX = 10_000_000;
 
@@ -68,70 +68,70 @@ export const readInherited = (
   });
   return read.map(({ form, shared }) => {
     if (form === null) return null;
-    const stored = members(shared).and(collections);
+    const stored = OrdinalSet.fromSorted(both(collections, members(shared)).toArray());
     if (stored.size === 0 && sharersOf(form, query, []).length === 0) return null;
-    return readSharing(index, terms, form, query, [...stored.toArray()]);
+    return readSharing(index, terms, form, query, stored);
   });
 };
 
-/** @param stored - ordinals of the collections that share such a fact, at the state of the view */
+/** @param stored - the collections that share such a fact, at the state of the view */
 const readSharing = async (
   index: SearchIndex,
   terms: TermReader,
   form: InheritedForm,
   query: AssetQuery,
-  stored: readonly Ordinal[],
+  stored: OrdinalSet,
 ): Promise<readonly TermRead[]> => {
-  const ids: AddressBytes[] = [];
-  for (let at = 0; at < stored.length; at += ROWS_PER_READ)
-    for (const { id } of await terms.readPositions(stored.slice(at, at + ROWS_PER_READ))) ids.push(id);
-  return readInheriting(index, terms, form, sharersOf(form, query, ids));
+  const sharers = await readSharers(terms, form, query, stored);
+  const { fact } = form;
+  if (sharers.count <= SINGLE_SHARERS_MAX) {
+    const ids = await sharers.readIds();
+    return Promise.all(ids.map((from) => readTerm(index, terms, { kind: "inherits", from, fact })));
+  }
+  const key = `inheritsFromAny ${fact} ${sharers.key}`;
+  const kept = index.findByKey(key);
+  if (kept !== null) return [{ ...kept, held: null }];
+  return [await keepOnce(index, terms, key, () => readTogether(terms, fact, key, sharers))];
 };
 
-const readInheriting = async (
-  index: SearchIndex,
+/** Reads the assets that inherit from any collection. */
+const readTogether = async (
   terms: TermReader,
-  { fact }: InheritedForm,
-  sharers: readonly AddressBytes[],
-): Promise<readonly TermRead[]> => {
-  const termOf = (from: AddressBytes): Criterion => ({ kind: "inherits", from, fact });
-  if (sharers.length <= SINGLE_SHARERS_MAX)
-    return Promise.all(sharers.map((from) => readTerm(index, terms, termOf(from))));
-  const readAll = () => readTogether(terms, sharers.map(termOf));
-  if (sharers.length > SHARERS_KEPT_MAX)
-    return [{ criterion: { kind: "nothing" }, members: OrdinalSet.empty(), held: await readAll() }];
-  const criterion = new InheritsFromAny(fact, sharers);
-  const members = index.findTerm(criterion) ?? (await keepOnce(index, terms, criterion, readAll));
-  return [{ criterion, members, held: null }];
-};
-
-/** Assets that inherit from any collection. */
-const readTogether = async (terms: TermReader, criteria: readonly Criterion[]): Promise<OrdinalSet> => {
-  const lists: Uint32Array[] = [];
+  fact: number,
+  key: string,
+  sharers: Sharers,
+): Promise<Term<TermCriterion>> => {
+  const ids = await sharers.readIds();
+  const from = new AddressSet();
+  const builder = new SetBuilder();
   let total = 0;
-  for (let at = 0; at < criteria.length; at += SHARERS_PER_READ) {
-    const page = criteria.slice(at, at + SHARERS_PER_READ);
+  for (let at = 0; at < ids.length; at += SHARERS_PER_READ) {
+    const page = ids.slice(at, at + SHARERS_PER_READ);
+    from.addAll(page);
     const found = await Promise.all(
-      page.map(async (criterion) => terms.listOrdinals(criterion, INHERITING_MAX)),
+      page.map(async (id) => terms.listOrdinals({ kind: "inherits", from: id, fact }, INHERITING_MAX)),
     );
     for (const list of found) {
       total += list?.length ?? INHERITING_MAX + 1;
       if (total > INHERITING_MAX)
         throw new LamplightError("QUERY__OVER_BUDGET", {
-          reason: `more than ${INHERITING_MAX} assets inherit it from ${criteria.length} collections`,
+          reason: `more than ${INHERITING_MAX} assets inherit it from ${ids.length} collections`,
           cheaper: "grouping, one collection at a time",
         });
-      lists.push(list!);
+      await inCall(builder.add(list!));
     }
-    await turns.next();
+    if (turns.isUsedUp()) await turns.next();
   }
-  const all = new Uint32Array(total);
-  let end = 0;
-  for (const list of lists) {
-    all.set(list, end);
-    end += list.length;
+  return { criterion: { kind: "inheritsFromAny", fact, key, from }, members: await inCall(builder.build()) };
+};
+
+/** Works through slices for a call. It gives way to other calls where their turn is used up. */
+const inCall = async <Result>(slices: Slices<Result>): Promise<Result> => {
+  for (;;) {
+    const step = slices.next();
+    if (step.done === true) return step.value;
+    if (turns.isUsedUp()) await turns.next();
   }
-  return OrdinalSet.fromSorted(all.toSorted());
 };
 
 /** The members of each criterion: by their own facts, and by what they inherit. */
@@ -139,8 +139,8 @@ export const membersOf = (
   read: readonly CriterionRead[],
   inherited: readonly (readonly TermRead[])[],
   { members, existing }: IndexAtView,
-): readonly OrdinalSet[] =>
+): readonly MemberSet[] =>
   read.map(({ own, form }, index) => {
-    const met = (inherited[index] ?? []).reduce((all, one) => all.or(members(one)), members(own));
-    return form?.negate === true ? existing.andNot(met) : met;
+    const met = (inherited[index] ?? []).reduce((all, one) => either(all, members(one)), members(own));
+    return form?.negate === true ? without(existing, met) : met;
   });

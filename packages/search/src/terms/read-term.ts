@@ -8,8 +8,10 @@ import {
   tokenTypes,
 } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
+import { both, either, without } from "../bitmap/combined-set.ts";
+import type { MemberSet } from "../bitmap/member-set.ts";
 import { OrdinalSet } from "../bitmap/ordinal-set.ts";
-import type { SearchIndex } from "../search-index.ts";
+import type { SearchIndex, Term } from "../search-index.ts";
 import { isMetBy, keyOf, type TermCriterion } from "./term-criterion.ts";
 
 /** Up to this many members a term is read from the store's own index each time; above, it is kept in memory. */
@@ -21,7 +23,7 @@ const HOLDINGS_MAX = 1_000_000;
 export interface TermRead {
   readonly criterion: TermCriterion;
   /** As the view has them, or the index at any time since; a kept term's change with the index. */
-  readonly members: OrdinalSet;
+  readonly members: MemberSet;
   /** Mints that the owner holds, read from the view: the index has no holdings. */
   readonly held: OrdinalSet | null;
 }
@@ -45,18 +47,16 @@ export const readMembers = (
   }
 };
 
-const tokenTypeMembers = (index: SearchIndex, tokenType: TokenType): OrdinalSet => {
+const tokenTypeMembers = (index: SearchIndex, tokenType: TokenType): MemberSet => {
   const { fungible, compressed } = tokenTypes[tokenType];
-  const closed = (criterion: Criterion): OrdinalSet => index.findTerm(criterion) ?? OrdinalSet.empty();
-  const limit = (members: OrdinalSet, asked: boolean | null, met: () => OrdinalSet): OrdinalSet => {
+  const closed = (criterion: Criterion): MemberSet => index.findTerm(criterion) ?? OrdinalSet.empty();
+  const limit = (members: MemberSet, asked: boolean | null, met: () => MemberSet): MemberSet => {
     if (asked === null) return members;
-    if (!asked) return members.andNot(met());
-    return members === index.existing ? met() : members.and(met());
+    if (!asked) return without(members, met());
+    return members === index.existing ? met() : both(members, met());
   };
-  const ofFungibles = (): OrdinalSet =>
-    fungibleInterfaces
-      .map((value) => closed({ kind: "interface", value }))
-      .reduce((all, one) => all.or(one), OrdinalSet.empty());
+  const ofFungibles = (): MemberSet =>
+    fungibleInterfaces.map((value) => closed({ kind: "interface", value })).reduce(either);
   return limit(limit(index.existing, fungible, ofFungibles), compressed, () =>
     closed({ kind: "compressed", value: true }),
   );
@@ -72,10 +72,11 @@ export const readTerm = async (
   if (kept !== null) return { criterion, members: kept, held: null };
   const rare = await terms.listOrdinals(criterion, RARE_MEMBERS_MAX);
   if (rare !== null) return { criterion, members: OrdinalSet.fromSorted(rare), held: null };
-  const members = await keepOnce(index, terms, criterion, async () =>
-    OrdinalSet.fromSorted((await terms.listOrdinals(criterion, Number.MAX_SAFE_INTEGER))!),
-  );
-  return { criterion, members, held: null };
+  const key = keyOf(criterion)!;
+  return keepOnce(index, terms, key, async () => {
+    const all = (await terms.listOrdinals(criterion, Number.MAX_SAFE_INTEGER))!;
+    return { criterion, members: OrdinalSet.fromSorted(all) };
+  });
 };
 
 /** Terms that are being read to be kept, by key, until each has settled. */
@@ -85,26 +86,25 @@ const beingRead = new WeakMap<SearchIndex, Map<string, Promise<void>>>();
 export const keepOnce = async (
   index: SearchIndex,
   terms: TermReader,
-  criterion: TermCriterion,
-  readAll: () => Promise<OrdinalSet>,
-): Promise<OrdinalSet> => {
-  const key = keyOf(criterion)!;
+  key: string,
+  readAll: () => Promise<Term<TermCriterion>>,
+): Promise<TermRead> => {
   const readings = beingRead.get(index) ?? new Map<string, Promise<void>>();
   beingRead.set(index, readings);
   const underWay = readings.get(key);
   if (underWay !== undefined) {
     await underWay;
-    const kept = index.findTerm(criterion);
-    if (kept !== null) return kept;
+    const kept = index.findByKey(key);
+    if (kept !== null) return { ...kept, held: null };
   }
-  const reading = readAll().then((members) => {
-    keepTerm(index, terms, criterion, members);
-    return members;
+  const reading = readAll().then((term) => {
+    keepTerm(index, terms, term);
+    return term;
   });
   const settled = reading.then(ignore, ignore);
   readings.set(key, settled);
   try {
-    return await reading;
+    return { ...(await reading), held: null };
   } finally {
     if (readings.get(key) === settled) readings.delete(key);
   }
@@ -116,8 +116,7 @@ const ignore = (): void => undefined;
 const keepTerm = (
   index: SearchIndex,
   terms: TermReader,
-  criterion: TermCriterion,
-  members: OrdinalSet,
+  { criterion, members }: Term<TermCriterion>,
 ): void => {
   const changes = index.changesAfter(terms.changeSeq);
   if (changes === null || index.findTerm(criterion) !== null) return;
