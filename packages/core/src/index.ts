@@ -144,7 +144,7 @@ export {
 } from "./domain/fact-criteria.ts";
 export { factCellOf, factColumnOf } from "./columns/fact-column.ts";
 export type { Column, ColumnForms, ColumnType } from "./columns/column.ts";
-export { closedBitsOf, hasClosedBit } from "./domain/closed-criteria.ts";
+export { closedBitsOf } from "./domain/closed-criteria.ts";
 export { closedCriteria, matchesCriterion, termKey, termKeysOf } from "./domain/criteria.ts";
 export { isListCriterion, type ListCriterion } from "./domain/list-criteria.ts";
 export { fungibleInterfaces, tokenTypes } from "./domain/token-types.ts";

@@ -1,20 +1,21 @@
 import { KnownIds } from "./known-ids.ts";
+import { NumberParts, PART_BITS, sharedParts } from "./number-parts.ts";
 import { type SavedSlots, SlotColumn } from "./slot-column.ts";
-import { sliceBounds, type Slices } from "./slices.ts";
+import type { Slices } from "./slices.ts";
 
 const FIRST_CAPACITY = 1024;
 /** A little more at a time: of the largest part of the index nearly nothing lies idle. */
 const GROWTH_SHARE = 1 / 32;
-/** Room for more in shared memory, which takes none until it is used. */
-const SHARED_ROOM = 1 / 4;
 const BYTE = 256;
 
 /** The columns as plain arrays, cut to length. */
 export interface SavedColumns {
+  /** One past the highest ordinal. */
+  readonly length: number;
   /** The first four bytes of each id, as a number that sorts as they do. */
-  readonly words: Uint32Array;
-  /** The fifth byte of each id. */
-  readonly bytes: Uint8Array;
+  readonly words: readonly Uint32Array[];
+  /** The fifth byte of each id, four to a number. */
+  readonly bytes: readonly Uint32Array[];
   readonly createdSlots: SavedSlots;
   readonly updatedSlots: SavedSlots;
   /** Assets whose first five bytes are those of another, and their whole ids. */
@@ -31,12 +32,19 @@ const wordOf = (id: Uint8Array): number => ((id[0]! << 24) | (id[1]! << 16) | (i
  * bytes of an id. The few assets that share them with another are tied: their whole ids are in `tied`.
  */
 export class AssetColumns {
-  #words: Uint32Array = new Uint32Array(FIRST_CAPACITY);
-  #bytes: Uint8Array = new Uint8Array(FIRST_CAPACITY);
-  readonly #createdSlots = new SlotColumn(FIRST_CAPACITY);
-  readonly #updatedSlots = new SlotColumn(FIRST_CAPACITY);
+  readonly #words: NumberParts;
+  readonly #bytes: NumberParts;
+  readonly #createdSlots: SlotColumn;
+  readonly #updatedSlots: SlotColumn;
   readonly tied = new KnownIds();
   #length = 0;
+
+  constructor(partBits = PART_BITS) {
+    this.#words = new NumberParts(partBits);
+    this.#bytes = new NumberParts(partBits);
+    this.#createdSlots = new SlotColumn(partBits);
+    this.#updatedSlots = new SlotColumn(partBits);
+  }
 
   /** One past the highest ordinal ever set. */
   get length(): number {
@@ -45,9 +53,10 @@ export class AssetColumns {
 
   set(ordinal: number, id: Uint8Array, createdSlot: number, updatedSlot: number): void {
     this.#reserve(ordinal + 1);
-    // An ordinal is one asset for good: in shared memory, every thread writes the same here.
-    this.#words[ordinal] = wordOf(id);
-    this.#bytes[ordinal] = id[4]!;
+    this.#words.set(ordinal, wordOf(id));
+    const shift = shiftOf(ordinal);
+    const others = this.#bytes.get(ordinal >>> 2) & ~((BYTE - 1) << shift);
+    this.#bytes.set(ordinal >>> 2, (others | (id[4]! << shift)) >>> 0);
     this.#createdSlots.set(ordinal, createdSlot);
     this.#updatedSlots.set(ordinal, updatedSlot);
     this.#length = Math.max(this.#length, ordinal + 1);
@@ -63,19 +72,19 @@ export class AssetColumns {
 
   /** The first four bytes of the id: see `prefix`. */
   word(ordinal: number): number {
-    return this.#words[ordinal]!;
+    return this.#words.get(ordinal);
   }
 
   /** The first five bytes of the id, as a number that sorts as they do. */
   prefix(ordinal: number): number {
-    return this.#words[ordinal]! * BYTE + this.#bytes[ordinal]!;
+    return this.#words.get(ordinal) * BYTE + this.#byte(ordinal);
   }
 
   /** Compares two assets by id. Exact, since assets that share a prefix are tied. */
   compareIds(a: number, b: number): number {
-    const words = this.#words[a]! - this.#words[b]!;
+    const words = this.#words.get(a) - this.#words.get(b);
     if (words !== 0) return words;
-    return this.#bytes[a]! - this.#bytes[b]! || (a === b ? 0 : this.tied.compare(a, b));
+    return this.#byte(a) - this.#byte(b) || (a === b ? 0 : this.tied.compare(a, b));
   }
 
   /**
@@ -95,8 +104,8 @@ export class AssetColumns {
     const whole = this.tied.get(ordinal) ?? known?.get(ordinal);
     if (whole !== undefined) return whole;
     const id = new Uint8Array(32);
-    new DataView(id.buffer).setUint32(0, this.#words[ordinal]!);
-    id[4] = this.#bytes[ordinal]!;
+    new DataView(id.buffer).setUint32(0, this.#words.get(ordinal));
+    id[4] = this.#byte(ordinal);
     return id;
   }
 
@@ -113,62 +122,56 @@ export class AssetColumns {
   /** Those there are at its beginning; what changes in the meantime may be copied before or after. */
   *dump(): Slices<SavedColumns> {
     const length = this.#length;
-    const words = new Uint32Array(length);
-    const bytes = new Uint8Array(length);
-    for (const [from, to] of sliceBounds(length)) {
-      words.set(this.#words.subarray(from, to), from);
-      bytes.set(this.#bytes.subarray(from, to), from);
-      yield;
-    }
+    const words = yield* this.#words.copied(length);
+    const bytes = yield* this.#bytes.copied(byteEntries(length));
     const createdSlots = yield* this.#createdSlots.dump(length);
     const updatedSlots = yield* this.#updatedSlots.dump(length);
-    return { words, bytes, createdSlots, updatedSlots, tied: this.tied.toSaved(length) };
+    return {
+      length,
+      words: words.toParts(),
+      bytes: bytes.toParts(),
+      createdSlots,
+      updatedSlots,
+      tied: this.tied.toSaved(length),
+    };
   }
 
-  /** Columns in shared memory are not copied; see `shareIndex`. */
-  restore({ words, bytes, createdSlots, updatedSlots, tied }: SavedColumns): void {
-    this.#length = createdSlots.slots.length;
-    this.#createdSlots.restore(createdSlots, FIRST_CAPACITY);
-    this.#updatedSlots.restore(updatedSlots, FIRST_CAPACITY);
+  /** The arrays become this object's own, unless they are in shared memory: see `shareIndex`. */
+  restore({ length, words, bytes, createdSlots, updatedSlots, tied }: SavedColumns): void {
+    this.#length = length;
+    this.#words.restore(words);
+    this.#bytes.restore(bytes);
+    this.#createdSlots.restore(createdSlots);
+    this.#updatedSlots.restore(updatedSlots);
     this.tied.restore(tied);
-    const isShared = words.buffer instanceof SharedArrayBuffer;
-    const capacity = Math.max(FIRST_CAPACITY, this.#length);
-    this.#words = isShared ? words : grown(words, new Uint32Array(capacity));
-    this.#bytes = isShared ? bytes : grown(bytes, new Uint8Array(capacity));
+  }
+
+  #byte(ordinal: number): number {
+    return (this.#bytes.get(ordinal >>> 2) >>> shiftOf(ordinal)) & (BYTE - 1);
   }
 
   #reserve(length: number): void {
     const present = this.#createdSlots.capacity;
     if (length <= present) return;
-    const capacity = Math.max(length, present + Math.ceil(present * GROWTH_SHARE));
-    this.#createdSlots.reserve(capacity);
-    this.#updatedSlots.reserve(capacity);
-    if (capacity <= this.#words.length) return;
-    this.#words = grown(this.#words, new Uint32Array(capacity));
-    this.#bytes = grown(this.#bytes, new Uint8Array(capacity));
+    const capacity = Math.max(FIRST_CAPACITY, length, present + Math.ceil(present * GROWTH_SHARE));
+    this.#words.resize(capacity);
+    this.#bytes.resize(byteEntries(capacity));
+    this.#createdSlots.resize(capacity);
+    this.#updatedSlots.resize(capacity);
   }
 }
 
-/** The old entries in a longer array. */
-const grown = <Column extends Uint32Array | Uint8Array>(column: Column, into: Column): Column => {
-  into.set(column);
-  return into;
-};
+/** Where the byte of an ordinal is in its number. */
+const shiftOf = (ordinal: number): number => (ordinal & 3) * 8;
+
+/** Numbers that hold so many bytes. */
+const byteEntries = (length: number): number => Math.ceil(length / 4);
 
 /** The columns in memory that threads share. */
-export const sharedColumns = (saved: SavedColumns): SavedColumns => {
-  const { length } = saved.words;
-  const capacity = FIRST_CAPACITY + length + Math.ceil(length * SHARED_ROOM);
-  return {
-    ...saved,
-    words: grown(saved.words, new Uint32Array(new SharedArrayBuffer(capacity * 4))),
-    bytes: grown(saved.bytes, new Uint8Array(new SharedArrayBuffer(capacity))),
-    createdSlots: sharedSlots(saved.createdSlots),
-    updatedSlots: sharedSlots(saved.updatedSlots),
-  };
-};
-
-const sharedSlots = ({ slots, later }: SavedSlots): SavedSlots => ({
-  slots: grown(slots, new Uint32Array(new SharedArrayBuffer(slots.byteLength))),
-  later,
+export const sharedColumns = (saved: SavedColumns): SavedColumns => ({
+  ...saved,
+  words: sharedParts(saved.words),
+  bytes: sharedParts(saved.bytes),
+  createdSlots: { ...saved.createdSlots, slots: sharedParts(saved.createdSlots.slots) },
+  updatedSlots: { ...saved.updatedSlots, slots: sharedParts(saved.updatedSlots.slots) },
 });

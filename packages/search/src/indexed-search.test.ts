@@ -10,6 +10,9 @@ import { history, idOf, keyOf, queryShape } from "../test/random-assets.ts";
 /** `npm test` runs few; the chaos bench sets more. */
 const RUNS = Number(process.env["LAMPLIGHT_SEARCH_RUNS"] ?? 150);
 
+/** Parts of which a few assets fill many, and one that none fills. */
+const partBits = fc.constantFrom(2, 4, 10, undefined);
+
 const holdings: readonly NaiveHolding[] = [
   { owner: keyOf(0), mint: keyOf(1), positive: true },
   { owner: keyOf(0), mint: keyOf(2), positive: false },
@@ -18,10 +21,11 @@ const holdings: readonly NaiveHolding[] = [
 
 const built = (
   batches: Parameters<NaiveSearch["apply"]>[0][],
+  bits?: number,
 ): { naive: NaiveSearch; index: SearchIndex } => {
   const naive = new NaiveSearch();
   naive.holdings = holdings;
-  const index = new SearchIndex();
+  const index = new SearchIndex(bits);
   for (const batch of batches) take(index, naive, naive.apply(batch));
   return { naive, index };
 };
@@ -42,8 +46,12 @@ describe("searchIndexed", () => {
         queryShape,
         fc.integer({ min: 1, max: 8 }),
         fc.nat(),
-        async (batches, shape, page, pick) => {
-          const { naive, index } = built(batches.map((batch) => [...batch]));
+        partBits,
+        async (batches, shape, page, pick, bits) => {
+          const { naive, index } = built(
+            batches.map((batch) => [...batch]),
+            bits,
+          );
           const search = searchOf(index, naive.terms());
           const ordered = naive.ordered(shape);
           const paged: AssetQuery = { ...shape, start: { kind: "page", page } };
@@ -83,8 +91,11 @@ describe("searchIndexed", () => {
 
   test("a walk by cursor meets every match once, even when the last asset shown vanishes", async () => {
     await fc.assert(
-      fc.asyncProperty(history(60), queryShape, async (batches, shape) => {
-        const { naive, index } = built(batches.map((batch) => [...batch]));
+      fc.asyncProperty(history(60), queryShape, partBits, async (batches, shape, bits) => {
+        const { naive, index } = built(
+          batches.map((batch) => [...batch]),
+          bits,
+        );
         const expected = naive.ordered(shape);
         const met: number[] = [];
         let start: AssetQuery["start"] = { kind: "page", page: 1 };

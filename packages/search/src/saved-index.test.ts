@@ -10,16 +10,18 @@ import { NaiveSearch } from "../test/naive-search.ts";
 import { criteria, history, queryShape } from "../test/random-assets.ts";
 import { OrdinalSet } from "./bitmap/ordinal-set.ts";
 
+/** Parts of which a few assets fill many. */
+const PART_BITS = 3;
+
 describe("restoreIndex", () => {
   test("answers and goes on changing as the index that was saved", async () => {
     await fc.assert(
       fc.asyncProperty(history(40), history(60), queryShape, async (first, second, shape) => {
         const naive = new NaiveSearch();
-        const index = new SearchIndex();
+        const index = new SearchIndex(PART_BITS);
         for (const batch of first) takeAll(index, naive, naive.apply([...batch]));
-        const restored = runThrough(
-          restoreIndex(deserialize(serialize(runThrough(dumpIndex(index)))) as SavedIndex),
-        )!;
+        const saved = deserialize(serialize(runThrough(dumpIndex(index)))) as SavedIndex;
+        const restored = runThrough(restoreIndex(saved, PART_BITS))!;
         for (const batch of second) takeAll(restored, naive, naive.apply([...batch]));
         const search = searchOf(restored, naive.terms());
         const answer = await search.searchAssets({ ...shape, start: { kind: "page", page: 1 } });
@@ -40,7 +42,7 @@ describe("restoreIndex", () => {
         criteria,
         (first, later, pauses, asked) => {
           const naive = new NaiveSearch();
-          const index = new SearchIndex();
+          const index = new SearchIndex(PART_BITS);
           const take = (batch: Parameters<NaiveSearch["apply"]>[0]): void =>
             takeAll(index, naive, naive.apply(batch));
           for (const batch of first) take([...batch]);
@@ -58,7 +60,8 @@ describe("restoreIndex", () => {
             if (slice % pause === 0) take([...(rest.shift() ?? [])]);
             step = dump.next();
           }
-          const restored = runThrough(restoreIndex(deserialize(serialize(step.value)) as SavedIndex))!;
+          const saved = deserialize(serialize(step.value)) as SavedIndex;
+          const restored = runThrough(restoreIndex(saved, PART_BITS))!;
           expect(restored.isAt(restored.changeSeq)).toBe(step.value.unsure.length === 0);
           for (const batch of rest) take([...batch]);
           takeAll(restored, naive, naive.log.slice(restored.changeSeq));

@@ -1,12 +1,14 @@
 import { type Criterion, type Ordinal, termKey } from "@lamplight/core";
 import type { SavedColumns } from "./asset-columns.ts";
 import { OrdinalSet, type SavedSet } from "./bitmap/ordinal-set.ts";
+import { NumberParts, PART_BITS } from "./number-parts.ts";
+import type { KeptSort } from "./order/moved-by.ts";
 import { SearchIndex, type Term } from "./search-index.ts";
 import { sliceBounds, type Slices } from "./slices.ts";
 import { closedTerms } from "./terms/closed-terms.ts";
 
 /** Raise when the meaning of a saved index changes: an older one is then rebuilt from the store. */
-export const SAVED_INDEX_VERSION = 7;
+export const SAVED_INDEX_VERSION = 8;
 
 /** An index as plain arrays, for a file next to the store. Disposable: the store can always fill a new one. */
 export interface SavedIndex {
@@ -18,7 +20,7 @@ export interface SavedIndex {
   readonly doneSeq: number;
   readonly columns: SavedColumns;
   readonly existing: SavedSet;
-  readonly orders: { readonly id: Uint32Array; readonly created: Uint32Array; readonly updated: Uint32Array };
+  readonly orders: { readonly [sort in KeptSort]: readonly Uint32Array[] };
   readonly terms: readonly { readonly criterion: Criterion; readonly members: SavedSet }[];
 }
 
@@ -31,9 +33,9 @@ export function* dumpIndex(index: SearchIndex): Slices<SavedIndex> {
     const kept = [...index.terms()];
     const columns = yield* index.columns.dump();
     const orders = {
-      id: yield* index.order("id").listed(),
-      created: yield* index.order("created").listed(),
-      updated: yield* index.order("updated").listed(),
+      id: (yield* index.order("id").listed()).toParts(),
+      created: (yield* index.order("created").listed()).toParts(),
+      updated: (yield* index.order("updated").listed()).toParts(),
     };
     const existing = index.existing.toSaved();
     const terms: SavedIndex["terms"][number][] = [];
@@ -59,7 +61,7 @@ export function* dumpIndex(index: SearchIndex): Slices<SavedIndex> {
 }
 
 /** Null when it was saved by a version that meant something else or knew fewer closed criteria, or is no index. */
-export function* restoreIndex(saved: SavedIndex): Slices<SearchIndex | null> {
+export function* restoreIndex(saved: SavedIndex, partBits = PART_BITS): Slices<SearchIndex | null> {
   if (saved.version !== SAVED_INDEX_VERSION) return null;
   const unsure = OrdinalSet.fromSorted(saved.unsure.toSorted());
   const existing = sureMembers(saved.existing, saved.unsure);
@@ -72,12 +74,12 @@ export function* restoreIndex(saved: SavedIndex): Slices<SearchIndex | null> {
   }
   const kept = new Set(terms.map(({ criterion }) => termKey(criterion)));
   if (!closedTerms.every(({ key }) => kept.has(key))) return null;
-  const index = new SearchIndex();
+  const index = new SearchIndex(partBits);
   index.columns.restore(saved.columns);
   const orders = {
-    id: yield* withoutUnsure(saved.orders.id, unsure),
-    created: yield* withoutUnsure(saved.orders.created, unsure),
-    updated: yield* withoutUnsure(saved.orders.updated, unsure),
+    id: yield* sureOrder(saved.orders.id, unsure, partBits),
+    created: yield* sureOrder(saved.orders.created, unsure, partBits),
+    updated: yield* sureOrder(saved.orders.updated, unsure, partBits),
   };
   yield* index.restore({ changeSeq: saved.changeSeq, existing, orders, terms, isWhole: unsure.size === 0 });
   return index;
@@ -89,13 +91,22 @@ const sureMembers = (saved: SavedSet, unsure: Uint32Array): OrdinalSet | null =>
   return members;
 };
 
-function* withoutUnsure(ordinals: Uint32Array, unsure: OrdinalSet): Slices<Uint32Array> {
+function* sureOrder(
+  parts: readonly Uint32Array[],
+  unsure: OrdinalSet,
+  partBits: number,
+): Slices<NumberParts> {
+  const ordinals = new NumberParts(partBits);
+  ordinals.restore(parts);
   if (unsure.size === 0) return ordinals;
   let length = 0;
   for (const [from, to] of sliceBounds(ordinals.length)) {
-    for (let index = from; index < to; index++)
-      if (!unsure.has(ordinals[index]!)) ordinals[length++] = ordinals[index]!;
+    for (let index = from; index < to; index++) {
+      const ordinal = ordinals.get(index);
+      if (!unsure.has(ordinal)) ordinals.set(length++, ordinal);
+    }
     yield;
   }
-  return ordinals.subarray(0, length);
+  ordinals.resize(length);
+  return ordinals;
 }

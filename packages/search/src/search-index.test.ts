@@ -13,6 +13,9 @@ import { criteria, facts, history } from "../test/random-assets.ts";
 
 const uri = (number: number): Criterion => ({ kind: "jsonUri", value: `https://${number}` });
 
+/** Parts of which a few assets fill many. */
+const PART_BITS = 3;
+
 const promoteMany = (index: SearchIndex, count: number): void => {
   for (let number = 0; number < count; number++) index.promote(uri(number), OrdinalSet.empty());
 };
@@ -54,7 +57,7 @@ describe("SearchIndex", () => {
     fc.assert(
       fc.property(history(60), fc.boolean(), (batches, late) => {
         const committed = new SearchIndex();
-        const filled = new SearchIndex();
+        const filled = new SearchIndex(PART_BITS);
         const naive = new NaiveSearch();
         filled.startFill();
         let changeSeq = 0;

@@ -3,7 +3,6 @@ import {
   type BriefChange,
   type BriefFacts,
   type Criterion,
-  hasClosedBit,
   type Ordinal,
   matchesCriterion,
   termKey,
@@ -14,10 +13,12 @@ import { AssetColumns } from "./asset-columns.ts";
 import { OrdinalSet } from "./bitmap/ordinal-set.ts";
 import { RecentChanges } from "./earlier/recent-changes.ts";
 import { AssetOrder } from "./order/asset-order.ts";
+import type { CompareOrdinals } from "./order/compare.ts";
 import { type KeptSort, movedBy, sorts } from "./order/moved-by.ts";
-import { closedTerms } from "./terms/closed-terms.ts";
+import { closedTerms, metByTerm } from "./terms/closed-terms.ts";
 import { addressBytesOf, isMetBy, keyOf, type TermCriterion } from "./terms/term-criterion.ts";
-import { listTied, sortByPrefix, sortBySlot, sortTied } from "./order/sort-ordinals.ts";
+import { NumberParts, PART_BITS } from "./number-parts.ts";
+import { listOrdinals, listTied, sortByPrefix, sortBySlot, sortTied } from "./order/sort-ordinals.ts";
 import type { KnownIds } from "./known-ids.ts";
 import type { Slices } from "./slices.ts";
 import { TiedIds } from "./tied-ids.ts";
@@ -53,7 +54,8 @@ type Orders = { readonly [key in KeptSort]: AssetOrder };
 export class SearchIndex {
   /** Memory of the terms kept next to the closed ones. */
   keptBytesMax = KEPT_BYTES_MAX;
-  readonly columns = new AssetColumns();
+  readonly columns: AssetColumns;
+  readonly #partBits: number;
   #existing = OrdinalSet.empty();
   /** Always complete: what is not in here matches nothing. */
   readonly #closed = new Map<string, Term>();
@@ -68,15 +70,20 @@ export class SearchIndex {
   /** During a fill the orders wait: sorting once at the end is far cheaper. */
   #filling = false;
   /** All assets by the prefixes of their ids, from `sortFill` to `endFill`. */
-  #byPrefix: Uint32Array = new Uint32Array(0);
+  #byPrefix: NumberParts;
 
-  constructor() {
+  /** @param partBits - fewer in tests, so that few assets make many parts */
+  constructor(partBits = PART_BITS) {
+    this.columns = new AssetColumns(partBits);
     const { columns } = this;
+    this.#partBits = partBits;
+    this.#byPrefix = new NumberParts(partBits);
     const byId = (a: number, b: number): number => columns.compareIds(a, b);
+    const order = (compare: CompareOrdinals): AssetOrder => new AssetOrder(compare, partBits);
     this.#orders = {
-      id: new AssetOrder(byId),
-      created: new AssetOrder((a, b) => columns.createdSlot(a) - columns.createdSlot(b) || byId(a, b)),
-      updated: new AssetOrder((a, b) => columns.updatedSlot(a) - columns.updatedSlot(b) || byId(a, b)),
+      id: order(byId),
+      created: order((a, b) => columns.createdSlot(a) - columns.createdSlot(b) || byId(a, b)),
+      updated: order((a, b) => columns.updatedSlot(a) - columns.updatedSlot(b) || byId(a, b)),
     };
     this.#ties = new TiedIds(columns, this.#orders.id);
     for (const { key, criterion } of closedTerms)
@@ -182,10 +189,8 @@ export class SearchIndex {
     for (const { ordinal, facts } of present)
       this.columns.set(ordinal, facts.id, facts.createdSlot, facts.updatedSlot);
     this.existing.addSorted(present.map(({ ordinal }) => ordinal));
-    for (const { key, place } of closedTerms) {
-      const met = present.filter(({ facts }) => hasClosedBit(facts.closed, place));
-      this.#closed.get(key)!.members.addSorted(met.map(({ ordinal }) => ordinal));
-    }
+    const met = metByTerm(present);
+    for (const { key, place } of closedTerms) this.#closed.get(key)!.members.addSorted(met[place]!);
     this.#moveTo(changeSeq, settled);
     this.#recent.beginAt(changeSeq);
   }
@@ -195,14 +200,14 @@ export class SearchIndex {
    * @returns assets whose whole ids `endFill` needs in `columns.tied`
    */
   *sortFill(): Slices<readonly Ordinal[]> {
-    this.#byPrefix = yield* sortByPrefix(this.columns, yield* this.existing.listed());
+    this.#byPrefix = yield* sortByPrefix(this.columns, yield* listOrdinals(this.existing, this.#partBits));
     return yield* listTied(this.columns, this.#byPrefix);
   }
 
   *endFill(): Slices {
     const { columns } = this;
     const byId = this.#byPrefix;
-    this.#byPrefix = new Uint32Array(0);
+    this.#byPrefix = new NumberParts(this.#partBits);
     yield* sortTied(columns, byId);
     for (const [sort, slotOf] of [
       ["created", columns.createdSlot.bind(columns)],
@@ -215,12 +220,12 @@ export class SearchIndex {
 
   /** Members of the term of a criterion; null when it is not kept. */
   findTerm(criterion: TermCriterion): OrdinalSet | null {
-    const key = keyOf(criterion);
-    return key === null ? null : (this.findByKey(key)?.members ?? null);
+    return this.findByKey(keyOf(criterion))?.members ?? null;
   }
 
   /** As `findTerm`. */
-  findByKey(key: string): Term<TermCriterion> | null {
+  findByKey(key: string | null): Term<TermCriterion> | null {
+    if (key === null) return null;
     const closed = this.#closed.get(key);
     if (closed !== undefined) return closed;
     const kept = this.#kept.get(key);
@@ -274,7 +279,7 @@ export class SearchIndex {
     readonly changeSeq: number;
     readonly existing: OrdinalSet;
     readonly terms: readonly Term[];
-    readonly orders: { readonly [key in keyof Orders]: Uint32Array };
+    readonly orders: { readonly [key in keyof Orders]: NumberParts };
     /** Whether it is the state at that counter; else what changed since has to be taken in first. */
     readonly isWhole: boolean;
   }): Slices {

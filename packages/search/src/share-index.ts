@@ -1,4 +1,5 @@
-import { type SavedColumns, sharedColumns } from "./asset-columns.ts";
+import { sharedColumns } from "./asset-columns.ts";
+import { sharedParts } from "./number-parts.ts";
 import type { SavedIndex } from "./saved-index.ts";
 
 /** A saved index in shared memory. Each thread restores an index of its own from it. */
@@ -10,20 +11,13 @@ export interface SharedIndex {
 
 /**
  * Puts the large arrays of a saved index, 25 of 39 bytes an asset, into memory that threads share. A restored index
- * copies an array before it changes it. Prefixes of ids are the exception: all threads write the same ones.
+ * copies a part of an array before it changes it.
  */
 export const shareIndex = (saved: SavedIndex): SavedIndex => {
   const { id, created, updated } = saved.orders;
-  const columns: SavedColumns = sharedColumns(saved.columns);
   return {
     ...saved,
-    columns,
-    orders: { id: shared(id), created: shared(created), updated: shared(updated) },
+    columns: sharedColumns(saved.columns),
+    orders: { id: sharedParts(id), created: sharedParts(created), updated: sharedParts(updated) },
   };
-};
-
-const shared = (ordinals: Uint32Array): Uint32Array => {
-  const copy = new Uint32Array(new SharedArrayBuffer(ordinals.byteLength));
-  copy.set(ordinals);
-  return copy;
 };

@@ -7,6 +7,3 @@ export const closedBitsOf = (facts: AssetFacts): number =>
     (bits, criterion, place) => (matchesCriterion(criterion, facts) ? bits + 2 ** place : bits),
     0,
   );
-
-/** Whether the closed criterion at a place is met. */
-export const hasClosedBit = (bits: number, place: number): boolean => ((bits / 2 ** place) & 1) === 1;

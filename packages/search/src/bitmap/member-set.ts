@@ -12,7 +12,7 @@ export abstract class MemberSet {
 
   abstract has(ordinal: number): boolean;
 
-  /** At least as many as there are members, found without a look at them. */
+  /** At least as many as there are members, known without reading them. */
   abstract get sizeMax(): number;
 
   /** Calls `visit` with each member, ascending. */

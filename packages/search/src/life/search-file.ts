@@ -33,7 +33,7 @@ export interface LoadedIndex {
 
 const DIGEST_BYTES = 32;
 const LENGTH_BYTES = 4;
-/** Bytes of a column, or blocks of a set, in one frame: written and hashed in a few milliseconds. */
+/** Bytes of an array, or blocks of a set, in one frame: written and hashed in a few milliseconds, as a part of a column is. */
 const PART_BYTES = 4 * 2 ** 20;
 const PART_BLOCKS = 512;
 /** Far above what is written; a longer frame is no frame of ours. */
@@ -50,7 +50,6 @@ interface Header extends SavedState {
   readonly tied: number;
   readonly laterCreated: SavedSlots["later"];
   readonly laterUpdated: SavedSlots["later"];
-  readonly orders: { readonly [order in keyof SavedIndex["orders"]]: number };
   readonly criteria: readonly SavedIndex["terms"][number]["criterion"][];
 }
 
@@ -58,6 +57,12 @@ interface ArrayPart {
   readonly array: string;
   readonly at: number;
   readonly part: Uint8Array | Uint32Array;
+}
+
+/** Of a column or an order, in its order. */
+interface ColumnPart {
+  readonly column: string;
+  readonly part: Uint32Array;
 }
 
 interface SetPart {
@@ -158,25 +163,26 @@ export const isPartOf = (
 function* framesOf(
   of: Pick<SavedState, "storeId" | "writer">,
   saved: SavedIndex,
-): Generator<Header | ArrayPart | SetPart> {
-  const { version, changeSeq, doneSeq, unsure, columns, orders, terms } = saved;
+): Generator<Header | ArrayPart | ColumnPart | SetPart> {
+  const { version, changeSeq, doneSeq, unsure, columns, terms } = saved;
   yield {
     ...of,
     version,
     changeSeq,
     doneSeq,
-    assets: columns.words.length,
+    assets: columns.length,
     unsure: unsure.length,
     tied: columns.tied.ordinals.length,
     laterCreated: columns.createdSlots.later,
     laterUpdated: columns.updatedSlots.later,
-    orders: { id: orders.id.length, created: orders.created.length, updated: orders.updated.length },
     criteria: terms.map(({ criterion }) => criterion),
   };
   for (const [array, all] of Object.entries(arraysOf(saved))) {
     const step = PART_BYTES / all.BYTES_PER_ELEMENT;
     for (let at = 0; at < all.length; at += step) yield { array, at, part: all.subarray(at, at + step) };
   }
+  for (const [column, parts] of Object.entries(columnsOf(saved)))
+    for (const part of parts) yield { column, part };
   for (const [set, members] of [
     [-1, saved.existing] as const,
     ...terms.map((term, index) => [index, term.members] as const),
@@ -185,45 +191,60 @@ function* framesOf(
       yield { set, blocks: members.slice(at, at + PART_BLOCKS) };
 }
 
-/** The arrays of a saved index by their names in a file. */
-const arraysOf = ({ unsure, columns, orders }: Pick<SavedIndex, "unsure" | "columns" | "orders">) => ({
+/** The short arrays of a saved index by their names in a file. */
+const arraysOf = ({ unsure, columns }: Pick<SavedIndex, "unsure"> & ShortColumns) => ({
   unsure,
+  tied: columns.tied.ordinals,
+  tiedIds: columns.tied.ids,
+});
+
+interface ShortColumns {
+  readonly columns: Pick<SavedIndex["columns"], "tied">;
+}
+
+/** The long ones. */
+const columnsOf = ({ columns, orders }: Pick<SavedIndex, "columns" | "orders">) => ({
   words: columns.words,
   bytes: columns.bytes,
   createdSlots: columns.createdSlots.slots,
   updatedSlots: columns.updatedSlots.slots,
-  tied: columns.tied.ordinals,
-  tiedIds: columns.tied.ids,
   ...orders,
 });
 
 const joinParts = async (header: Header, frames: AsyncGenerator<unknown>): Promise<SavedIndex> => {
-  const { version, changeSeq, doneSeq, assets, criteria, tied } = header;
+  const { version, changeSeq, doneSeq, assets, criteria } = header;
   const unsure = new Uint32Array(header.unsure);
-  const columns = {
-    words: new Uint32Array(assets),
-    bytes: new Uint8Array(assets),
-    createdSlots: { slots: new Uint32Array(assets), later: header.laterCreated },
-    updatedSlots: { slots: new Uint32Array(assets), later: header.laterUpdated },
-    tied: { ordinals: new Uint32Array(tied), ids: new Uint8Array(tied * 32) },
+  const tied = { ordinals: new Uint32Array(header.tied), ids: new Uint8Array(header.tied * 32) };
+  const parts = {
+    words: [] as Uint32Array[],
+    bytes: [] as Uint32Array[],
+    createdSlots: [] as Uint32Array[],
+    updatedSlots: [] as Uint32Array[],
+    id: [] as Uint32Array[],
+    created: [] as Uint32Array[],
+    updated: [] as Uint32Array[],
   };
-  const orders = {
-    id: new Uint32Array(header.orders.id),
-    created: new Uint32Array(header.orders.created),
-    updated: new Uint32Array(header.orders.updated),
+  const { words, bytes, id, created, updated } = parts;
+  const columns = {
+    length: assets,
+    words,
+    bytes,
+    createdSlots: { slots: parts.createdSlots, later: header.laterCreated },
+    updatedSlots: { slots: parts.updatedSlots, later: header.laterUpdated },
+    tied,
   };
   const arrays: { readonly [array: string]: { set(part: ArrayLike<number>, at: number): void } } = arraysOf({
     unsure,
     columns,
-    orders,
   });
   const existing: SavedSet[number][] = [];
   const members: SavedSet[number][][] = criteria.map(() => []);
-  for await (const frame of frames as AsyncGenerator<ArrayPart | SetPart>)
-    if ("array" in frame) arrays[frame.array]!.set(frame.part, frame.at);
+  for await (const frame of frames as AsyncGenerator<ArrayPart | ColumnPart | SetPart>)
+    if ("column" in frame) parts[frame.column as keyof typeof parts].push(frame.part);
+    else if ("array" in frame) arrays[frame.array]!.set(frame.part, frame.at);
     else (frame.set === -1 ? existing : members[frame.set]!).push(...frame.blocks);
   const terms = criteria.map((criterion, index) => ({ criterion, members: members[index]! }));
-  return { version, changeSeq, unsure, doneSeq, columns, existing, orders, terms };
+  return { version, changeSeq, unsure, doneSeq, columns, existing, orders: { id, created, updated }, terms };
 };
 
 /** Whether the digest at the end is that of everything before it: a torn or foreign file is noticed before it is read. */

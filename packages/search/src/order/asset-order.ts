@@ -1,11 +1,13 @@
 import type { AssetColumns } from "../asset-columns.ts";
 import type { CountedSet } from "../bitmap/member-set.ts";
+import { NumberParts, PART_BITS } from "../number-parts.ts";
 import { runThrough, sliceBounds, type Slices } from "../slices.ts";
 import type { CompareOrdinals, CompareToPosition } from "./compare.ts";
 import { ListMerge } from "./list-merge.ts";
 import { mergeTail, type SortedTail } from "./merge-tail.ts";
 import { ABSENT, findInMain, findPlace, firstFrom, IN_TAIL, inOrder, type OrderList } from "./order-list.ts";
-import { BUCKET_BITS, MatchBuckets } from "./match-buckets.ts";
+import { allCounted, allLive, BUCKET_BITS } from "./live-entries.ts";
+import { MatchBuckets } from "./match-buckets.ts";
 import { walkDown, walkUp } from "./walk-order.ts";
 
 /** The fields of an asset that orders read. */
@@ -23,7 +25,8 @@ const WALK_STEPS_MAX = 50_000;
 /** So few matches are put in order themselves, however many assets there are. */
 const FEW_MAX = 4096;
 
-const ALL_BITS = 0xffff_ffff;
+/** Room for more assets is added so much at a time. */
+const GROWTH_SHARE = 1 / 32;
 
 const noTail: SortedTail = { ordinals: new Uint32Array(0), before: new Uint32Array(0) };
 
@@ -33,31 +36,34 @@ const noTail: SortedTail = { ordinals: new Uint32Array(0), before: new Uint32Arr
  */
 export class AssetOrder {
   readonly #compare: CompareOrdinals;
-  readonly #list: OrderList = {
-    main: new Uint32Array(0),
-    positions: new Uint32Array(0),
-    live: new Uint32Array(0),
-    liveCounts: new Uint32Array(0),
-    tail: noTail,
-  };
+  readonly #partBits: number;
+  readonly #list: OrderList;
   /** Entries of the main list that no longer count. */
   #stale = 0;
   /** Ordinals removed or inserted since `compact` began; null while it does not run. */
   #touched: Set<number> | null = null;
 
-  constructor(compare: CompareOrdinals) {
+  constructor(compare: CompareOrdinals, partBits = PART_BITS) {
     this.#compare = compare;
+    this.#partBits = partBits;
+    this.#list = {
+      main: new NumberParts(partBits),
+      positions: new NumberParts(partBits, ABSENT),
+      live: allLive(0),
+      liveCounts: allCounted(0),
+      tail: noTail,
+    };
   }
 
   /** Takes assets out before their keys change, and puts them back after: see `insert`. */
   remove(ordinals: Iterable<number>): void {
     let fromTail = false;
     for (const ordinal of ordinals) {
-      const position = this.#list.positions[ordinal] ?? ABSENT;
+      const position = this.#positionOf(ordinal);
       if (position === ABSENT) continue;
       if (position === IN_TAIL) fromTail = true;
       else this.#leave(position);
-      this.#list.positions[ordinal] = ABSENT;
+      this.#list.positions.set(ordinal, ABSENT);
       this.#touched?.add(ordinal);
     }
     if (fromTail) this.#dropFromTail();
@@ -69,7 +75,7 @@ export class AssetOrder {
     if (ordinals.length > 0) {
       const added = Uint32Array.from(ordinals).toSorted(this.#compare);
       for (const ordinal of added) {
-        this.#list.positions[ordinal] = IN_TAIL;
+        this.#list.positions.set(ordinal, IN_TAIL);
         this.#touched?.add(ordinal);
       }
       this.#list.tail = mergeTail(this.#list.tail, this.#beforeMain(added), this.#compare);
@@ -92,22 +98,25 @@ export class AssetOrder {
   *compact(sliceEntries?: number): Slices {
     const touched = new Set<number>();
     this.#touched = touched;
-    const merge = new ListMerge(this.#list.main, this.#list.tail, this.#stale);
-    const positions = new Uint32Array(this.#list.positions.length);
+    const merge = this.#startMerge();
+    const positions = new NumberParts(this.#partBits, ABSENT);
     try {
-      for (const [from, to] of sliceBounds(positions.length, sliceEntries)) {
-        positions.fill(ABSENT, from, to);
+      const capacity = this.#list.positions.length;
+      for (const [, to] of sliceBounds(capacity, 2 ** this.#partBits)) {
+        positions.resize(to);
         yield;
         if (this.#touched !== touched) return;
       }
       for (const [from, to] of sliceBounds(this.#list.main.length + 1, sliceEntries)) {
         const first = merge.length;
         merge.take(from, to, this.#list.positions, touched);
-        for (let index = first; index < merge.length; index++) positions[merge.ordinals[index]!] = index;
+        for (let index = first; index < merge.length; index++)
+          positions.set(merge.ordinals.get(index), index);
         yield;
         if (this.#touched !== touched) return;
       }
-      this.#replaceMain(merge.ordinals.subarray(0, merge.length), positions, touched);
+      merge.ordinals.resize(merge.length);
+      this.#replaceMain(merge.ordinals, positions, touched);
     } finally {
       if (this.#touched === touched) this.#touched = null;
     }
@@ -175,19 +184,23 @@ export class AssetOrder {
   }
 
   /** Ordinals in order, as an own copy. */
-  toArray(): Uint32Array<ArrayBuffer> {
-    return runThrough(this.listed());
+  toArray(): Uint32Array {
+    const listed = runThrough(this.listed());
+    return Uint32Array.from({ length: listed.length }, (_, index) => listed.get(index));
   }
 
   /** As `toArray`; what is removed or inserted in the meantime may be in it or not, at its old place or its new one. */
-  *listed(sliceEntries?: number): Slices<Uint32Array<ArrayBuffer>> {
+  *listed(sliceEntries?: number): Slices<NumberParts> {
     for (;;) {
       const main = this.#list.main;
-      const merge = new ListMerge(main, this.#list.tail, this.#stale);
+      const merge = this.#startMerge();
       for (const [from, to] of sliceBounds(main.length + 1, sliceEntries)) {
         if (this.#list.main !== main) break;
         merge.take(from, to, this.#list.positions, null);
-        if (to > main.length) return merge.ordinals.subarray(0, merge.length);
+        if (to > main.length) {
+          merge.ordinals.resize(merge.length);
+          return merge.ordinals;
+        }
         yield;
       }
       // `compact` replaced the list: start again.
@@ -198,18 +211,19 @@ export class AssetOrder {
    * Replaces everything by ordinals already in order, which become this order's own. The order is empty until it is
    * done.
    */
-  *restore(sorted: Uint32Array, capacity: number): Slices {
+  *restore(sorted: NumberParts, capacity: number): Slices {
     this.#touched = null;
     this.#list.tail = noTail;
     this.#stale = 0;
-    this.#setMain(new Uint32Array(0));
-    this.#list.positions = new Uint32Array(capacity);
-    for (const [from, to] of sliceBounds(capacity)) {
-      this.#list.positions.fill(ABSENT, from, to);
+    this.#setMain(new NumberParts(this.#partBits));
+    const positions = new NumberParts(this.#partBits, ABSENT);
+    this.#list.positions = positions;
+    for (const [, to] of sliceBounds(capacity, 2 ** this.#partBits)) {
+      positions.resize(to);
       yield;
     }
     for (const [from, to] of sliceBounds(sorted.length)) {
-      for (let index = from; index < to; index++) this.#list.positions[sorted[index]!] = index;
+      for (let index = from; index < to; index++) positions.set(sorted.get(index), index);
       yield;
     }
     this.#setMain(sorted);
@@ -244,14 +258,14 @@ export class AssetOrder {
   }
 
   /** All of its entries count. */
-  #setMain(main: Uint32Array): void {
+  #setMain(main: NumberParts): void {
     this.#list.main = main;
     this.#list.live = allLive(main.length);
     this.#list.liveCounts = allCounted(main.length);
   }
 
   /** Replaces the main list by a merged one. Changes since the merge started stay in the tail. */
-  #replaceMain(main: Uint32Array, positions: Uint32Array, touched: ReadonlySet<number>): void {
+  #replaceMain(main: NumberParts, positions: NumberParts, touched: ReadonlySet<number>): void {
     const capacity = this.#list.positions.length;
     const waiting = this.#list.tail.ordinals.filter((ordinal) => touched.has(ordinal));
     this.#setMain(main);
@@ -259,12 +273,12 @@ export class AssetOrder {
     this.#stale = 0;
     this.#reserve(capacity);
     for (const ordinal of touched) {
-      const position = this.#list.positions[ordinal] ?? ABSENT;
+      const position = this.#positionOf(ordinal);
       if (position === ABSENT) continue;
       this.#leave(position);
-      this.#list.positions[ordinal] = ABSENT;
+      this.#list.positions.set(ordinal, ABSENT);
     }
-    for (const ordinal of waiting) this.#list.positions[ordinal] = IN_TAIL;
+    for (const ordinal of waiting) this.#list.positions.set(ordinal, IN_TAIL);
     this.#list.tail = this.#beforeMain(waiting);
   }
 
@@ -283,7 +297,7 @@ export class AssetOrder {
     const places: number[] = [];
     const waiting: number[] = [];
     for (const ordinal of matches.toArray()) {
-      const position = this.#list.positions[ordinal]!;
+      const position = this.#list.positions.get(ordinal);
       if (position < IN_TAIL) places.push(position);
       else if (position === IN_TAIL) waiting.push(ordinal);
     }
@@ -298,30 +312,24 @@ export class AssetOrder {
 
   #dropFromTail(): void {
     const { ordinals, before } = this.#list.tail;
-    const waits = (_: number, index: number): boolean => this.#list.positions[ordinals[index]!] === IN_TAIL;
+    const waits = (_: number, index: number): boolean =>
+      this.#list.positions.get(ordinals[index]!) === IN_TAIL;
     this.#list.tail = { ordinals: ordinals.filter(waits), before: before.filter(waits) };
   }
 
   #reserve(capacity: number): void {
     if (capacity <= this.#list.positions.length) return;
-    const grown = new Uint32Array(Math.max(capacity, Math.ceil(this.#list.positions.length * 1.25))).fill(
-      ABSENT,
-    );
-    grown.set(this.#list.positions);
-    this.#list.positions = grown;
+    const { positions } = this.#list;
+    positions.resize(Math.max(capacity, Math.ceil(positions.length * (1 + GROWTH_SHARE))));
+  }
+
+  #positionOf(ordinal: number): number {
+    const { positions } = this.#list;
+    return ordinal < positions.length ? positions.get(ordinal) : ABSENT;
+  }
+
+  #startMerge(): ListMerge {
+    const { main, tail } = this.#list;
+    return new ListMerge(main, tail, this.#stale, new NumberParts(this.#partBits));
   }
 }
-
-/** A bitmap with so many set bits. */
-const allLive = (length: number): Uint32Array => {
-  const bits = new Uint32Array((length >>> 5) + 1).fill(ALL_BITS);
-  bits[length >>> 5] = 2 ** (length & 31) - 1;
-  return bits;
-};
-
-/** Entries of each bucket. Some may wait behind the last. */
-const allCounted = (length: number): Uint32Array => {
-  const counts = new Uint32Array((length >>> BUCKET_BITS) + 1).fill(1 << BUCKET_BITS);
-  counts[length >>> BUCKET_BITS] = length % (1 << BUCKET_BITS);
-  return counts;
-};

@@ -1,10 +1,9 @@
 import { BLOCK_SIZE, countBuckets, discountOthers } from "../bitmap/container.ts";
 import type { CountedSet } from "../bitmap/member-set.ts";
+import { BUCKET_BITS } from "./live-entries.ts";
 import { IN_TAIL, inOrder, type OrderList } from "./order-list.ts";
 import { type Walk, walkUp } from "./walk-order.ts";
 
-/** A bucket is so many entries of the main list: few to walk through, and the counts of all are few. */
-export const BUCKET_BITS = 14;
 const BUCKET_SIZE = 1 << BUCKET_BITS;
 
 /** A bucket with matches, as a walk through it. */
@@ -61,7 +60,7 @@ export class MatchBuckets {
     const used = this.#bucketsOf(from, Math.min(this.#matches.size, from + count));
     const [first] = used;
     if (first === undefined) return [];
-    // Where each has few matches, a look at all matches takes less time than a walk through these buckets.
+    // Where each has few matches, reading all matches takes less time than a walk through these buckets.
     if (used.length * BUCKET_SIZE > this.#matches.size + BUCKET_SIZE)
       return this.#between(first, used.at(-1)!).slice(from - first.rank, from - first.rank + count);
     const found: number[] = [];
@@ -101,17 +100,18 @@ export class MatchBuckets {
     const { main, live, liveCounts } = this.#list;
     const bits = this.#bits;
     const from = bucket * BUCKET_SIZE;
-    const end = Math.min(main.length, from + BUCKET_SIZE);
+    const entries = main.view(from, Math.min(main.length, from + BUCKET_SIZE));
     let count = 0;
-    if (liveCounts[bucket] === end - from)
-      for (let index = from; index < end; index++) {
-        const ordinal = main[index]!;
+    if (liveCounts[bucket] === entries.length)
+      for (let index = 0; index < entries.length; index++) {
+        const ordinal = entries[index]!;
         count += (bits[ordinal >>> 5]! >>> (ordinal & 31)) & 1;
       }
     else
-      for (let index = from; index < end; index++) {
-        const ordinal = main[index]!;
-        count += (bits[ordinal >>> 5]! >>> (ordinal & 31)) & (live[index >>> 5]! >>> (index & 31)) & 1;
+      for (let index = 0; index < entries.length; index++) {
+        const ordinal = entries[index]!;
+        const isLive = live[(from + index) >>> 5]! >>> (index & 31);
+        count += (bits[ordinal >>> 5]! >>> (ordinal & 31)) & isLive & 1;
       }
     return count;
   }
@@ -121,7 +121,7 @@ export class MatchBuckets {
     const { main, positions, tail } = this.#list;
     const places: number[] = [];
     this.#matches.forEach((ordinal) => {
-      const position = positions[ordinal]!;
+      const position = positions.get(ordinal);
       if (position >= from && position < end) places.push(position);
     });
     const waiting: number[] = [];
@@ -152,7 +152,8 @@ const countMatches = ({ main, positions, liveCounts }: OrderList, matches: Count
   const blocks = Math.ceil(positions.length / BLOCK_SIZE);
   for (let index = 0; index < blocks; index++) {
     const block = matches.block(index);
-    const part = positions.subarray(index * BLOCK_SIZE, (index + 1) * BLOCK_SIZE);
+    const from = index * BLOCK_SIZE;
+    const part = positions.view(from, Math.min(positions.length, from + BLOCK_SIZE));
     if (!ofMembers) discountOthers(block, part, IN_TAIL, counts, BUCKET_BITS);
     else if (block !== undefined) countBuckets(block, part, IN_TAIL, counts, BUCKET_BITS);
   }

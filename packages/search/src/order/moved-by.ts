@@ -22,15 +22,11 @@ export const movedBy = (
     facts !== null && existing.has(ordinal) && columns.compareIdTo(ordinal, facts.id) === 0;
   const id = changes.filter((change) => !stays(change));
   const isNew = new Set(id);
-  const moves = (change: AssetChange, slot: number, now: number | undefined): boolean =>
-    isNew.has(change) || slot !== now;
+  const moves = (change: AssetChange, slot: "createdSlot" | "updatedSlot"): boolean =>
+    isNew.has(change) || columns[slot](change.ordinal) !== change.facts?.[slot];
   return {
     id,
-    created: changes.filter((change) =>
-      moves(change, columns.createdSlot(change.ordinal), change.facts?.createdSlot),
-    ),
-    updated: changes.filter((change) =>
-      moves(change, columns.updatedSlot(change.ordinal), change.facts?.updatedSlot),
-    ),
+    created: changes.filter((change) => moves(change, "createdSlot")),
+    updated: changes.filter((change) => moves(change, "updatedSlot")),
   };
 };

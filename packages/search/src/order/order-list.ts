@@ -1,4 +1,5 @@
 import type { CompareToPosition } from "./compare.ts";
+import type { NumberParts } from "../number-parts.ts";
 import type { SortedTail } from "./merge-tail.ts";
 
 /** Position entry of an ordinal that is nowhere. */
@@ -9,8 +10,8 @@ export const IN_TAIL = 0xffff_fffe;
 /** Ordinals in order: a sorted main list, and a short sorted tail of those added or moved since. */
 export interface OrderList {
   /** An entry counts only while `positions` of its ordinal points back at it. */
-  main: Uint32Array;
-  positions: Uint32Array;
+  main: NumberParts;
+  positions: NumberParts;
   /** The entries of `main` that count, as bits. */
   live: Uint32Array;
   /** How many of them there are in each bucket: see `MatchBuckets`. */
@@ -24,7 +25,7 @@ export const isLive = (live: Uint32Array, index: number): boolean =>
 
 /** The main entries at these places, which ascend, with those that wait before them. */
 export const inOrder = (
-  main: Uint32Array,
+  main: NumberParts,
   places: Uint32Array,
   { ordinals, before }: SortedTail,
 ): number[] => {
@@ -32,7 +33,7 @@ export const inOrder = (
   let next = 0;
   for (const place of places) {
     while (next < ordinals.length && before[next]! <= place) sorted.push(ordinals[next++]!);
-    sorted.push(main[place]!);
+    sorted.push(main.get(place));
   }
   while (next < ordinals.length) sorted.push(ordinals[next++]!);
   return sorted;
@@ -60,7 +61,8 @@ export const firstFrom = (list: OrderList, compare: CompareToPosition): number |
   const { ordinals, before } = list.tail;
   const main = liveAtOrAfter(list.live, place.main, list.main.length);
   const waits = place.tail < ordinals.length && before[place.tail]! <= main;
-  return (waits ? ordinals[place.tail] : list.main[main]) ?? null;
+  if (waits) return ordinals[place.tail]!;
+  return main < list.main.length ? list.main.get(main) : null;
 };
 
 /** Index of the first main entry at or after the position. Stale entries stay at the positions of their old keys. */
@@ -71,7 +73,7 @@ export const findInMain = ({ main, live }: OrderList, compare: CompareToPosition
     const middle = (from + to) >>> 1;
     const probe = liveAtOrAfter(live, middle, to);
     if (probe === to) to = middle;
-    else if (compare(main[probe]!) < 0) from = probe + 1;
+    else if (compare(main.get(probe)) < 0) from = probe + 1;
     else to = middle;
   }
   return from;

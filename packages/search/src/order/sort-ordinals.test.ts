@@ -1,11 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { AssetColumns } from "../asset-columns.ts";
 import { runThrough, SLICE_ENTRIES } from "../slices.ts";
+import type { NumberParts } from "../number-parts.ts";
+import { numbersOf, partsOf } from "../../test/parts.ts";
 import { listTied, sortByPrefix, sortBySlot, sortTied } from "./sort-ordinals.ts";
 
 /** Number of assets that makes runs of equals cross the bounds of slices. */
 const ASSETS = SLICE_ENTRIES * 2 + 77;
 const SEED = 20_261_121;
+/** Parts of which the assets fill many. */
+const PART_BITS = 10;
 
 let state = SEED;
 const random = (below: number): number => {
@@ -15,8 +19,8 @@ const random = (below: number): number => {
 
 const ids: Uint8Array[] = [];
 /** Sorts as a fill does: by prefix, and then those that share one by their whole ids. */
-const sortById = (columns: AssetColumns, ordinals: Uint32Array): Uint32Array => {
-  const sorted = runThrough(sortByPrefix(columns, ordinals));
+const sortById = (columns: AssetColumns, ordinals: Uint32Array): NumberParts => {
+  const sorted = runThrough(sortByPrefix(columns, partsOf([...ordinals], PART_BITS)));
   const tied = runThrough(listTied(columns, sorted));
   for (const ordinal of tied) columns.tied.set(ordinal, ids[ordinal]!);
   runThrough(sortTied(columns, sorted));
@@ -26,7 +30,7 @@ const byWholeId = (a: number, b: number): number => Buffer.compare(ids[a]!, ids[
 
 /** Prefixes from few, so that many ids share one. */
 const columnsOf = (prefixes: number, slotOf: () => number): AssetColumns => {
-  const columns = new AssetColumns();
+  const columns = new AssetColumns(PART_BITS);
   ids.length = 0;
   for (let ordinal = 0; ordinal < ASSETS; ordinal++) {
     const id = new Uint8Array(32);
@@ -46,7 +50,9 @@ describe(`sorting ordinals, seed ${SEED}`, () => {
     test(`by id as a comparison does, ${prefixes} prefixes`, () => {
       const columns = columnsOf(prefixes === 1 ? 1 : Math.min(prefixes, 2 ** 28), () => 0);
       for (const ordinals of [everyThird, every.slice(0, 1), every.slice(0, 0)])
-        expect(sortById(columns, ordinals)).toEqual(ordinals.toSorted(byWholeId));
+        expect(Uint32Array.from(numbersOf(sortById(columns, ordinals)))).toEqual(
+          ordinals.toSorted(byWholeId),
+        );
     });
 
   for (const [name, slotOf] of [
@@ -58,7 +64,7 @@ describe(`sorting ordinals, seed ${SEED}`, () => {
       const columns = columnsOf(9, slotOf);
       const byId = sortById(columns, every);
       const slot = (ordinal: number): number => columns.createdSlot(ordinal);
-      expect(runThrough(sortBySlot(byId, slot))).toEqual(
+      expect(Uint32Array.from(numbersOf(runThrough(sortBySlot(byId, slot))))).toEqual(
         every.toSorted((a, b) => slot(a) - slot(b) || byWholeId(a, b)),
       );
     });

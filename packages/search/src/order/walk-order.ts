@@ -25,8 +25,8 @@ export const walkUp = (
       if (matches.has(ordinals[waiting]!) && left-- <= 0 && found.push(ordinals[waiting]!) === count)
         return found;
     if (index >= entries.length) return found;
-    if (isLive(live, index) && matches.has(entries[index]!) && left-- <= 0)
-      if (found.push(entries[index]!) === count) return found;
+    if (isLive(live, index) && matches.has(entries.get(index)) && left-- <= 0)
+      if (found.push(entries.get(index)) === count) return found;
   }
   return found;
 };
@@ -48,8 +48,8 @@ export const walkDown = (
       if (matches.has(ordinals[waiting]!) && left-- <= 0 && found.push(ordinals[waiting]!) === count)
         return found;
     if (index < 0) return found;
-    if (isLive(live, index) && matches.has(entries[index]!) && left-- <= 0)
-      if (found.push(entries[index]!) === count) return found;
+    if (isLive(live, index) && matches.has(entries.get(index)) && left-- <= 0)
+      if (found.push(entries.get(index)) === count) return found;
   }
   return found;
 };
