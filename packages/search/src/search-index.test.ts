@@ -47,6 +47,15 @@ describe("SearchIndex", () => {
     expect(index.memory().termBytes).toBeLessThanOrEqual(KEPT_BYTES_MAX);
   });
 
+  test("keeps the others where one alone takes more bytes than the bound", () => {
+    const index = new SearchIndex();
+    index.keptBytesMax = 100;
+    index.promote(uri(0), OrdinalSet.fromSorted([1, 2, 3]));
+    index.promote(uri(1), OrdinalSet.fromSorted(Uint32Array.from({ length: 51 }, (_, at) => at)));
+    expect(index.findTerm(uri(0))?.size).toBe(3);
+    expect(index.findTerm(uri(1))).toBeNull();
+  });
+
   test("never lets go of a closed term, not even in an index that was saved", () => {
     const index = runThrough(restoreIndex(runThrough(dumpIndex(new SearchIndex()))))!;
     promoteMany(index, KEPT_TERMS_MAX + 100);

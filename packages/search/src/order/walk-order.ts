@@ -25,8 +25,9 @@ export const walkUp = (
       if (matches.has(ordinals[waiting]!) && left-- <= 0 && found.push(ordinals[waiting]!) === count)
         return found;
     if (index >= entries.length) return found;
-    if (isLive(live, index) && matches.has(entries.get(index)) && left-- <= 0)
-      if (found.push(entries.get(index)) === count) return found;
+    const ordinal = entries.get(index);
+    if (isLive(live, index) && matches.has(ordinal) && left-- <= 0 && found.push(ordinal) === count)
+      return found;
   }
   return found;
 };
@@ -48,8 +49,9 @@ export const walkDown = (
       if (matches.has(ordinals[waiting]!) && left-- <= 0 && found.push(ordinals[waiting]!) === count)
         return found;
     if (index < 0) return found;
-    if (isLive(live, index) && matches.has(entries.get(index)) && left-- <= 0)
-      if (found.push(entries.get(index)) === count) return found;
+    const ordinal = entries.get(index);
+    if (isLive(live, index) && matches.has(ordinal) && left-- <= 0 && found.push(ordinal) === count)
+      return found;
   }
   return found;
 };
