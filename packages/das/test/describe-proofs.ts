@@ -1,96 +1,13 @@
 // Proofs over stores of simulated trees. Each is hashed again here, and compared with the tree's own nodes.
 
-import { decodeAddress, encodeAddress, keccak256 } from "@lamplight/codecs";
-import {
-  emptyChangeSet,
-  keptLevels,
-  nodesStateKey,
-  type Transaction,
-  treeNodeKey,
-  writeTreeNode,
-} from "@lamplight/core";
+import { encodeAddress } from "@lamplight/codecs";
+import { emptyChangeSet, nodesStateKey, treeNodeKey, writeTreeNode } from "@lamplight/core";
 import { addressOf, BubblegumTree } from "@lamplight/devchain";
 import { createIndexer } from "@lamplight/indexer";
 import * as fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
+import { bob, expectProof, idOf, message, mintMany, nodesOf, stepOf } from "./proof-steps.ts";
 import { accountAt, type OpenedPlace, ProofStore, type ProofStoreOptions } from "./proof-store.ts";
-
-interface Answer {
-  readonly root: string;
-  readonly proof: readonly string[];
-  readonly node_index: number;
-  readonly leaf: string;
-  readonly tree_id: string;
-}
-
-const idOf = (tree: BubblegumTree, nonce: number): string => encodeAddress(tree.idOf(nonce));
-
-/** The root that a proof gives, as the compression program hashes it. */
-const rootOf = ({ leaf, proof, node_index: number }: Answer): string => {
-  let node = decodeAddress(leaf);
-  for (const [level, text] of proof.entries()) {
-    const other = decodeAddress(text);
-    const isRight = (number / 2 ** level) % 2 >= 1;
-    node = isRight ? keccak256(other, node) : keccak256(node, other);
-  }
-  return encodeAddress(node);
-};
-
-const expectProof = (answer: unknown, tree: BubblegumTree, nonce: number): void => {
-  const proof = answer as Answer;
-  expect(proof).toEqual({
-    root: encodeAddress(tree.nodes.root),
-    proof: tree.nodes.proofOf(nonce).map(encodeAddress),
-    node_index: 2 ** tree.nodes.depth + nonce,
-    leaf: encodeAddress(tree.nodes.pathOf(nonce)[0]!),
-    tree_id: encodeAddress(tree.address),
-  });
-  expect(rootOf(proof)).toBe(proof.root);
-};
-
-const [alice, bob] = [addressOf(1), addressOf(2)];
-
-/** Mints `count` leaves. */
-const mintMany = (tree: BubblegumTree, count: number): Transaction[] =>
-  Array.from({ length: count }, (_, at) => (at % 2 === 0 ? tree.mintV1(alice) : tree.mintV2(bob)));
-
-/** A step that changes a tree; `number` decides which. Those that are burnt at last are in `burnt`. */
-const stepOf = (tree: BubblegumTree, burnt: Set<number>, number: number): readonly Transaction[] => {
-  const minted = tree.held.length;
-  if (minted === 0 || number % 3 === 0) return [number % 2 === 0 ? tree.mintV1(alice) : tree.mintV2(bob)];
-  const nonce = (number >>> 4) % minted;
-  burnt.delete(nonce);
-  switch (number % 7) {
-    case 0:
-      burnt.add(nonce);
-      return [tree.burn(nonce)];
-    case 1:
-      return tree.held[nonce]!.leaf.version === 1
-        ? [tree.redeem(nonce)]
-        : [tree.setFlags(nonce, "freeze_v2", 1)];
-    case 2:
-      return [tree.delegate(nonce, bob)];
-    default:
-      return [tree.transfer(nonce, addressOf(number % 50))];
-  }
-};
-
-/** The nodes of a tree that a store keeps, as text. */
-const nodesOf = async ({ store }: ProofStore, { address, nodes, held }: BubblegumTree): Promise<string[]> => {
-  const kept: string[] = [];
-  for (const level of keptLevels(nodes.depth))
-    for (let place = 0; place < Math.ceil(held.length / 2 ** level); place += 1) {
-      const [row] = await store.readLedger("node", [treeNodeKey(address, level, place)]);
-      kept.push(`${level} ${place} ${row?.state}`);
-    }
-  return kept;
-};
-
-const message = async (asked: Promise<unknown>): Promise<string> =>
-  asked.then(
-    () => "answered",
-    (error: unknown) => (error as Error).message,
-  );
 
 /** How much is tested: a database on a socket answers later than a file. */
 interface ProofAmounts {

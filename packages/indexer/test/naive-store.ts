@@ -43,6 +43,7 @@ import {
   inheritedForm,
   meetsByInheritance,
 } from "@lamplight/core";
+import { cut, type Position } from "./naive-page.ts";
 
 type Numbered = Asset & { readonly ordinal: number };
 
@@ -328,23 +329,6 @@ export class NaiveStore implements ViewSource {
     );
   }
 }
-
-interface Position {
-  readonly id: Uint8Array;
-  readonly position: number;
-}
-
-/** @param side - below zero for assets before the place the page starts at, above for those behind it */
-const cut = (
-  query: AssetQuery,
-  all: readonly Numbered[],
-  side: (asset: Numbered) => number,
-): readonly Numbered[] => {
-  const { start, limit } = query;
-  if (start.kind === "page") return all.slice((start.page - 1) * limit, start.page * limit);
-  if (start.kind === "before") return all.filter((asset) => side(asset) < 0).slice(-limit);
-  return all.filter((asset) => side(asset) > 0).slice(0, limit);
-};
 
 const linkKey = ({ role, target, source }: Link): string => `${role}${text(target)}${text(source)}`;
 

@@ -19,6 +19,7 @@ import { closedTerms, metByTerm } from "./terms/closed-terms.ts";
 import { addressBytesOf, isMetBy, keyOf, type TermCriterion } from "./terms/term-criterion.ts";
 import { NumberParts, PART_BITS } from "./number-parts.ts";
 import { listOrdinals, listTied, sortByPrefix, sortBySlot, sortTied } from "./order/sort-ordinals.ts";
+import { KEPT_BYTES_MAX, KEPT_TERMS_MAX } from "./kept-limits.ts";
 import type { KnownIds } from "./known-ids.ts";
 import type { Slices } from "./slices.ts";
 import { TiedIds } from "./tied-ids.ts";
@@ -28,11 +29,6 @@ export interface Term<One extends TermCriterion = Criterion> {
   readonly criterion: One;
   readonly members: OrdinalSet;
 }
-
-/** Kept terms beyond the closed ones; the least recently asked gives way. Each costs a look per changed asset. */
-export const KEPT_TERMS_MAX = 512;
-/** Most bytes of all kept terms: at a hundred million assets one that half of them meet takes 12 MB. */
-export const KEPT_BYTES_MAX = 256 * 2 ** 20;
 
 export interface MemoryReport {
   readonly assets: number;

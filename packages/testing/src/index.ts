@@ -1,10 +1,10 @@
 export { createTestChain } from "./create-test-chain.ts";
-export type { TestChainOptions } from "./test-chain-options.ts";
+export type { AdvanceChoice, TestChainOptions } from "./test-chain-options.ts";
 export type { ListenOptions, Listening } from "./access/listen.ts";
 export type { ClonedAsset, CloneOptions, CloneSource } from "./clone.ts";
 export type { Fault } from "./faults.ts";
 export type { ChainSnapshot } from "./chain-snapshot.ts";
-export type { AdvanceChoice, TestChain } from "./test-chain.ts";
+export type { TestChain } from "./test-chain.ts";
 export type { NewAccount } from "./new-account.ts";
 export type { SlotEvent, SlotListener } from "./slot-listeners.ts";
 export type { AssetConfig, TestAsset, TestAssetKind } from "./test-asset.ts";

@@ -1,7 +1,8 @@
 import { type Commitment, commitments, type Consensus } from "@lamplight/core";
 import { onlyProperties } from "@lamplight/devchain";
 import { LamplightError } from "@lamplight/errors";
-import type { TestChainOptions } from "./test-chain-options.ts";
+import type { ListenOptions } from "./access/listen.ts";
+import type { AdvanceChoice, TestChainOptions } from "./test-chain-options.ts";
 
 /** Slots after which a block is confirmed, and finalized. */
 export interface SlotsUntil {
@@ -47,3 +48,10 @@ export const readMethods = (methods: TestChainOptions["methods"] = []): readonly
 
 const invalid = (property: string, reason: string): LamplightError =>
   new LamplightError("CHAIN__INVALID_INPUT", { property, reason });
+
+export const checkAdvance = onlyProperties<AdvanceChoice>()("slots");
+export const checkListen = onlyProperties<ListenOptions>()("port", "explorer");
+
+export const rethrow = (error: Error): never => {
+  throw error;
+};

@@ -31,3 +31,9 @@ export interface TestChainOptions {
    */
   readonly retry?: Partial<RetryPolicy> | false;
 }
+
+/** The distance that `advance` goes. */
+export interface AdvanceChoice {
+  /** Number of slots, 1 or more. */
+  readonly slots: number;
+}

@@ -7,7 +7,6 @@ import {
   ChainWorld,
   type CollectionInput,
   type MintInput,
-  onlyProperties,
   readAddress,
   readWhole,
   type Wallet,
@@ -16,7 +15,7 @@ import { MemoryChain } from "@lamplight/indexer";
 import { readAccountDumps } from "@lamplight/sources/dumps";
 import type { ChainSnapshot } from "./chain-snapshot.ts";
 import { ClonedAsset, type CloneOptions, readClone } from "./clone.ts";
-import type { TestChainOptions } from "./test-chain-options.ts";
+import type { AdvanceChoice, TestChainOptions } from "./test-chain-options.ts";
 import { callPath, ChainHttp, dasPath, fetchOf } from "./access/chain-fetch.ts";
 import { withFaults } from "./access/faulty-client.ts";
 import { InProcessServer } from "./access/in-process-server.ts";
@@ -33,6 +32,9 @@ import {
   readConsensus,
   readMethods,
   type SlotsUntil,
+  checkAdvance,
+  checkListen,
+  rethrow,
 } from "./read-options.ts";
 import { slotEventOf, type SlotListener, SlotListeners } from "./slot-listeners.ts";
 import type { Attached } from "./svm/attach-svm.ts";
@@ -43,12 +45,6 @@ import { TestToken } from "./test-token.ts";
 /** `advance` and `warpTo` make blocks for the last slots of their way, up to this many. They skip the slots before. */
 const BLOCKS_OF_ADVANCE_MAX = 64;
 const LAG_SLOTS_MAX = 256;
-
-/** The distance that `advance` goes. */
-export interface AdvanceChoice {
-  /** Number of slots, 1 or more. */
-  readonly slots: number;
-}
 
 /** A Solana chain in this process. See `createTestChain`. */
 export class TestChain implements AsyncDisposable {
@@ -150,7 +146,7 @@ export class TestChain implements AsyncDisposable {
    */
   async loadAccounts(folder: string): Promise<number> {
     let count = 0;
-    for await (const { accounts } of readAccountDumps([folder], { onBad: fail })) {
+    for await (const { accounts } of readAccountDumps([folder], { onBad: rethrow })) {
       await this.#operate((world) => {
         for (const account of accounts) world.setAccount(account);
       });
@@ -339,10 +335,3 @@ export class TestChain implements AsyncDisposable {
     this.#listeners.emit(slotEventOf(this.#memory));
   }
 }
-
-const checkAdvance = onlyProperties<AdvanceChoice>()("slots");
-const checkListen = onlyProperties<ListenOptions>()("port", "explorer");
-
-const fail = (error: Error): never => {
-  throw error;
-};

@@ -15,7 +15,7 @@ import { runCommand } from "../../test/run-command.ts";
 const folder = mkdtempSync(join(tmpdir(), "lamplight-index-"));
 const file = join(folder, "trees.db");
 const store = `sqlite:${file}`;
-const key = "index-key-0123456789";
+const apiKey = "index-key-0123456789";
 const tree = new BubblegumTree(1, { depth: 14 });
 beforeAll(async () => {
   const opened = openSqliteStore({ file, mode: "write" });
@@ -82,12 +82,12 @@ test("lets servers that run answer the token accounts of a mint", async () => {
   await createDemoStore(demo);
   const url = `sqlite:${demo}`;
   const reader = await openStoreForReading(url);
-  const server = await startServer({ viewSource: reader, keys: [key], port: 0, methods: ["das"] });
+  const server = await startServer({ viewSource: reader, keys: [apiKey], port: 0, methods: ["das"] });
   const ask = async (): Promise<Record<string, unknown>> => {
     const params = { mintAddress: demoAddresses.mint };
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "getTokenAccounts", params });
     const headers = { "content-type": "application/json" };
-    const response = await fetch(`${server.url}/das/${key}`, { method: "POST", headers, body });
+    const response = await fetch(`${server.url}/das/${apiKey}`, { method: "POST", headers, body });
     return (await response.json()) as Record<string, unknown>;
   };
   try {
