@@ -50,8 +50,6 @@ export interface SharedOverlayOptions {
 }
 
 export interface SharedState extends OverlayState {
-  /** Time of the last change above the finalized slot, in milliseconds since 1970; null before the first. */
-  readonly changedMs: number | null;
   /** Slots that a writer of another version published. They and their descendants are not read. */
   readonly unreadSlots: number;
 }
@@ -79,7 +77,6 @@ export class SharedOverlay implements ViewSource {
   #revision = -1;
   #writer = "";
   #changeSeq = -1;
-  #changedMs: number | null = null;
   /** Since when confirmed slots are older than one that was answered. */
   #olderSinceMs: number | null = null;
   #polling: Promise<void> | null = null;
@@ -105,7 +102,7 @@ export class SharedOverlay implements ViewSource {
   get state(): SharedState | null {
     if (this.#tree === null) return null;
     const unreadSlots = [...this.#known.values()].filter(({ node }) => node === null).length;
-    return { ...this.#tree.state(), changedMs: this.#changedMs, unreadSlots };
+    return { ...this.#tree.state(), unreadSlots };
   }
 
   /** Polls once, together with all concurrent callers. Slots that were published before the call are then visible. */
@@ -259,7 +256,6 @@ export class SharedOverlay implements ViewSource {
     this.#revision = state.revision;
     this.#writer = state.writer;
     this.#changeSeq = state.changeSeq;
-    this.#changedMs = Date.now();
   }
 
   async #knownOf({ slots }: UnfinalizedState): Promise<ReadonlyMap<Slot, KnownSlot>> {

@@ -51,8 +51,8 @@ export const logSamples = (store: IndexStore): readonly Sample[] => {
 
 const isLogged = (store: IndexStore): store is IndexStore & LoggedStore => "logState" in store;
 
-/** NaN = never. */
-export const secondsSince = (ms: number | null): number => (ms === null ? NaN : (Date.now() - ms) / 1000);
+/** @param ms - by `performance.now()`; null = never, which is NaN */
+export const secondsSince = (ms: number | null): number => (ms === null ? NaN : (performance.now() - ms) / 1000);
 
 /** Whole seconds as text; null = never. */
 export const secondsOf = ({ silentSeconds }: NewestSlot): number | null =>

@@ -59,12 +59,12 @@ test.each([
   ["waiting for a slot", { nodeSlot: 5000, receivedSlot: 0 }, 0, null],
   ["silent", { nodeSlot: 5000, receivedSlot: 1001 }, 61, 153],
   ["polling", { nodeSlot: 1129, receivedSlot: 1001, mode: "polling" }, 0, 129],
-  ["rescan overdue", { receivedSlot: 1129, rescanStartedMs: 0 }, 0, 129],
+  ["rescan overdue", { receivedSlot: 1129, rescanStartedMs: -200_000 }, 0, 129],
   ["disconnected", { receivedSlot: 1129, mode: "connecting" }, 4, 139],
 ] as const)(
   "is %s with %j, and says how many slots it is behind",
   (status, reported, silent, behindSlots) => {
-    const states: RpcState = { ...state, rescanStartedMs: Date.now(), ...reported };
+    const states: RpcState = { ...state, rescanStartedMs: performance.now(), ...reported };
     const times = timesOf(newestRpcSlot(states), silent);
     expect(rpcStatus(states, overlay, times, noTrouble)).toMatchObject({
       isReady: status === "listening" || status === "polling",
@@ -74,7 +74,7 @@ test.each([
 );
 
 test("is not ready while a slot is missing below what can be read", () => {
-  const states: RpcState = { ...state, rescanStartedMs: Date.now() };
+  const states: RpcState = { ...state, rescanStartedMs: performance.now() };
   expect(rpcStatus(states, overlay, timesOf(1001), { ...noTrouble, hasGap: true })).toMatchObject({
     isReady: false,
     detail: { status: "gap" },

@@ -113,10 +113,10 @@ export class ServeSearch {
 
   /** Logs share, rate and time left, at most once every `PROGRESS_EVERY_MS`. */
   #progressLogger(): (progress: { readonly assets: number; readonly share: number }) => void {
-    const startMs = Date.now();
+    const startMs = performance.now();
     let loggedMs = startMs;
     return ({ assets, share }) => {
-      const nowMs = Date.now();
+      const nowMs = performance.now();
       if (nowMs - loggedMs < PROGRESS_EVERY_MS || share === 0) return;
       loggedMs = nowMs;
       const seconds = (nowMs - startMs) / 1000;

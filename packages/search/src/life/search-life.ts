@@ -92,7 +92,7 @@ class Life implements SearchLife {
     this.index = saved?.index ?? new SearchIndex();
     this.index.keptBytesMax *= options.termsShare ?? 1;
     this.#writers = saved === null || saved.writer === null ? [] : [saved.writer];
-    this.#saveDueMs = saved === null ? 0 : Date.now() + SAVE_EVERY_MS;
+    this.#saveDueMs = saved === null ? 0 : performance.now() + SAVE_EVERY_MS;
     if (saved === null) this.index.startFill();
     this.#storeSeq = startSeq;
     this.#savedAtSeq = this.index.changeSeq;
@@ -123,7 +123,7 @@ class Life implements SearchLife {
     this.#startSeq = index.changeSeq;
     // The thread that filled it has saved it.
     this.#savedAtSeq = index.changeSeq;
-    this.#saveDueMs = Date.now() + SAVE_EVERY_MS;
+    this.#saveDueMs = performance.now() + SAVE_EVERY_MS;
   }
 
   share(): SharedIndex | null {
@@ -170,8 +170,8 @@ class Life implements SearchLife {
     const signal = this.#signal;
     await this.catchUp();
     while (!signal.aborted) {
-      if (!this.index.isFilling && Date.now() >= this.#saveDueMs) {
-        this.#saveDueMs = Date.now() + SAVE_EVERY_MS;
+      if (!this.index.isFilling && performance.now() >= this.#saveDueMs) {
+        this.#saveDueMs = performance.now() + SAVE_EVERY_MS;
         await this.#attempt(() => this.#save());
       }
       await pause(POLL_MS, signal);

@@ -103,11 +103,11 @@ export class ChainChecks {
 
   /** Hash of a finalized block; null where the node does not answer soon. */
   async blockhash(slot: Slot): Promise<string | null> {
-    if (Date.now() < this.#askAgainMs) return null;
-    const askedMs = Date.now();
+    if (performance.now() < this.#askAgainMs) return null;
+    const askedMs = performance.now();
     const answer = await this.#askBlock(slot, HASH_WAIT_MS_MAX);
     if (typeof answer === "string") return answer;
-    if (Date.now() - askedMs >= HASH_WAIT_MS_MAX) this.#askAgainMs = Date.now() + HASH_PAUSE_MS;
+    if (performance.now() - askedMs >= HASH_WAIT_MS_MAX) this.#askAgainMs = performance.now() + HASH_PAUSE_MS;
     return null;
   }
 

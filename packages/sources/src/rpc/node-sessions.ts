@@ -115,7 +115,7 @@ export class NodeSessions {
   /** @returns milliseconds until the next one */
   async #runSession(session: AbortController): Promise<number> {
     const { socketEndpoint, begin, reader } = this.#options;
-    const withSocket = socketEndpoint !== null && Date.now() >= this.#nextSocketMs;
+    const withSocket = socketEndpoint !== null && performance.now() >= this.#nextSocketMs;
     try {
       const chain = await begin(session.signal);
       if (withSocket) await this.#listen(socketEndpoint, chain, session);
@@ -126,7 +126,7 @@ export class NodeSessions {
     } catch (error) {
       this.#noteFailure(error);
       if (!withSocket) return this.#backoffMs(this.#failures);
-      this.#nextSocketMs = Date.now() + this.#backoffMs(this.#socketFailures);
+      this.#nextSocketMs = performance.now() + this.#backoffMs(this.#socketFailures);
       this.#socketFailures += 1;
       return this.#socketFailures > 1 ? 0 : this.#socketWaitMs();
     }
@@ -146,7 +146,7 @@ export class NodeSessions {
       line.restart();
       const onMessage = (): void => {
         this.#notifications += 1;
-        this.#lastMessageMs = Date.now();
+        this.#lastMessageMs = performance.now();
       };
       const onMissed = (): void => {
         this.#missedSlots += 1;
@@ -194,8 +194,8 @@ export class NodeSessions {
       const isMissed = line.hasMissed;
       const urgentMs = isMissed ? Math.min(this.#pollMs, this.#rescanMs) : this.#rescanMs;
       const paceMs = plan.programs.hasUnread ? 0 : urgentMs;
-      const leftMs = (startedMs ?? 0) + Math.max(paceMs, 2 * tookMs) - Date.now();
-      if (Date.now() - line.receivedMs > SILENCE_MS_MAX)
+      const leftMs = (startedMs ?? -Infinity) + Math.max(paceMs, 2 * tookMs) - performance.now();
+      if (performance.now() - line.receivedMs > SILENCE_MS_MAX)
         throw new RpcTrouble("the node stopped reporting slots");
       if (leftMs <= 0) return;
       await this.#changedWithin(
@@ -249,7 +249,7 @@ export class NodeSessions {
   }
 
   #socketWaitMs(): number {
-    return Math.max(0, this.#nextSocketMs - Date.now());
+    return Math.max(0, this.#nextSocketMs - performance.now());
   }
 
   #backoffMs(failures: number): number {

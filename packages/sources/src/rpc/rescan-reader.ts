@@ -196,7 +196,7 @@ export class RescanReader {
     const { chain, plan, fill } = reading;
     const { known } = chain;
     const meter = fill?.meter;
-    const startedMs = Date.now();
+    const startedMs = performance.now();
     const onBytes = (bytes: number, total: number | null): void => meter?.noteBytes(bytes, total);
     const context: ReadContext = { ...reading, client: this.#client, horizon: this.horizon, known, onBytes };
     let [lowest, highest] = [Infinity, reading.minSlot];
@@ -215,7 +215,7 @@ export class RescanReader {
       meter?.endPart(count);
     }
     known.forgetClosed(highest - this.horizon.rate.slotsIn(CLOSED_SECONDS_KEPT));
-    this.#rescan = { startedMs, tookMs: Date.now() - startedMs, slot: lowest };
+    this.#rescan = { startedMs, tookMs: performance.now() - startedMs, slot: lowest };
     this.#changed.ring();
     return highest;
   }

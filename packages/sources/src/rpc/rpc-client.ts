@@ -100,7 +100,7 @@ export class RpcClient {
   async #pause({ retryAfterMs }: RpcTrouble, attempt: number, signal: AbortSignal): Promise<void> {
     const backoff = Math.min(this.#retryMs * 2 ** (attempt - 1), RETRY_MS_MAX) * (0.5 + Math.random() / 2);
     const asked = Math.min(retryAfterMs ?? 0, RETRY_AFTER_MS_MAX);
-    if (asked > 0) this.#pausedUntilMs = Math.max(this.#pausedUntilMs, Date.now() + asked);
+    if (asked > 0) this.#pausedUntilMs = Math.max(this.#pausedUntilMs, performance.now() + asked);
     await pause(Math.max(backoff, asked), signal);
   }
 
@@ -110,7 +110,7 @@ export class RpcClient {
       await new Promise<void>((resolve) => this.#queue.push(resolve));
     } else this.#running += 1;
     try {
-      if (this.#pausedUntilMs > Date.now()) await pause(this.#pausedUntilMs - Date.now(), signal);
+      if (this.#pausedUntilMs > performance.now()) await pause(this.#pausedUntilMs - performance.now(), signal);
       signal.throwIfAborted();
       return await work();
     } finally {
@@ -138,7 +138,7 @@ export class RpcClient {
     if (answer.error !== undefined || answer.result !== undefined) this.#hasAnswered = true;
     if (answer.error !== undefined && answer.error !== null) throw this.#refusal(answer.error);
     if (answer.result === undefined) throw new RpcTrouble(`${method} was answered without a result`);
-    this.#lastAnswerMs = Date.now();
+    this.#lastAnswerMs = performance.now();
     return answer.result;
   }
 

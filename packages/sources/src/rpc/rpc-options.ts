@@ -90,6 +90,7 @@ export interface RpcState {
   readonly checksBlocks: boolean;
   /** Scans that the node does not list, whose known accounts are read by address. */
   readonly refusedScans: number;
+  /** By `performance.now()`, as the times below: a clock that is set moves none of them. */
   readonly lastMessageMs: number | null;
   /** Start of the last complete full rescan, and the lowest slot of its answers. */
   readonly rescanStartedMs: number | null;

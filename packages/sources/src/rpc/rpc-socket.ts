@@ -44,7 +44,7 @@ export class RpcSocket {
   readonly #asked = new Map<number, Asked>();
   readonly #listeners = new Map<number, Listener>();
   readonly #pings: NodeJS.Timeout;
-  #lastMessageMs = Date.now();
+  #lastMessageMs = performance.now();
   #nextId = 1;
   #reason: string | null = null;
 
@@ -62,7 +62,7 @@ export class RpcSocket {
     });
     socket.on("error", (error) => (this.#reason ??= endpoint.redact(error.message)));
     socket.on("message", (data: Buffer) => this.#take(data));
-    socket.on("pong", () => (this.#lastMessageMs = Date.now()));
+    socket.on("pong", () => (this.#lastMessageMs = performance.now()));
     this.#pings = setInterval(() => this.#ping(), PING_MS);
   }
 
@@ -117,12 +117,12 @@ export class RpcSocket {
   }
 
   #ping(): void {
-    if (Date.now() - this.#lastMessageMs > SILENCE_MS_MAX) this.close("the WebSocket fell silent");
+    if (performance.now() - this.#lastMessageMs > SILENCE_MS_MAX) this.close("the WebSocket fell silent");
     else if (this.#socket.readyState === WebSocket.OPEN) this.#socket.ping();
   }
 
   #take(data: Buffer): void {
-    this.#lastMessageMs = Date.now();
+    this.#lastMessageMs = performance.now();
     let message: Message | null;
     try {
       message = parseAnswer(data.toString("utf8")) as Message | null;

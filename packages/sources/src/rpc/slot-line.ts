@@ -86,7 +86,7 @@ export class SlotLine {
   /** A new connection. Notifications in between are missing, so nothing is emitted until everything is read. */
   restart(): void {
     this.#received = 0;
-    this.#receivedMs = Date.now();
+    this.#receivedMs = performance.now();
     this.#complete = [];
     this.#floor = Infinity;
     this.#jumps = [];
@@ -100,7 +100,7 @@ export class SlotLine {
    * `from` on until it is settled
    */
   receive(slot: Slot, parent: Slot | null): SlotJump | null {
-    this.#receivedMs = Date.now();
+    this.#receivedMs = performance.now();
     const from = this.#received;
     if (slot <= from) return null;
     this.#received = slot;

@@ -19,7 +19,7 @@ export class TreeWatch {
 
   /** Lowest slot whose transactions are missing; null = none, or the time limit has passed. */
   get holdFrom(): Slot | null {
-    return this.#required !== null && Date.now() - this.#requiredSinceMs < TREE_HOLD_MS_MAX
+    return this.#required !== null && performance.now() - this.#requiredSinceMs < TREE_HOLD_MS_MAX
       ? this.#required
       : null;
   }
@@ -30,7 +30,7 @@ export class TreeWatch {
     this.#newestRequired = Math.max(this.#newestRequired, slot);
     if (this.#required !== null) return false;
     this.#required = slot;
-    this.#requiredSinceMs = Date.now();
+    this.#requiredSinceMs = performance.now();
     return true;
   }
 

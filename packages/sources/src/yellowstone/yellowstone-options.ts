@@ -42,6 +42,7 @@ export interface YellowstoneState {
   readonly newestSlot: Slot | null;
   /** The server could not replay from the requested slot. Slots are missing until another source has them. */
   readonly replayRefused: boolean;
+  /** By `performance.now()`, as the times below: a clock that is set moves none of them. */
   readonly lastMessageMs: number | null;
   /** Time of the last chain update. */
   readonly lastReportedMs: number | null;

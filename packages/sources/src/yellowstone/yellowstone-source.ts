@@ -120,7 +120,7 @@ export class YellowstoneSource {
     const [call, queue] = [this.#call, this.#queue];
     if (call === null || queue === null) return;
     const { renewMs = RENEW_MS_MIN } = this.#options;
-    const waitMs = Math.max(0, this.#startedMs + renewMs - Date.now());
+    const waitMs = Math.max(0, this.#startedMs + renewMs - performance.now());
     const end = (): void => {
       if (this.#call !== call) return;
       this.#isRenewed = true;
@@ -172,7 +172,7 @@ export class YellowstoneSource {
           this.#replayFrom = replayFrom;
         }
         if (signal.aborted) return;
-        const isSteady = this.#messages > before && Date.now() - this.#startedMs >= STEADY_MS_MIN;
+        const isSteady = this.#messages > before && performance.now() - this.#startedMs >= STEADY_MS_MIN;
         retryMs = isSteady || this.#isRenewed ? first : Math.min(retryMs * 2, RETRY_MS_MAX);
         // The server's oldest slot is known now, and waiting only loses more.
         refusals = this.#replayFrom === null ? 0 : refusals + 1;
@@ -206,7 +206,7 @@ export class YellowstoneSource {
     );
     this.#call = call;
     this.#connections += 1;
-    this.#startedMs = Date.now();
+    this.#startedMs = performance.now();
     const queue = new EventQueue<ChainEvent>({
       events: QUEUED_EVENTS_MAX,
       bytes: queuedBytesMax(),
@@ -243,7 +243,7 @@ export class YellowstoneSource {
     queue.push(commitment === "processed" ? { kind: "restart", from: fromSlot } : { kind: "restart" }, 0);
     call.on("data", (message: Buffer) => {
       this.#messages += 1;
-      this.#lastMessageMs = Date.now();
+      this.#lastMessageMs = performance.now();
       try {
         if (this.#take(decodeUpdate(message), message.length, stream)) silence.refresh();
       } catch (error) {
