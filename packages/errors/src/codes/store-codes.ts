@@ -162,7 +162,7 @@ export const storeCodes = {
     family: "world",
     retryable: true,
     message: ({ store }) =>
-      `no space left on the disk of ${store}; the last batch was not written. Free some space and try again`,
+      `the disk of ${store} is full or refuses writes; the last batch was not written. Free some space and try again`,
   }),
   /** The database was restored to an earlier slot, or replaced by a replica that lagged, while a writer was running. */
   STORE__WENT_BACK: define<{ store: string; slot: number | null }>({

@@ -80,7 +80,7 @@ test("a full disk ends nothing, is reported once and by readiness, and a stop is
     await until(() => end !== "none yet" || live.status().detail["status"] === "store full");
     expect(end).toBe("none yet");
     expect(live.status()).toMatchObject({ isReady: false, detail: { finalizedSlot: 100 } });
-    expect(said.filter((line) => line.includes("no space left"))).toHaveLength(1);
+    expect(said.filter((line) => line.includes("is full or refuses writes"))).toHaveLength(1);
   } finally {
     await live.stop();
     upstream.stop();

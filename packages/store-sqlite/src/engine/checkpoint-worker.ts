@@ -4,6 +4,7 @@
 import { resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
+import { isWriteRefused } from "./engine-errors.ts";
 
 export interface CheckpointData {
   readonly file: string;
@@ -35,8 +36,6 @@ const passive = database.prepare("PRAGMA wal_checkpoint(PASSIVE)");
  */
 const restart = database.prepare("PRAGMA wal_checkpoint(RESTART)");
 
-const SQLITE_FULL = 13;
-
 /** The newest commit that is not checkpointed; null = none. */
 let due: number | null = null;
 
@@ -46,16 +45,16 @@ const move = (): void => {
   const commit = due;
   due = null;
   if (commit === null || !database.isOpen) return;
-  const moved = unlessFull(() => passive.get() as { readonly log: number });
+  const moved = unlessRefused(() => passive.get() as { readonly log: number });
   if (moved !== null) answer({ kind: "moved", commit, logPages: moved.log });
 };
 
-/** Pages that did not fit on the disk are checkpointed after a later commit. */
-const unlessFull = <Result>(checkpoint: () => Result): Result | null => {
+/** Pages that the disk did not take are checkpointed after a later commit. */
+const unlessRefused = <Result>(checkpoint: () => Result): Result | null => {
   try {
     return checkpoint();
   } catch (error) {
-    if ((error as { readonly errcode?: number }).errcode !== SQLITE_FULL) throw error;
+    if (!isWriteRefused(error)) throw error;
     return null;
   }
 };
@@ -68,7 +67,7 @@ parentPort?.on("message", (order: CheckpointOrder) => {
       due = order.commit;
       return;
     case "restart": {
-      const restarted = unlessFull(() => restart.get() as { readonly busy: number });
+      const restarted = unlessRefused(() => restart.get() as { readonly busy: number });
       answer({ kind: "restarted", isDone: restarted?.busy === 0 });
       return;
     }
