@@ -78,7 +78,7 @@ describePostgres("deploy/roles.sql", () => {
     expect(tables).toHaveLength(9);
     expect(tables).toEqual(await countTables(other.href));
     const keys = await openKeyStore(urlOf("lamplight_api"));
-    expect((await keys.read(null))?.records).toMatchObject([{ name: "acme" }]);
+    expect((await keys.read(null))?.parse()).toMatchObject([{ name: "acme" }]);
     const usage = await keys.openUsage("write");
     await usage.add([{ hour: 24, key: "acme", method: "getAsset", requests: 2, units: 3 }]);
     expect(await usage.dayTotals(1)).toEqual(new Map([["acme", { requests: 2, units: 3 }]]));

@@ -52,7 +52,7 @@ export const limitKey = async (store: KeyStore, name: string, limits: Partial<Ke
 /** @throws LamplightError `CONFIG__INVALID` where they cannot be read */
 export const readKeys = async (store: KeyStore): Promise<readonly KeyRecord[]> => {
   const read = await store.read(null);
-  return read?.records ?? [];
+  return read?.parse() ?? [];
 };
 
 /**

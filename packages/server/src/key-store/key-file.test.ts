@@ -70,7 +70,7 @@ test("it is read again only where it has changed", async () => {
   const first = await store.read(null);
   expect(await store.read(first!.version)).toBeNull();
   await make("other");
-  expect((await store.read(first!.version))!.records).toHaveLength(2);
+  expect((await store.read(first!.version))!.parse()).toHaveLength(2);
 });
 
 const hash = "a".repeat(64);

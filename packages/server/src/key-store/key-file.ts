@@ -36,7 +36,8 @@ export class KeyFile implements KeyStore {
     const version = `${ino} ${size} ${mtimeNs}`;
     if (version === known) return null;
     if (size > FILE_BYTES_MAX) throw new RecordFault("the file", `is larger than ${FILE_BYTES_MAX} bytes`);
-    return { version, records: parseKeyFile(await readFile(this.name, "utf8")) };
+    const text = await readFile(this.name, "utf8");
+    return { version, parse: () => parseKeyFile(text) };
   }
 
   async change(edit: (records: readonly KeyRecord[]) => KeyChange): Promise<readonly KeyRecord[]> {

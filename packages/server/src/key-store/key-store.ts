@@ -5,7 +5,8 @@ import type { KeyRecord } from "./key-record.ts";
 export interface StoredRecords {
   /** Another text after each change. */
   readonly version: string;
-  readonly records: readonly KeyRecord[];
+  /** @throws RecordFault */
+  readonly parse: () => readonly KeyRecord[];
 }
 
 /** Calls of one key, of one method, in one hour. */
@@ -47,7 +48,7 @@ export interface KeyStore {
   /**
    * The records, or null where the version is still `known`.
    *
-   * @throws RecordFault and errors of the system, where it cannot be read
+   * @throws errors of the system, where it cannot be read; RecordFault, where it is too large
    */
   read(known: string | null): Promise<StoredRecords | null>;
   /**

@@ -85,6 +85,34 @@ test("a changed file holds within moments; a half-written one changes nothing an
   expect(logged.join()).toContain('"changed":["acme"]');
 });
 
+test("a file that is wrong is parsed once, and counts as unread until it is right again", async () => {
+  await make("acme");
+  const whole = readFileSync(file, "utf8");
+  const stored = new KeyFile(file);
+  let parsed = 0;
+  let looks = 0;
+  const store = Object.assign(Object.create(stored) as KeyFile, {
+    read: async (known: string | null) => {
+      const read = await stored.read(known);
+      looks += 1;
+      return read && { ...read, parse: () => ((parsed += 1), read.parse()) };
+    },
+  });
+  const keeper = await KeyKeeper.open(store, 1, log);
+  open.push(keeper);
+  keeper.start(() => undefined);
+  writeFileSync(file, "{}");
+  await vi.waitFor(() => expect(parsed).toBe(2), { timeout: 20_000 });
+  const before = looks;
+  await vi.waitFor(() => expect(looks).toBe(before + 2), { timeout: 20_000 });
+  expect([parsed, keeper.stored.length]).toEqual([2, 1]);
+  const age = keeper.readAgeSeconds;
+  expect(age).toBeGreaterThan(0);
+  writeFileSync(file, whole);
+  await vi.waitFor(() => expect(keeper.readAgeSeconds).toBeLessThan(age), { timeout: 20_000 });
+  expect(parsed).toBe(3);
+});
+
 test("a server that takes no keys keeps none from the others", async () => {
   await make("acme");
   const keeper = await openKeeper();

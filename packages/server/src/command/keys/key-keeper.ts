@@ -37,6 +37,8 @@ export class KeyKeeper {
   /** A slot stays with its name, so that no counter changes its key. */
   readonly #slots = new Map<string, number>();
   #version: string | null = null;
+  /** What is wrong with the records of that version, which are not parsed again; null = nothing. */
+  #fault: unknown = null;
   #stored: readonly StoredKey[] = [];
   #timer: NodeJS.Timeout | null = null;
   #reading: Promise<void> | null = null;
@@ -127,11 +129,21 @@ export class KeyKeeper {
     this.#take(await this.#store.read(this.#version));
   }
 
+  /** @throws RecordFault */
   #take(read: StoredRecords | null): void {
+    if (read !== null) this.#parse(read);
+    if (this.#fault !== null) throw this.#fault;
     this.#values.setMain(READ_AT, this.#nowNs());
-    if (read === null) return;
-    this.#version = read.version;
-    this.#stored = read.records.flatMap((record) => this.#inSlot(record));
+  }
+
+  #parse({ version, parse }: StoredRecords): void {
+    this.#version = version;
+    this.#fault = null;
+    try {
+      this.#stored = parse().flatMap((record) => this.#inSlot(record));
+    } catch (error) {
+      this.#fault = error;
+    }
   }
 
   #inSlot(record: KeyRecord): readonly StoredKey[] {

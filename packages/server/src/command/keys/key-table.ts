@@ -22,7 +22,7 @@ export class KeyTable implements KeyStore {
   async read(known: string | null): Promise<StoredRecords | null> {
     const read = await this.#tables.read(known === null ? null : Number(known));
     if (read === null) return null;
-    return { version: String(read.version), records: parseRecords(read.records) };
+    return { version: String(read.version), parse: () => parseRecords(read.records) };
   }
 
   async change(edit: (records: readonly KeyRecord[]) => KeyChange): Promise<readonly KeyRecord[]> {
