@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 const root = new URL("../../..", import.meta.url).pathname;
 
 /**
- * The files that compare with a date: of a key, a file, a header of HTTP or a day. A clock may be set at any moment, so
+ * The files that compare with a date: of a key, a file, a header of HTTP or a day, or show it. A clock may be set at any moment, so
  * every other time is measured with `performance.now()`.
  */
 const datedFiles: ReadonlySet<string> = new Set([
@@ -21,6 +21,7 @@ const datedFiles: ReadonlySet<string> = new Set([
   "packages/server/src/gate/key-meter.ts",
   "packages/server/src/key-store/usage-file.ts",
   "packages/server/src/keys.ts",
+  "packages/server/src/metrics/metrics-port.ts",
   "packages/sources/src/rpc/post-json.ts",
   "packages/sources/src/snapshot/archive/download-request.ts",
   "packages/store-postgres/src/keys/key-tables.ts",

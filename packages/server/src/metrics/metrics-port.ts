@@ -40,6 +40,7 @@ export interface MetricsPort {
   close(): Promise<void>;
 }
 
+const MS_OF_SECOND = 1000;
 const HEARTBEAT_MS = 1000;
 const HEARTBEAT_MS_MAX = 60_000;
 
@@ -107,6 +108,7 @@ class MetricsWriter {
       ...(await this.#parts.metrics()),
       await this.#thread.families(),
       readinessMetrics(await this.#readiness()),
+      [clockMetric()],
     ];
     return this.#text.metricsText(families, format);
   }
@@ -131,6 +133,15 @@ const readinessMetrics = ({ isReady, fullBody }: ProbeAnswer): readonly MetricFa
     },
   ];
 };
+
+/** Prometheus knows the time of its own clock at which it read this one. */
+const clockMetric = (): MetricFamily =>
+  familyOf(
+    "lamplight_time_seconds",
+    "gauge",
+    "Clock of the machine, as seconds since 1970",
+    Date.now() / MS_OF_SECOND,
+  );
 
 const answer = async (
   parts: MetricsParts,
