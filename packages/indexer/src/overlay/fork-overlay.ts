@@ -73,6 +73,11 @@ export class ForkOverlay implements ViewSource {
     return overlay;
   }
 
+  /** Version of the rules that derived the assets that answer. */
+  get rulesVersion(): number {
+    return this.#switch.rules.rules.version;
+  }
+
   /** How far the assets of the store are derived by the rules of this version; null = they are, or need not be. */
   get nextProgress(): NextProgress | null {
     return this.#switch.progress;

@@ -24,6 +24,7 @@ export const overlaySamples = (live: ForkOverlay): readonly Sample[] => {
     ["slot", "gauge", processedSlot, { commitment: "processed" }],
     ["slot", "gauge", confirmedSlot, { commitment: "confirmed" }],
     ["slot", "gauge", finalizedSlot, { commitment: "finalized" }],
+    ["rules_version", "gauge", live.rulesVersion],
     ["stalled", "gauge", live.isStalled ? 1 : 0],
     ["unfinalized_slots", "gauge", overlay.unfinalizedSlots],
     ["unfinalized_versions", "gauge", overlay.unfinalizedVersions],
@@ -52,7 +53,8 @@ export const logSamples = (store: IndexStore): readonly Sample[] => {
 const isLogged = (store: IndexStore): store is IndexStore & LoggedStore => "logState" in store;
 
 /** @param ms - by `performance.now()`; null = never, which is NaN */
-export const secondsSince = (ms: number | null): number => (ms === null ? NaN : (performance.now() - ms) / 1000);
+export const secondsSince = (ms: number | null): number =>
+  ms === null ? NaN : (performance.now() - ms) / 1000;
 
 /** Whole seconds as text; null = never. */
 export const secondsOf = ({ silentSeconds }: NewestSlot): number | null =>
