@@ -42,7 +42,7 @@ export class SimulatedYellowstone {
   readonly requests: Buffer[] = [];
   pongs = 0;
   readonly #options: SimulatedYellowstoneOptions;
-  readonly #server = new Server();
+  #server = new Server();
   readonly #calls = new Set<Call>();
   /** Subscribed, and reported nothing yet. */
   readonly #joining = new Set<Call>();
@@ -52,6 +52,12 @@ export class SimulatedYellowstone {
 
   constructor(options: SimulatedYellowstoneOptions) {
     this.#options = options;
+  }
+
+  /** Starts on a free port, or again on the one it had. */
+  async start(): Promise<string> {
+    // A server that was shut down binds no port again.
+    this.#server = new Server();
     this.#server.register(
       "/geyser.Geyser/Subscribe",
       (call: Call) => this.#serve(call),
@@ -59,10 +65,6 @@ export class SimulatedYellowstone {
       (bytes: Buffer) => bytes,
       "bidi",
     );
-  }
-
-  /** Starts on a free port, or again on the one it had. */
-  async start(): Promise<string> {
     this.#port = await new Promise<number>((resolve, reject) => {
       this.#server.bindAsync(`127.0.0.1:${this.#port}`, ServerCredentials.createInsecure(), (error, port) =>
         error === null ? resolve(port) : reject(error),
