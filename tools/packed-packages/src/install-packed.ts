@@ -103,3 +103,9 @@ export const versionOf = async (node: string): Promise<readonly [number, number]
   const [major, minor] = stdout.trim().slice(1).split(".").map(Number);
   return [major!, minor!];
 };
+
+/** Whether the command runs on a Node binary. */
+export const isSupported = async (node: string): Promise<boolean> => {
+  const [major, minor] = await versionOf(node);
+  return (major === 22 && minor >= 16) || (major === 24 && minor >= 15) || major > 24;
+};

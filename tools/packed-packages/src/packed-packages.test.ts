@@ -11,6 +11,7 @@ import {
   installedNames,
   installPacked,
   installTarballs,
+  isSupported,
   manifestIn,
   tarballsIn,
   unpublishable,
@@ -194,11 +195,6 @@ describe.each(nodes)("on %s", (node) => {
     }
   });
 });
-
-const isSupported = async (node: string): Promise<boolean> => {
-  const [major, minor] = await versionOf(node);
-  return (major === 22 && minor >= 16) || (major === 24 && minor >= 15) || major > 24;
-};
 
 /** The sample chain on a free port, once it has printed where it answers. */
 const startDemo = async (node: string): Promise<{ origin: string; stop: () => Promise<void> }> => {

@@ -110,7 +110,8 @@ export class RpcClient {
       await new Promise<void>((resolve) => this.#queue.push(resolve));
     } else this.#running += 1;
     try {
-      if (this.#pausedUntilMs > performance.now()) await pause(this.#pausedUntilMs - performance.now(), signal);
+      if (this.#pausedUntilMs > performance.now())
+        await pause(this.#pausedUntilMs - performance.now(), signal);
       signal.throwIfAborted();
       return await work();
     } finally {

@@ -1,0 +1,34 @@
+// An operator's afternoon with what is published. What happens is read in `/readyz` and `/metrics`, at each step.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describePostgres } from "@lamplight/postgres-test";
+import { afterAll, beforeAll, test } from "vitest";
+import { type Place, placeInPostgres, placeOfFiles } from "../test/afternoon/place.ts";
+import { runAfternoon } from "../test/afternoon/story.ts";
+import { givenNode, installPacked, isSupported } from "./install-packed.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "lamplight-afternoon-"));
+const seed = Number(process.env["LAMPLIGHT_SEED"] ?? 33);
+
+beforeAll(() => installPacked(folder));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const spend = async (name: string, node: string, placeIn: (folder: string) => Place | Promise<Place>) => {
+  const own = mkdtempSync(join(folder, "afternoon-"));
+  const installation = { project: join(folder, "project"), node };
+  const place = await placeIn(join(own, "data"));
+  await runAfternoon({ folder: own, place, installation, seed }, (line) =>
+    process.stderr.write(`An afternoon over ${name}, seed ${seed}, ${line}\n`),
+  );
+};
+
+test("an operator's afternoon over SQLite, on the Node that is given", async () => {
+  const given = givenNode();
+  await spend("SQLite", (await isSupported(given)) ? given : process.execPath, placeOfFiles);
+});
+
+describePostgres("an operator's afternoon", () => {
+  test("over PostgreSQL, on the Node of the repository", () =>
+    spend("PostgreSQL", process.execPath, placeInPostgres));
+});
