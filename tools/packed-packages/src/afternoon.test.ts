@@ -1,4 +1,4 @@
-// An operator's afternoon with what is published. What happens is read in `/readyz` and `/metrics`, at each step.
+// An operator's afternoon with what is published. At each step, `/readyz` and `/metrics` must report it.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

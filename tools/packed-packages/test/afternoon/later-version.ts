@@ -2,7 +2,7 @@ import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Installation } from "./installation.ts";
 
-/** What the later rules write into the document of every asset. */
+/** The later rules write this into the document of every asset. */
 export const laterMark = '"later":true';
 
 const laterShape = `const laterShape = (record, createdSlot) => {

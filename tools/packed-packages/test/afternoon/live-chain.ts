@@ -9,6 +9,7 @@ import { AccountHasher } from "@lamplight/sources/snapshot";
 
 /** A step makes two slots on average: about as many a second as real chains, whose speed bounds of following assume. */
 const STEP_MS = 600;
+const LOST_STEPS = 10;
 
 export class LiveChain {
   readonly simulation: ChainSimulation;
@@ -37,6 +38,12 @@ export class LiveChain {
   pause(): void {
     clearInterval(this.#timer ?? undefined);
     this.#timer = null;
+  }
+
+  /** Ends the streams, and goes on before one can be there again: only a replay has these slots. */
+  loseSlots(): void {
+    this.upstream.cutOff();
+    for (let step = 0; step < LOST_STEPS; step += 1) this.upstream.emit(this.simulation.next());
   }
 
   stop(): void {

@@ -39,7 +39,7 @@ export class Node {
       createInterface(stream).on("line", (line) => this.said.push(line));
   }
 
-  /** Where callers find it. */
+  /** The URL for callers. */
   get url(): Promise<string> {
     return this.#find(servingPattern);
   }

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { startPostgres, type TestPostgres } from "@lamplight/postgres-test";
 
-/** Where an afternoon keeps its store and its keys. */
+/** The store and the keys of an afternoon. */
 export interface Place {
   readonly storeUrl: string;
   /** The file of the store; null in a database. */

@@ -1,7 +1,7 @@
 import type { Afternoon } from "./afternoon.ts";
 
 export interface Step {
-  /** What happens, as a sentence of the report. */
+  /** The event, as a line of the report names it. */
   readonly title: string;
   /** The reason why it makes no sense here; null = it does. */
   readonly leftOut?: (afternoon: Afternoon) => string | null;

@@ -16,9 +16,8 @@ export const breakUpstream: Step = {
     expect(found.metrics.find(connections)).toBeGreaterThan(before.metrics.find(connections)!);
     expect(found.metrics.find("lamplight_follow_connected")).toBe(1);
 
-    // What is reported while there is no stream, and cannot be replayed, is missing.
     chain.upstream.replayMode = { kind: "none" };
-    chain.upstream.cutOff();
+    chain.loseSlots();
     const gap = await writer.sees("gap");
     expect(gap.metrics.find("lamplight_follow_gap")).toBe(1);
     expect(await afternoon.callStatus("operator")).toBe(200);
