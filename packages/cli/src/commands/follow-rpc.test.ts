@@ -1,5 +1,6 @@
 // The command as a process, against a real JSON-RPC and WebSocket server on loopback.
 
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { encodeAddress } from "@lamplight/codecs";
 import { ChainSimulation } from "@lamplight/devchain";
@@ -127,6 +128,21 @@ describe("lamplight follow rpc", () => {
     child.kill("SIGINT");
     expect(await once(child, "exit")).toEqual([0, null]);
     expect(await chain.storedAccounts()).toEqual(chain.chainAccounts());
+  });
+
+  test("says that a change of the coverage waits, which it does not make", async () => {
+    chain.node.hasSocket = false;
+    const follow = (): ChildProcess => chain.startFollow("--poll-seconds", "0.05", "--metrics-port", "0");
+    const child = follow();
+    const metrics = await chain.metricsUrl();
+    await chain.settle(() => readiness(metrics));
+    child.kill("SIGINT");
+    await once(child, "exit");
+    const store = ["--store", `sqlite:${chain.file}`];
+    const { exitCode } = await runCommand(["coverage", "add", ...store, "--program", nobody]);
+    expect(exitCode).toBe(0);
+    follow();
+    await until(() => chain.said.some((line) => line.includes("a change of the coverage waits")));
   });
 
   test("refuses in one sentence what cannot work, and reports no key", async () => {

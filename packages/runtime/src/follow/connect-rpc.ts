@@ -27,6 +27,8 @@ export const fitRpc = (
     isFilled: watermark !== null && lacking === null,
     ignoreUnknownClosings: false,
     connect: async () => {
+      const waiting = (await store.coverageRequests?.read()) ?? null;
+      if (waiting !== null) say(changeWaits);
       const filling = createProgress("accounts", options.output);
       // Every message starts on a line of its own.
       const sayApart =
@@ -97,6 +99,10 @@ export const fitRpc = (
     },
   };
 };
+
+/** `lamplight coverage add` and `drop` cannot know which process will follow the store. */
+const changeWaits =
+  "a change of the coverage waits, and is not made while an RPC node is followed: name a program or tree at the start";
 
 /** With polling, slots arrive in rounds. */
 const staleSecondsOf = ({ maxStaleSeconds = null, socketUrl, pollMs }: RpcFollowOptions): number | null => {
