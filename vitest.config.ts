@@ -7,14 +7,15 @@ import { announceTests } from "./tools/announce-tests.ts";
 const everyTest = ["examples/*/test/**/*.test.ts", "packages/*/src/**/*.test.ts", "tools/*/src/**/*.test.ts"];
 const postgresTests = ["**/*.pg.test.ts"];
 const chaosTests = ["**/*.chaos.test.ts"];
-/** No file, socket or process. */
+/** No socket and no process. */
 const unitTests = [
   "packages/{codecs,contract,core,errors}/src/**/*.test.ts",
   "packages/search/src/{*,!(life)/**/*}.test.ts",
   "packages/client/src/{call,http,json}/**/*.test.ts",
 ];
-/** One counts what its process holds, one changes the environment. */
+/** One counts what its process holds, one changes the environment, and one stops processes for minutes. */
 const aloneTests = [
+  "tools/packed-packages/src/afternoon.test.ts",
   "packages/server/src/http/stopped-server.test.ts",
   "tools/packed-packages/src/packed-packages.test.ts",
 ];

@@ -8,6 +8,7 @@ const secondsPerFile: Readonly<Record<string, number>> = {
   postgres: 8,
   process: 4,
   chaos: 20,
+  alone: 60,
 };
 
 /** Files that are named at the end of a run. */

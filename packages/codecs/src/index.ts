@@ -99,7 +99,8 @@ export { emptyNode, hashNodes, rowAbove } from "./account-compression/merkle.ts"
 export {
   canopyNode,
   findTreeAccount,
-  findTreeTop,
+  treePrograms,
+  treeTopOf,
   type TreeTop,
 } from "./account-compression/tree-account.ts";
 export { deriveAssetId, isTreeConfigAddress } from "./bubblegum/asset-id.ts";

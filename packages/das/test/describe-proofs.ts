@@ -190,7 +190,7 @@ export const describeProofs = (
       await chain.fill();
       await chain.apply([lost!], []);
       const ask = () => chain.ask("getAssetProof", { id: idOf(tree, 9) });
-      expect(await message(ask())).toContain("whose leaves do not give the root of its account");
+      expect(await message(ask())).toContain("whose kept nodes do not give the root of its account");
       expect(await chain.verify()).toEqual([
         `tree ${encodeAddress(tree.address)}: 2 of its nodes are wrong; run lamplight index add das`,
       ]);
@@ -246,7 +246,7 @@ export const describeProofs = (
       account.data[at] = account.data[at]! ^ 1;
       await createIndexer(chain.store).applyAccounts([account], { slot: tree.slot + 1, blockhash: null });
       const asked = chain.ask("getAssetProof", { id: idOf(tree, 9) });
-      expect(await message(asked)).toContain("whose leaves do not give the root of its account");
+      expect(await message(asked)).toContain("whose kept nodes do not give the root of its account");
     });
 
     test("for an asset that is not compressed, and for one that does not exist", async () => {

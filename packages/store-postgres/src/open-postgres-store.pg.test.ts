@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import { emptyChangeSet, ROWS_FORMAT, reads } from "@lamplight/core";
 import { Client } from "pg";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { openPostgresBulkLoad } from "./bulk/bulk-load.ts";
 import { openPostgresExport } from "./copy/export-store.ts";
 import { openPostgresImport } from "./copy/import-store.ts";
@@ -42,9 +42,9 @@ describeWithPostgres("openPostgresStore", (under) => {
 
   test("opens no other session than the writer's own, where no pooler answers", async () => {
     const open = vi.spyOn(Session, "open");
+    onTestFinished(() => open.mockRestore());
     const store = await openPostgresStore({ url: under().newStore(), mode: "write" });
     const roles = open.mock.calls.map(([, { role }]) => role);
-    open.mockRestore();
     await store.close();
     expect(new Set(roles)).toEqual(new Set(["writer"]));
   });

@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { lstatSync, renameSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,15 +21,17 @@ export const makeDataFolder = (native: string, scratch: string, account: Account
   };
   const owner = account?.uid ?? process.getuid?.();
   const version = run(join(native, "bin", "postgres"), "--version").replaceAll(/[^\w.]+/gu, "-");
-  const kept = join(tmpdir(), `lamplight-test-data-${version}${owner}.tar`);
+  const settings = ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"];
+  const made = createHash("sha256").update(settings.join(" ")).digest("hex").slice(0, 8);
+  const kept = join(tmpdir(), `lamplight-test-data-${version}${made}-${owner}.tar`);
   // Another account could have made a file of that name.
-  if (lstatSync(kept, { throwIfNoEntry: false })?.uid === owner) {
+  const found = lstatSync(kept, { throwIfNoEntry: false });
+  if (found?.uid === owner) {
     run("tar", "-xf", kept);
     return;
   }
-  const settings = ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"];
   run(join(native, "bin", "initdb"), "-D", "data", ...settings);
   // Other processes see the whole file or none.
   run("tar", "-cf", "data.tar", "data");
-  renameSync(join(scratch, "data.tar"), kept);
+  if (found === undefined) renameSync(join(scratch, "data.tar"), kept);
 };

@@ -38,10 +38,11 @@ export const copyCommand: Command = {
     const { from, to, json } = readFlags(args);
     const output = createOutput(json);
     const emitter = createStageReporter(output.progress);
+    const copied = { isWhole: false };
     return runStoppable({
       run: async (signal) => {
         try {
-          const counts = await copy(from, to, emitter, signal);
+          const counts = await copy(from, to, emitter, signal, copied);
           emitter.end();
           const event = { event: "copied", from: nameOfStore(from), to: nameOfStore(to), ...counts };
           output.result(event, [reported(from, to, counts)]);
@@ -50,7 +51,8 @@ export const copyCommand: Command = {
           emitter.end();
         }
       },
-      onStopped: () => emitter.say("stopped; nothing was made"),
+      onStopped: () =>
+        emitter.say(copied.isWhole ? `stopped; ${withoutHolders(to)}` : "stopped; nothing was made"),
     });
   },
 };
@@ -74,6 +76,7 @@ const copy = async (
   to: string,
   emitter: StageReporter,
   signal: AbortSignal,
+  copied: { isWhole: boolean },
 ): Promise<CopyCounts> => {
   const source = await openStoreExport(from);
   try {
@@ -95,7 +98,12 @@ const copy = async (
     }
     if (source.head.holders) {
       emitter.update({ stage: "finish", share: null, step: "token accounts of each mint" });
-      await addHolders(to, signal);
+      copied.isWhole = true;
+      const isKept = await addHolders(to, signal).catch((error: unknown) => {
+        if (!signal.aborted) emitter.say(withoutHolders(to));
+        throw error;
+      });
+      if (!isKept) emitter.say("several shards keep no token accounts of each mint; all else was copied");
     }
     return counts;
   } finally {
@@ -103,11 +111,17 @@ const copy = async (
   }
 };
 
-/** A copy into several shards has no such index. */
-const addHolders = async (url: string, signal: AbortSignal): Promise<void> => {
+const withoutHolders = (to: string): string =>
+  `${nameOfStore(to)} is complete but for the token accounts of each mint: run lamplight index add das`;
+
+/** False where such a store keeps no token accounts of each mint. */
+const addHolders = async (url: string, signal: AbortSignal): Promise<boolean> => {
   const store = await openStoreForWriting(url, { create: false });
   try {
-    if (store.holders !== undefined) await fillHolders(store, store.holders, { signal });
+    if (store.holders === undefined) return false;
+    await fillHolders(store, store.holders, { signal });
+    signal.throwIfAborted();
+    return true;
   } finally {
     await store.close();
   }

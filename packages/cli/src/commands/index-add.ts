@@ -61,9 +61,11 @@ const addIndex = async (
     const { holders } = store;
     if (!listsTrees(store) || holders === undefined)
       throw usageError(`${name} cannot keep what the DAS methods need in addition`);
+    // First, because a run after complete nodes makes all of them again.
+    const tokenAccounts = await addHolders(store, holders, signal, output);
+    signal.throwIfAborted();
     await beginNodes(store);
     const filled = fills ? await addNodes(store, signal, output) : null;
-    const tokenAccounts = await addHolders(store, holders, signal, output);
     output.result({ event: "indexed", store: name, index: "das", ...filled, tokenAccounts }, [
       filled === null
         ? `${name} keeps nodes for proofs; those of earlier changes are filled by the process that follows it`

@@ -1,5 +1,6 @@
 import { BorshReader } from "../borsh/borsh-reader.ts";
 import { u32At } from "../bytes/uint-at.ts";
+import { programAddresses, sameBytes } from "../programs/addresses.ts";
 import { emptyNode } from "./merkle.ts";
 
 const TREE_ACCOUNT_TYPE = 1;
@@ -64,7 +65,23 @@ export interface TreeTop {
   readonly canopy: Uint8Array;
 }
 
-/** Null when the bytes are no tree account, or are cut short. */
+/** The programs that own accounts of trees. Any other program may write the same bytes. */
+export const treePrograms: readonly Uint8Array[] = [
+  programAddresses.splAccountCompression,
+  programAddresses.mplAccountCompression,
+];
+
+/** Null when no tree program owns the account, its bytes are no tree, or are cut short. */
+export const treeTopOf = ({
+  programOwner,
+  data,
+}: {
+  readonly programOwner: Uint8Array;
+  readonly data: Uint8Array;
+}): TreeTop | null =>
+  treePrograms.some((program) => sameBytes(program, programOwner)) ? findTreeTop(data) : null;
+
+/** Null when the bytes are no tree account, are cut short, or count more leaves than the tree has room for. */
 export const findTreeTop = (data: Uint8Array): TreeTop | null => {
   const head = findTreeAccount(data);
   if (head === null) return null;
@@ -75,10 +92,12 @@ export const findTreeTop = (data: Uint8Array): TreeTop | null => {
   if (activeIndex >= BigInt(bufferSizeMax) || data.length < rightmostAt + logBytes) return null;
   const rootAt = CHANGE_LOGS_AT + Number(activeIndex) * logBytes;
   const canopy = data.subarray(rightmostAt + logBytes);
+  const leafCount = u32At(data, rightmostAt + NODE_BYTES * (depth + 1));
+  if (leafCount > 2 ** depth) return null;
   return {
     depth,
     merkleRoot: data.subarray(rootAt, rootAt + NODE_BYTES),
-    leafCount: u32At(data, rightmostAt + NODE_BYTES * (depth + 1)),
+    leafCount,
     creationSlot,
     canopyDepth: canopyDepthOf(canopy.length, depth),
     canopy,

@@ -58,7 +58,8 @@ export const editMembers = <Value>(text: JsonText<Value>, edits: MemberEdits<Val
   for (let at = 1; text.charCodeAt(at) === QUOTE;) {
     const nameEnd = endOfString(text, at);
     const valueEnd = endOfValue(text, nameEnd + 1);
-    const edit = editOf[text.slice(at + 1, nameEnd - 1)];
+    const name = text.slice(at + 1, nameEnd - 1);
+    const edit = Object.hasOwn(editOf, name) ? editOf[name] : undefined;
     if (edit !== undefined) {
       edited += text.slice(kept, nameEnd + 1) + edit(text.slice(nameEnd + 1, valueEnd));
       kept = valueEnd;

@@ -25,12 +25,15 @@ export const getAssetProofs: Method<GetAssetProofsParams, AssetProofs> = {
   *steps({ ids }, call) {
     const addresses = ids.map((id, index) => parseAssetAddress(`ids.${index}`, id));
     yield open;
-    const members = new Map<string, string>();
-    const tops = new Map<string, TreeTop>();
-    for (const [index, leaf] of (yield* readLeaves(addresses)).entries()) {
+    // Null keeps the place of an id until its proof is there.
+    const members = new Map<string, string | null>(ids.map((id) => [id, null]));
+    const leaves = (yield* readLeaves(addresses)).map((leaf, index) => ({ leaf, index }));
+    const last: KnownTop = { tree: "", top: null };
+    // The account of a tree may have megabytes: it is read once, and only one is kept.
+    for (const { leaf, index } of leaves.toSorted(byTree)) {
       const id = ids[index]!;
-      if (members.has(id)) continue;
-      const proof = yield* proofOrNull(addresses[index]!, leaf, tops, call);
+      if (members.get(id) !== null) continue;
+      const proof = yield* proofOrNull(addresses[index]!, leaf, last, call);
       yield slice([proof.length]);
       members.set(id, `"${id}":${proof}`);
     }
@@ -38,18 +41,38 @@ export const getAssetProofs: Method<GetAssetProofsParams, AssetProofs> = {
   },
 };
 
+/** What the account of the tree says that was read last. */
+interface KnownTop {
+  /** Base58; "" = none was read. */
+  tree: string;
+  top: TreeTop | null;
+}
+
+interface AskedLeaf {
+  readonly leaf: KnownLeaf | null;
+}
+
+const byTree = ({ leaf: one }: AskedLeaf, { leaf: other }: AskedLeaf): number =>
+  one === null || other === null
+    ? Number(one === null) - Number(other === null)
+    : Buffer.compare(one.state.tree, other.state.tree);
+
 function* proofOrNull(
   address: AddressBytes,
   leaf: KnownLeaf | null,
-  tops: Map<string, TreeTop>,
+  last: KnownTop,
   call: Call,
 ): Steps<JsonText<AssetProof | null>> {
   if (leaf === null) yield* assertHasNoLeaf(address, call);
   if (leaf === null || isBurnt(leaf)) return storedJson("null");
   const tree = encodeAddress(leaf.state.tree);
-  const top = tops.get(tree) ?? (yield* readTop(leaf.state.tree));
-  tops.set(tree, top);
-  return shapeProof(yield* proveLeaf(leaf, top, call));
+  if (last.top === null || last.tree !== tree) {
+    // The one before is let go of before another one is read.
+    last.top = null;
+    last.top = yield* readTop(leaf.state.tree);
+    last.tree = tree;
+  }
+  return shapeProof(yield* proveLeaf(leaf, last.top, call));
 }
 
 /** @throws LamplightError `STORE__NOT_COVERED` where the store may only lack the asset */

@@ -1,11 +1,4 @@
-import {
-  encodeAddress,
-  findTreeTop,
-  hashLeaf,
-  programAddresses,
-  sameBytes,
-  type TreeTop,
-} from "@lamplight/codecs";
+import { encodeAddress, hashLeaf, sameBytes, type TreeTop, treeTopOf } from "@lamplight/codecs";
 import {
   type Account,
   type AddressBytes,
@@ -78,8 +71,6 @@ export function* proveLeaf({ id, state }: KnownLeaf, top: TreeTop, call: Call): 
   return { tree, leafIndex, leaf, nodes: [...nodes, ...path.siblings], merkleRoot: top.merkleRoot };
 }
 
-const treePrograms = [programAddresses.splAccountCompression, programAddresses.mplAccountCompression];
-
 /**
  * Reads what the account of a tree says of it. An account with a canopy may have megabytes.
  *
@@ -92,8 +83,7 @@ export function* readTop(tree: AddressBytes): Steps<TreeTop> {
 }
 
 const topOf = (account: Account | null, tree: AddressBytes): TreeTop => {
-  const isTree = account !== null && treePrograms.some((program) => sameBytes(program, account.programOwner));
-  const top = isTree ? findTreeTop(account.data) : null;
+  const top = account === null ? null : treeTopOf(account);
   if (top === null)
     throw notCovered(`the account of tree ${encodeAddress(tree)}, which proofs are compared with`);
   return top;
@@ -122,7 +112,9 @@ function* refuse(tree: AddressBytes, call: Call): Steps<never> {
     throw notCovered(`proofs of tree ${address}, of which changes are missing`);
   if (!parseNodesState(nodes.state).isFilled)
     throw notCovered(`proofs of tree ${address}: the nodes of trees are still being filled`);
-  throw notCovered(`proofs of tree ${address}, whose leaves do not give the root of its account`);
+  throw notCovered(
+    `proofs of tree ${address}, whose kept nodes do not give the root of its account (lamplight index add das makes them again)`,
+  );
 }
 
 const notCovered = (what: string): LamplightError => new LamplightError("STORE__NOT_COVERED", { what });

@@ -11,8 +11,10 @@ export interface HoldersFillOptions {
 }
 
 /**
- * No one else writes the store in the meantime. A run that was stopped leaves a store without the index; the next one begins again. Answers the number of token
- * accounts; null where the store keeps them already.
+ * Makes the index of token accounts by mint. No other process writes the store in the meantime. A run that was stopped
+ * leaves a store without the index, and the next one begins again.
+ *
+ * @returns the number of token accounts; null where the store keeps them already
  */
 export const fillHolders = async (
   store: Pick<IndexStore, "readAccountPage">,

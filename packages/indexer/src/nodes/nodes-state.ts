@@ -1,4 +1,4 @@
-import { findTreeTop, type TreeTop } from "@lamplight/codecs";
+import { type TreeTop, treeTopOf } from "@lamplight/codecs";
 import {
   type AddressBytes,
   type IndexStore,
@@ -43,5 +43,5 @@ export const readTop = async (
   tree: AddressBytes,
 ): Promise<TreeTop | null> => {
   const [account] = await store.readAccountStates([tree]);
-  return account ? findTreeTop(account.current.data) : null;
+  return account ? treeTopOf(account.current) : null;
 };

@@ -13,6 +13,9 @@ import {
 import { addressKey } from "../engine/address-map.ts";
 import type { HolderChange, Path } from "../engine/delta.ts";
 
+/** Rows of the store that are read at once to find those that the path does not write. */
+const ROWS_PER_READ_MAX = 4096;
+
 /** Token accounts of a mint as of the newest slot of a path. */
 export class OverlayHolders {
   readonly #path: Path;
@@ -33,11 +36,13 @@ export class OverlayHolders {
       .flatMap(({ tokenAccount, amount }) => (amount === null ? [] : [{ tokenAccount, amount }]))
       .filter((holder) => (showsEmpty || holder.amount > 0n) && !isUpTo(holder, query));
     const kept: Holder[] = [];
-    let page = query;
+    // Those that the path writes are left out of a page: one that has as many more ends in one read.
+    const rows = Math.max(limit, Math.min(limit + touched.size, ROWS_PER_READ_MAX));
+    let page = { ...query, limit: rows };
     for (;;) {
       const stored = await this.#base.read(reads.holders(page));
       kept.push(...stored.filter(({ tokenAccount }) => !touched.has(tokenAccount)));
-      if (stored.length < limit || kept.length >= limit) break;
+      if (stored.length < rows || kept.length >= limit) break;
       page = { ...page, after: stored.at(-1)! };
     }
     return [...kept, ...changed].toSorted(byHolderOrder(query)).slice(0, limit);

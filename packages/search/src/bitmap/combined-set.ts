@@ -4,7 +4,7 @@ import { type CountedSet, MemberSet } from "./member-set.ts";
 import { OrdinalSet } from "./ordinal-set.ts";
 
 // A search combines sets of millions. Each block is put together where it is read, in memory that the next block takes
-// again: what two sets have in common is never a third set.
+// again: so no set of what two sets have in common is made.
 
 /** Members of both. */
 export const both = (a: MemberSet, b: MemberSet): MemberSet => new Both(a, b);

@@ -308,7 +308,8 @@ const createAlone = async (file: string): Promise<FileHandle | null> => {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
       const found = await stat(file).catch(() => null);
-      if (found !== null && Date.now() - found.mtimeMs < SAVE_SILENCE_MS) return null;
+      // A time in the future is that of a clock that was wrong.
+      if (found !== null && Math.abs(Date.now() - found.mtimeMs) < SAVE_SILENCE_MS) return null;
       await rm(file, { force: true });
     }
 };

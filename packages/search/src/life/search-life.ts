@@ -253,7 +253,9 @@ class Life implements SearchLife {
 
   async #isSavedByOthers(file: string): Promise<boolean> {
     const atMs = await savedAtMs(file);
-    return atMs !== null && atMs > Math.max(this.#checkedAtMs, Date.now() - SAVE_EVERY_MS / 2);
+    // A time in the future is that of a clock that was wrong.
+    const nowMs = Date.now();
+    return atMs !== null && atMs <= nowMs && atMs > Math.max(this.#checkedAtMs, nowMs - SAVE_EVERY_MS / 2);
   }
 
   #openView(commitment: Commitment, opening?: Opening): MaybePromise<ReadView> {

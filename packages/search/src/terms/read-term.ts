@@ -91,8 +91,8 @@ export const keepOnce = async (
 ): Promise<TermRead> => {
   const readings = beingRead.get(index) ?? new Map<string, Promise<void>>();
   beingRead.set(index, readings);
-  const underWay = readings.get(key);
-  if (underWay !== undefined) {
+  // One after another, where none is kept: together they would hold as many times the memory.
+  for (let underWay = readings.get(key); underWay !== undefined; underWay = readings.get(key)) {
     await underWay;
     const kept = index.findByKey(key);
     if (kept !== null) return { ...kept, held: null };

@@ -8,7 +8,7 @@ export interface InheritsFromAny {
   readonly kind: "inheritsFromAny";
   /** One bit of `inheritable`. */
   readonly fact: number;
-  /** Equal criteria have equal keys: see `sharersKey`. */
+  /** Equal criteria have equal keys: see `Sharers.key`. */
   readonly key: string;
   readonly from: AddressSet;
 }

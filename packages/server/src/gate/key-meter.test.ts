@@ -1,5 +1,5 @@
 import type { LamplightError } from "@lamplight/errors";
-import { beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { type KeyLimits, noLimits, STORED_KEYS_MAX } from "../key-store/key-record.ts";
 import { KeyAccount } from "./key-account.ts";
@@ -27,6 +27,7 @@ let cells: KeyCells;
 const meterOf = (worker: number): KeyMeter => new KeyMeter(memory, worker, costs, () => nowNs);
 const costs = { ...defaultCosts, getAccountInfo: 1, getAsset: 0, searchAssets: 30 };
 
+afterEach(() => void vi.useRealTimers());
 beforeEach(() => {
   nowNs = 1000 * SECOND_NS;
   memory = createKeyCells(WORKERS);
@@ -179,7 +180,6 @@ test("headers name each limit, and what is left of it", () => {
     '"requests-second";r=3;t=1, "units-second";r=70;t=1, "requests-day";r=998;t=60, "units-day";r=1970;t=60, "concurrency";r=2',
   ]);
   expect(meterOf(0).charge(accountOf({ methods: ["getAsset"] }), ["getAsset"]).headers).toEqual([]);
-  vi.useRealTimers();
 });
 
 test("a busy key gets what is left to a hundredth, and a key with low limits exactly", () => {
@@ -211,7 +211,6 @@ test("a caller that comes at midnight is not sent away for the new day, while th
   expect(meter.charge(account, ["getAsset"]).headers).toContain('"requests-day";r=0;t=6');
   sumsAreOf("2026-07-02");
   expect(secondsToWait()).toBe(86_400);
-  vi.useRealTimers();
 });
 
 test("keys hold for an hour after they were read last", () => {

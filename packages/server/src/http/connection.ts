@@ -42,7 +42,7 @@ interface WaitingRequest {
 }
 
 /**
- * Starts the requests of one connection, and counts what its caller has not taken yet. Node parses all requests of a
+ * Starts the requests of one connection, up to 8 at a time. Node parses all requests of a
  * chunk, up to 64 KB, before anything can stop it: those after the first wait here. While many wait, nothing more is read.
  */
 export class Connection implements ResponseClient {

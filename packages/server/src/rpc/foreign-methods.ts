@@ -38,7 +38,10 @@ export const foreignMethods: ReadonlyMap<string, string> = new Map([
   ["getBalance", "use getAccountInfo; read value.lamports"],
   ["getMultipleAccounts", accountBatch],
   ["getProgramAccounts", "use searchAssets for assets, or getTokenAccountsByDelegate for token accounts"],
-  ["getTokenLargestAccounts", "use getLargestAccounts for lamports; the holders of a token are not listed"],
+  [
+    "getTokenLargestAccounts",
+    "use getLargestAccounts for lamports; the DAS method getTokenAccounts lists the holders of a token, where it is served",
+  ],
   ["getSupply", "use getTokenSupply for a token; the supply of SOL is not answered"],
   ["getSlot", "use the X-Slot header of any answer, or context.slot of an account method"],
   ["getHealth", "use GET /readyz"],

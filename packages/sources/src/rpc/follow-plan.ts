@@ -4,6 +4,7 @@ import {
   editionAddress,
   encodeAddress,
   findTreeAccount,
+  treePrograms,
   isTreeConfigAddress,
   metadataAddress,
   programAddresses,
@@ -115,8 +116,7 @@ export class FollowPlan {
 
 /** Only trees of Bubblegum contain assets. Their authority is a Bubblegum account. */
 const isBubblegumTree = ({ address, programOwner, data, lamports }: Account): boolean => {
-  const { splAccountCompression, mplAccountCompression } = programAddresses;
-  const isTree = [splAccountCompression, mplAccountCompression].some((each) => sameBytes(each, programOwner));
+  const isTree = treePrograms.some((each) => sameBytes(each, programOwner));
   const tree = isTree && lamports > 0n ? findTreeAccount(data) : null;
   return tree !== null && isTreeConfigAddress(tree.authority, address);
 };

@@ -92,8 +92,8 @@ export class Afternoon {
   /** All processes obey their stop signal. */
   async stopNodes(): Promise<void> {
     const nodes = new Set([this.writer, this.server]);
-    this.#nodes = null;
     const codes = await Promise.all([...nodes].map((node) => node.stop()));
+    this.#nodes = null;
     expect(codes).toEqual(codes.map(() => 0));
   }
 

@@ -103,6 +103,7 @@ export class Node {
 
   /** Stops it as a service manager does. @returns its exit code */
   async stop(): Promise<number | null> {
+    this.#assertRuns();
     const ended = once(this.child, "exit");
     this.child.kill("SIGTERM");
     const [code] = (await ended) as [number | null];

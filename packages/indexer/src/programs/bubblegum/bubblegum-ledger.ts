@@ -4,6 +4,7 @@ import {
   type CallFault,
   findBubblegumCalls,
   findTreeAccount,
+  treePrograms,
   isTreeConfigAddress,
   type LeafChange,
   type LedgerChange,
@@ -48,8 +49,6 @@ const faultReasons: Readonly<Record<CallFault, { readonly kind: string; readonly
   metadataMismatch: { kind: "metadata-mismatch", reason: "the metadata do not match the hash in the leaf" },
   instructionUnknown: { kind: "instruction-unknown", reason: "the instruction cannot be decoded" },
 };
-
-const treePrograms = [programAddresses.splAccountCompression, programAddresses.mplAccountCompression];
 
 export const bubblegumLedger: LedgerRule = {
   name: "bubblegum",

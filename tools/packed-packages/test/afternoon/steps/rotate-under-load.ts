@@ -13,13 +13,17 @@ export const rotateUnderLoad: Step = {
     const callers = Array.from({ length: CALLERS }, async () => {
       while (!over.signal.aborted) statuses.push(await afternoon.callStatus("operator"));
     });
-    const rotated = await afternoon.succeed("keys", "rotate", "operator", "--overlap", "1h");
-    // Until the server has read its keys again, it does not know the new one.
-    await until(async () => ((await afternoon.callStatus("operator", rotated)) === 200 ? true : null));
-    afternoon.keys.set("operator", rotated);
-    const before = statuses.length;
-    await until(() => (statuses.length >= before + CALLS_AFTER ? true : null));
-    over.abort();
+    try {
+      const rotated = await afternoon.succeed("keys", "rotate", "operator", "--overlap", "1h");
+      // Until the server has read its keys again, it does not know the new one.
+      await until(async () => ((await afternoon.callStatus("operator", rotated)) === 200 ? true : null));
+      afternoon.keys.set("operator", rotated);
+      const before = statuses.length;
+      await until(() => (statuses.length >= before + CALLS_AFTER ? true : null));
+    } finally {
+      over.abort();
+      await Promise.allSettled(callers);
+    }
     await Promise.all(callers);
     expect(new Set(statuses)).toEqual(new Set([200]));
   },
