@@ -41,7 +41,7 @@ export const getAssetProofs: Method<GetAssetProofsParams, AssetProofs> = {
   },
 };
 
-/** What the account of the tree says that was read last. */
+/** The account of a tree that was read last. */
 interface KnownTop {
   /** Base58; "" = none was read. */
   tree: string;
