@@ -141,6 +141,8 @@ export class CoverageChanges {
     const { program, since } = filling;
     const isFilling = (): boolean =>
       this.state.filling.some((one) => one.program === program && one.since === since);
+    // Pages of a run that failed may have come in after its end.
+    this.#done = null;
     try {
       const count = await fillProgram(filling, {
         fill: overlay.fill,

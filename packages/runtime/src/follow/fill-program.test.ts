@@ -40,6 +40,12 @@ const filling = {
   problem: null,
 } as const;
 
+const parts = {
+  signal: new AbortController().signal,
+  inform: (): void => {},
+  read,
+};
+
 /** Fills until some pages are in the store. */
 const fill = async (from: FillNote, pagesMax: number) => {
   const pages: FillPage[] = [];
@@ -53,10 +59,8 @@ const fill = async (from: FillNote, pagesMax: number) => {
   const count = await fillProgram(
     { ...filling, ...from },
     {
+      ...parts,
       fill: { add, drained: async () => {} },
-      signal: new AbortController().signal,
-      inform: () => {},
-      read,
       isFilling: () => true,
       noteTotal: async (total) => void totals.push(total),
       noteDone: (now) => (done = now),
@@ -79,4 +83,19 @@ test("a run goes on after the accounts that an earlier one has committed", async
     expect(page.since).toBe(SINCE);
     expect(page.slot).toBe(SINCE + 6);
   }
+});
+
+test("what comes in after its program was dropped is not noted", async () => {
+  const pages: FillPage[] = [];
+  const noted: FillNote[] = [];
+  const count = await fillProgram(filling, {
+    ...parts,
+    fill: { add: async (page) => void pages.push(page), drained: async () => {} },
+    isFilling: () => pages.length < 2,
+    noteTotal: async () => {},
+    noteDone: (now) => noted.push(now),
+  });
+  expect([count, pages.length]).toEqual([null, 2]);
+  for (const page of pages) page.onCommit();
+  expect(noted).toEqual([]);
 });

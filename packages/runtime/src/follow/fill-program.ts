@@ -18,7 +18,7 @@ interface FillParts {
   readonly isFilling: () => boolean;
   /** Keeps how many accounts there are. */
   readonly noteTotal: (total: number) => Promise<void>;
-  /** Called with what is in the store. */
+  /** Called with what is in the store, unless the program was dropped. */
   readonly noteDone: (done: FillNote) => void;
 }
 
@@ -43,7 +43,8 @@ export const fillProgram = async (
       if (!isFilling()) break;
       const onCommit = (): void => {
         done += accounts.length;
-        noteDone({ accounts: done, after: encodeAddress(accounts.at(-1)!.address) });
+        // Pages of a program that was dropped, and may be added again, come in later.
+        if (isFilling()) noteDone({ accounts: done, after: encodeAddress(accounts.at(-1)!.address) });
       };
       const none = { forgotten: [], forget: () => null };
       await fill.add({ slot, since: since!, accounts, ...none, onCommit }, signal);
