@@ -3,7 +3,7 @@ import { FILL_PAGES_WAITING_MAX } from "./limits.ts";
 
 /** A page of what a change of the coverage brings, or removes; or of what an incomplete tree lacks. */
 export interface FillPage {
-  /** Finalized slot that no account of `accounts` is newer than. No older slot takes them. */
+  /** No account here is newer than this finalized slot. Only this slot or a later one takes the page. */
   readonly slot: Slot;
   /** First slot whose writes of these accounts are all derived here. */
   readonly since: Slot;
