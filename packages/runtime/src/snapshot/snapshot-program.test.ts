@@ -1,5 +1,6 @@
 // The accounts of a program from a snapshot of a simulated chain.
 
+import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -80,4 +81,19 @@ test("a stop ends what is being read", async () => {
   const staging = open(0, null, stopping.signal).stage();
   stopping.abort(new Error("stopped"));
   await expect(staging).rejects.toThrow("stopped");
+});
+
+test("a full disk of the folder is no full disk of the store", async ({ skip }) => {
+  const work = join(folder, "work");
+  mkdirSync(work);
+  const isMounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=4k", "tmpfs", work]).status === 0;
+  skip(!isMounted, "no file system can be mounted here (needs root)");
+  try {
+    await expect(open(0, null).stage()).rejects.toMatchObject({
+      code: "SOURCE__SNAPSHOT_REFUSED",
+      message: expect.stringContaining(`the disk of ${work}`),
+    });
+  } finally {
+    spawnSync("umount", ["-l", work]);
+  }
 });

@@ -1,3 +1,4 @@
+import { isLamplightError, LamplightError } from "@lamplight/errors";
 import { clearStage, ThreadPool } from "@lamplight/sources/snapshot";
 import type { ProgramBatch } from "@lamplight/sources/yellowstone";
 import type { ProgramDone, ProgramTask, ProgramThreadData, StagedProgram } from "./program-messages.ts";
@@ -27,7 +28,7 @@ export class SnapshotProgram {
   /**
    * Reads the archives into the folder, or continues what an earlier run left there, and compares them with their totals.
    *
-   * @throws LamplightError of the families SOURCE and STORE
+   * @throws LamplightError of the family SOURCE
    */
   async stage(): Promise<StagedProgram> {
     return (await this.#ask("stage")) as StagedProgram;
@@ -52,7 +53,19 @@ export class SnapshotProgram {
   }
 
   async #ask(task: ProgramTask): Promise<ProgramDone> {
-    const [done] = await Promise.race([this.#pool.inEach(task), this.#aborted]);
-    return done!;
+    try {
+      const [done] = await Promise.race([this.#pool.inEach(task), this.#aborted]);
+      return done!;
+    } catch (error) {
+      throw isLamplightError(error, "STORE__FULL") ? folderIsFull(error) : error;
+    }
   }
 }
+
+/** The disk of the folder may be another one than that of the store, which is reported by what follows the chain. */
+const folderIsFull = (cause: LamplightError): LamplightError =>
+  new LamplightError(
+    "SOURCE__SNAPSHOT_REFUSED",
+    { archive: "the ledger snapshot", reason: cause.message },
+    { cause },
+  );
