@@ -61,6 +61,8 @@ describePostgres("deploy/roles.sql", () => {
     const request = `{"add":["${"1".repeat(32)}"]}`;
     await requestPostgresCoverage(urlOf("lamplight"), () => request);
     expect(await readPostgresCoverageRequest(urlOf("lamplight_api"))).toBe(request);
+    for (const _ of ["removed", "absent"]) await requestPostgresCoverage(urlOf("lamplight"), () => null);
+    expect(await readPostgresCoverageRequest(urlOf("lamplight_api"))).toBeNull();
     await expect(
       openPostgresStore({ url: urlOf("lamplight_api"), mode: "write", create: false }),
     ).rejects.toThrow(/read-only|permission denied|cannot be written/u);

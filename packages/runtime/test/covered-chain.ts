@@ -8,6 +8,7 @@ import {
   parseCoverageRequest,
   withRequest,
   withTrees,
+  writeCoverageRequest,
 } from "@lamplight/core";
 import { ChainSimulation } from "@lamplight/devchain";
 import { SimulatedHistory, SimulatedYellowstone } from "@lamplight/devchain/upstream";
@@ -142,7 +143,7 @@ export class CoveredChain {
     const { requestCoverage } = engineOf(url);
     if (typeof requestCoverage === "string") throw new Error(requestCoverage);
     return requestCoverage(url, (known) =>
-      JSON.stringify(
+      writeCoverageRequest(
         withTrees(withRequest(parseCoverageRequest(known), { add: [], drop: [], ...more }), {
           add: trees,
           drop: [],

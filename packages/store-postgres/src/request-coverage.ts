@@ -12,7 +12,7 @@ const ATTEMPTS_MAX = 10;
 /**
  * Changes what is asked for of the coverage of a store. Another process may write the store.
  *
- * @param edit - gets the request that waits, as JSON; null = none. What it returns replaces it; null = nothing changes
+ * @param edit - gets the request that waits, as JSON; null = none. What it returns replaces it; null = it is removed
  * @throws LamplightError of the STORE family
  */
 export const requestPostgresCoverage = async (
@@ -24,7 +24,7 @@ export const requestPostgresCoverage = async (
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
       const known = await readCoverageRequest(session);
       const request = edit(known);
-      if (request === null || (await replaceRequest(session, known, request))) return;
+      if (request === known || (await replaceRequest(session, known, request))) return;
     }
     throw new LamplightError("STORE__LOCKED", { store: session.store });
   });

@@ -23,6 +23,8 @@ test("a request is read beside a connection that writes, and a missing file is n
       return `${known} `;
     });
     expect(readSqliteCoverageRequest(file)).toBe("{} ");
+    requestSqliteCoverage(file, () => null);
+    expect(readSqliteCoverageRequest(file)).toBeNull();
   } finally {
     await store.close();
   }

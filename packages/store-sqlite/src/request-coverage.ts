@@ -8,7 +8,7 @@ import { readCoverageRequestIn, requestCoverageIn } from "./writes/coverage-requ
 /**
  * Changes what is asked for of the coverage of a store file. Another process may write the store.
  *
- * @param edit - gets the request that waits, as JSON; null = none. What it returns replaces it; null = nothing changes
+ * @param edit - gets the request that waits, as JSON; null = none. What it returns replaces it; null = it is removed
  * @throws LamplightError `STORE__MISSING`, and of the STORE family
  */
 export const requestSqliteCoverage = (file: string, edit: (known: string | null) => string | null): void => {

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodeAddress, programAddressTexts } from "@lamplight/codecs";
 import { SimulatedHistory } from "@lamplight/devchain/upstream";
+import { readSqliteCoverageRequest } from "@lamplight/store-sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createDemoStore } from "../../test/demo-store.ts";
 import { FollowedChain, kill, type Running, untilLogged } from "../../test/followed-chain.ts";
@@ -121,6 +122,8 @@ test("trees are asked for in a store of the whole chain, and given up", async ()
   );
   await run("drop", "--tree", other);
   expect((await run("show")).stdout).toBe("the whole chain\n");
+  // Nothing is left that a follower would report as waiting.
+  expect(readSqliteCoverageRequest(file)).toBeNull();
 });
 
 test("what cannot be changed is refused", async () => {

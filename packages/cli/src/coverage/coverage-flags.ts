@@ -4,6 +4,7 @@ import {
   type CoverageRequest,
   withRequest,
   withTrees,
+  writeCoverageRequest,
 } from "@lamplight/core";
 import { usageError } from "@lamplight/errors";
 import { engineOf, nameOfStore, openStoreForReading } from "@lamplight/runtime";
@@ -51,7 +52,7 @@ export const requestChange = async (
   if (typeof requestCoverage === "string") throw usageError(requestCoverage);
   if (more.add.length + more.drop.length > 0) await assertChangeable(url);
   await requestCoverage(url, (known) =>
-    JSON.stringify(withTrees(withRequest(parseCoverageRequest(known), more), trees)),
+    writeCoverageRequest(withTrees(withRequest(parseCoverageRequest(known), more), trees)),
   );
 };
 

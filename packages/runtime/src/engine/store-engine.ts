@@ -158,7 +158,7 @@ export interface StoreEngine {
    * Changes what is asked for of the coverage (`IndexStore.coverageRequests`), next to the process that writes the store;
    * a text says how else it is done.
    *
-   * @param edit - gets the request that waits, as JSON; null = none. What it returns replaces it; null = nothing changes
+   * @param edit - gets the request that waits, as JSON; null = none. What it returns replaces it; null = it is removed
    */
   readonly requestCoverage:
     | ((url: string, edit: (known: string | null) => string | null) => Promise<void>)

@@ -106,7 +106,8 @@ export class CoverageChanges {
       this.#isUnsure = false;
       if (!isTaken) return;
       this.#take(coverage);
-      inform("the coverage of the store changes, as it was asked for");
+      if (JSON.stringify(coverage) !== JSON.stringify(before))
+        inform("the coverage of the store changes, as it was asked for");
     });
     await this.#noteProgress();
   }

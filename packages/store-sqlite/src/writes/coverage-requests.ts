@@ -5,7 +5,7 @@ import { assertSchemaIsCurrent } from "../schema/migrate.ts";
 /** Reads and takes requests to change the coverage; see the port. */
 export const prepareCoverageRequests = (connection: Connection): CoverageRequests => {
   const readRequest = prepareReadRequest(connection);
-  const remove = connection.prepare("DELETE FROM meta WHERE key = ?");
+  const putRequest = preparePutRequest(connection);
   const put = connection.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)");
   return {
     read: readRequest,
@@ -13,8 +13,7 @@ export const prepareCoverageRequests = (connection: Connection): CoverageRequest
       connection.write(() => {
         if (readRequest() !== request) return false;
         put.run("coverage", JSON.stringify(coverage));
-        if (rest === null) remove.run(coverageRequestKey);
-        else put.run(coverageRequestKey, rest);
+        putRequest(rest);
         connection.execute("UPDATE head SET settings_revision = settings_revision + 1");
         return true;
       }),
@@ -26,10 +25,19 @@ const prepareReadRequest = (connection: Connection): (() => string | null) => {
   return () => (read.get(coverageRequestKey)?.[0] as string | undefined) ?? null;
 };
 
+const preparePutRequest = (connection: Connection): ((request: string | null) => void) => {
+  const remove = connection.prepare("DELETE FROM meta WHERE key = ?");
+  const put = connection.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)");
+  return (request) => {
+    if (request === null) remove.run(coverageRequestKey);
+    else put.run(coverageRequestKey, request);
+  };
+};
+
 /**
  * Changes the request in a store file, next to the process that writes the store.
  *
- * @param edit - gets the request that waits, as JSON; null = none. What it returns replaces it; null = nothing changes
+ * @param edit - gets the request that waits, as JSON; null = none. What it returns replaces it; null = it is removed
  * @throws LamplightError `STORE__SCHEMA_TOO_NEW`, `STORE__OTHER_FORMAT`, `STORE__NOT_A_STORE`, `STORE__FILE_LOCKED`
  */
 export const requestCoverageIn = (
@@ -38,11 +46,8 @@ export const requestCoverageIn = (
 ): void => {
   assertSchemaIsCurrent(connection);
   const readRequest = prepareReadRequest(connection);
-  const put = connection.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)");
-  connection.write(() => {
-    const request = edit(readRequest());
-    if (request !== null) put.run(coverageRequestKey, request);
-  });
+  const putRequest = preparePutRequest(connection);
+  connection.write(() => putRequest(edit(readRequest())));
 };
 
 /**
