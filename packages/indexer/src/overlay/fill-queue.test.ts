@@ -12,7 +12,7 @@ import { expect, onTestFailed, onTestFinished, test } from "vitest";
 import { ChainFollower } from "../follow/chain-follower.ts";
 import { createIndexer } from "../indexer.ts";
 import { verifyAssets } from "../verify/verify-assets.ts";
-import type { FillPage } from "./fill-queue.ts";
+import { type FillPage, FillQueue } from "./fill-queue.ts";
 import { ForkOverlay } from "./fork-overlay.ts";
 
 const firstSeed = Number(process.env["LAMPLIGHT_FORK_SEED"] ?? 1);
@@ -195,3 +195,20 @@ test.each(Array.from({ length: seeds }, (_, index) => firstSeed + index))(
     expect(known.every((state) => state === null || state.current.lamports > 0n)).toBe(true);
   },
 );
+
+test("a page is waited for without those after it", async () => {
+  const queue = new FillQueue();
+  const came: string[] = [];
+  const page = (name: string): FillPage => {
+    const onCommit = (): void => void came.push(name);
+    return { slot: 0, since: 0, accounts: [], forgotten: [], forget: () => null, onCommit };
+  };
+  expect(await queue.add(page("a"), signal)).toBe(1);
+  queue.noteCommitted(1);
+  const last = await queue.add(page("b"), signal);
+  await queue.add(page("c"), signal);
+  const waits = queue.drained(signal, last).then(() => came.push("b is in the store"));
+  queue.noteCommitted(last);
+  await waits;
+  expect(came).toEqual(["a", "b", "b is in the store"]);
+});

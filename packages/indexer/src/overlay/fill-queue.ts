@@ -39,16 +39,16 @@ export class FillQueue {
     return this.#committed;
   }
 
-  /** Adds a page, once few others wait. */
-  async add(page: FillPage, signal: AbortSignal): Promise<void> {
+  /** Adds a page, once few others wait. @returns its number */
+  async add(page: FillPage, signal: AbortSignal): Promise<number> {
     while (this.#pages.length >= FILL_PAGES_WAITING_MAX) await this.#nextCommit(signal);
     signal.throwIfAborted();
-    this.#pages.push(page);
+    return this.#committed + this.#pages.push(page);
   }
 
-  /** Resolves when no page waits. */
-  async drained(signal: AbortSignal): Promise<void> {
-    while (this.#pages.length > 0) await this.#nextCommit(signal);
+  /** Resolves when no page waits, of those up to page `last` where it is given. */
+  async drained(signal: AbortSignal, last = Infinity): Promise<void> {
+    while (this.#pages.length > 0 && this.#committed < last) await this.#nextCommit(signal);
   }
 
   /** The page that a slot takes; null = none. @param last - the last page on the way to it */

@@ -51,10 +51,10 @@ const fill = async (from: FillNote, pagesMax: number) => {
   const pages: FillPage[] = [];
   const totals: number[] = [];
   let done = from;
-  const add = async (page: FillPage): Promise<void> => {
+  const add = async (page: FillPage): Promise<number> => {
     if (pages.length === pagesMax) throw new Error("killed");
-    pages.push(page);
     page.onCommit();
+    return pages.push(page);
   };
   const count = await fillProgram(
     { ...filling, ...from },
@@ -90,7 +90,7 @@ test("what comes in after its program was dropped is not noted", async () => {
   const noted: FillNote[] = [];
   const count = await fillProgram(filling, {
     ...parts,
-    fill: { add: async (page) => void pages.push(page), drained: async () => {} },
+    fill: { add: async (page) => pages.push(page), drained: async () => {} },
     isFilling: () => pages.length < 2,
     noteTotal: async () => {},
     noteDone: (now) => noted.push(now),
