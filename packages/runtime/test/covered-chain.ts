@@ -139,14 +139,17 @@ export class CoveredChain {
     while ([...this.#live.values()].some((live) => live.finalizedSlot !== finalized)) await sleep(SLOT_MS);
   }
 
-  request(url: string, { trees = [], ...more }: Partial<CoverageRequest>): Promise<void> {
+  request(
+    url: string,
+    { trees = [], dropTrees = [], ...more }: Partial<CoverageRequest> & { dropTrees?: readonly string[] },
+  ): Promise<void> {
     const { requestCoverage } = engineOf(url);
     if (typeof requestCoverage === "string") throw new Error(requestCoverage);
     return requestCoverage(url, (known) =>
       writeCoverageRequest(
         withTrees(withRequest(parseCoverageRequest(known), { add: [], drop: [], ...more }), {
           add: trees,
-          drop: [],
+          drop: dropTrees,
         }),
       ),
     );

@@ -118,6 +118,23 @@ export const describeCoverageChanges = (urlOf: (name: string) => string, seed: n
       await expectSame();
     });
 
+    test("a tree that is being read is given up", async () => {
+      await chain.move(40);
+      await chain.loadNow(store, covering(all));
+      await chain.follow(store);
+      await chain.moveUntil(async () => (await chain.incompleteTrees(store)).length > 0);
+      const trees = await chain.incompleteTrees(store);
+      const answers = Promise.withResolvers<void>();
+      chain.history.ready = answers.promise;
+      await chain.request(store, { trees });
+      await chain.moveUntil(() => chain.said.some((line) => line.startsWith("reading the transactions")));
+      await chain.request(store, { dropTrees: trees });
+      answers.resolve();
+      await chain.moveUntil(() => chain.said.some((line) => line.endsWith("is not completed any more")));
+      await chain.settle();
+      expect(await chain.incompleteTrees(store)).toEqual(trees);
+    });
+
     test("a program is dropped, and added again", async () => {
       await chain.load(store, covering(all));
       await chain.load(wide, covering([token, mplCore]));

@@ -14,7 +14,7 @@ import {
 } from "@lamplight/core";
 import { usageError } from "@lamplight/errors";
 import { type ForkOverlay, readTreeSlot } from "@lamplight/indexer";
-import { FillReader } from "@lamplight/sources/yellowstone";
+import { FillReader, TreeHistory } from "@lamplight/sources/yellowstone";
 import { knownChainOf } from "./known-chain.ts";
 import { repeatStep } from "./repeat-step.ts";
 
@@ -29,6 +29,15 @@ export interface TreeFillingOptions {
   readonly inform: (line: string) => void;
 }
 
+/** How far this process has read a tree. */
+interface TreeReading {
+  readonly history: TreeHistory;
+  /** Transactions that were read. */
+  count: number;
+  /** Number of the page with the last of them; 0 = none was read. */
+  lastPage: number;
+}
+
 /**
  * Completes incomplete trees of a followed store, one after another. The transactions of a tree are read from an RPC node,
  * oldest first, and added to new slots. They may come in any order and repeatedly, so a run that ends early goes on with
@@ -37,6 +46,8 @@ export interface TreeFillingOptions {
 export class TreeFilling {
   readonly #options: TreeFillingOptions;
   readonly #reader: FillReader | null;
+  /** Of trees that are asked for. */
+  readonly #readings = new Map<string, TreeReading>();
   /** Counts the steps. */
   #turn = 0;
   readonly #ended: Promise<void>;
@@ -59,6 +70,7 @@ export class TreeFilling {
 
   async #step(): Promise<void> {
     const trees = await this.#asked();
+    for (const tree of this.#readings.keys()) if (!trees.includes(tree)) this.#readings.delete(tree);
     const tree = trees[this.#turn % Math.max(1, trees.length)];
     // A tree that fails does not hold up the others.
     this.#turn += 1;
@@ -73,39 +85,69 @@ export class TreeFilling {
 
   async #fill(tree: string): Promise<void> {
     const { overlay, say, inform, signal } = this.#options;
+    const reader = this.#reader;
     if ((await this.#coverageOf(tree)) === null)
       throw usageError(
         `the store does not know tree ${tree}; its account or one of its changes must come first`,
       );
-    const count = await this.#read(tree);
-    await overlay.fill.drained(signal);
-    const coverage = await this.#coverageOf(tree);
-    await this.#forget(tree);
-    if (coverage !== null && isTreeComplete(coverage))
-      inform(`tree ${tree} is complete: ${count} transactions were read`);
-    else say(`tree ${tree} is still incomplete after all ${count} transactions that the RPC node lists`);
-  }
-
-  /** @returns number of transactions */
-  async #read(tree: string): Promise<number> {
-    const { overlay, store, say, inform, signal } = this.#options;
-    if (this.#reader === null)
+    if (reader === null)
       throw usageError(
         "there is no RPC node to read the transactions of trees from: start the follower with --repair-rpc",
       );
-    const { since, ...base } = await overlay.whileIdle(async () => {
-      const watermark = await store.readWatermark();
-      const chain = await knownChainOf(store);
-      return { watermark, chain, since: await readTreeSlot(store, tree, watermark?.slot ?? 0) };
-    });
+    const reading = await this.#readingOf(tree);
+    const { lastPage } = reading;
+    try {
+      await this.#read(reader, reading);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      if (!(await this.#isAsked(tree))) return inform(`tree ${tree} is not completed any more`);
+      // A reading that moved on has not failed: a later step goes on with it.
+      if (reading.lastPage > lastPage) return;
+      throw error;
+    }
+    await overlay.fill.drained(signal, reading.lastPage);
+    const coverage = await this.#coverageOf(tree);
+    await this.#forget(tree);
+    this.#readings.delete(tree);
+    if (coverage !== null && isTreeComplete(coverage))
+      inform(`tree ${tree} is complete: ${reading.count} transactions were read`);
+    else say(`tree ${tree} is still incomplete after all ${reading.count} transactions of the RPC node`);
+  }
+
+  async #isAsked(tree: string): Promise<boolean> {
+    return (await this.#asked()).includes(tree);
+  }
+
+  /** The reading goes on after an error, so that a transaction that the node lacks is skipped in the end. */
+  async #readingOf(tree: string): Promise<TreeReading> {
+    const { overlay, store, inform } = this.#options;
+    const known = this.#readings.get(tree);
+    if (known !== undefined) return known;
+    const since = await overlay.whileIdle(async () =>
+      readTreeSlot(store, tree, (await store.readWatermark())?.slot ?? 0),
+    );
+    const reading = { history: new TreeHistory(tree, since), count: 0, lastPage: 0 };
+    this.#readings.set(tree, reading);
     inform(`reading the transactions of tree ${tree} from the RPC node, from slot ${since} on`);
+    return reading;
+  }
+
+  async #read(reader: FillReader, reading: TreeReading): Promise<void> {
+    const { overlay, store, say, signal } = this.#options;
+    const base = await overlay.whileIdle(async () => ({
+      watermark: await store.readWatermark(),
+      chain: await knownChainOf(store),
+    }));
+    const { history } = reading;
     const emit = async (transactions: readonly Transaction[]): Promise<void> => {
+      if (!(await this.#isAsked(history.tree))) throw usageError(`tree ${history.tree} was dropped`);
       const slot = transactions.reduce((newest, one) => Math.max(newest, one.slot), 0);
       const none = { accounts: [], forgotten: [], forget: () => null, onCommit: () => {} };
-      await overlay.fill.add({ ...none, slot, since: 0, transactions }, signal);
+      reading.lastPage = await overlay.fill.add({ ...none, slot, since: 0, transactions }, signal);
+      reading.count += transactions.length;
     };
     const onProblem = (error: Error): void => say(error.message);
-    return this.#reader.readTree(tree, since, base, { emit, onProblem });
+    await reader.readTree(history, base, { emit, onProblem });
   }
 
   /** Null = the store does not know the tree. */

@@ -2,22 +2,26 @@
 
 import { encodeAddress, programAddressTexts } from "@lamplight/codecs";
 import { SlotRate } from "@lamplight/core";
-import { ChainSimulation } from "@lamplight/devchain";
+import { BubblegumTree, ChainSimulation } from "@lamplight/devchain";
 import { SimulatedHistory } from "@lamplight/devchain/upstream";
 import { afterEach, beforeEach, expect, onTestFailed, test } from "vitest";
 import { addressAt, placeOf } from "../place.ts";
 import { FillReader } from "./fill-reader.ts";
+import { TRANSACTION_MISSED_MAX } from "./limits.ts";
+import { TreeHistory } from "./tree-history.ts";
 
 const seed = Number(process.env["LAMPLIGHT_FORK_SEED"] ?? 3);
 const { tokenMetadata } = programAddressTexts;
 const STEPS = 40;
+/** Number of the tree that the chain has. */
+const TREE = 1;
 
 let simulation: ChainSimulation;
 let node: SimulatedHistory;
 let reader: FillReader;
 beforeEach(async () => {
   onTestFailed(() => console.error(`repeat with LAMPLIGHT_FORK_SEED=${seed}`));
-  simulation = new ChainSimulation({ seed });
+  simulation = new ChainSimulation({ seed, isChaotic: true });
   node = new SimulatedHistory(simulation);
   const url = await node.start();
   reader = new FillReader({ url, signal: new AbortController().signal, rate: new SlotRate() });
@@ -81,4 +85,28 @@ test("a place is the address, and its first byte is signed", () => {
   const [negative, positive] = [new Uint8Array(32).fill(200), new Uint8Array(32).fill(100)];
   expect(placeOf(negative) < placeOf(positive)).toBe(true);
   expect(addressAt(placeOf(negative))).toEqual(negative);
+});
+
+test("a transaction that the node lists and lacks is skipped after some readings of its tree", async () => {
+  move();
+  const listed = simulation.pathTo(simulation.finalized)!.flatMap(({ transactions }) => transactions);
+  const tree = encodeAddress(new BubblegumTree(TREE).address);
+  const found: string[] = [];
+  const problems: string[] = [];
+  const readTree = (history: TreeHistory): Promise<void> =>
+    reader.readTree(history, base, {
+      emit: (transactions) => void found.push(...transactions.map(({ signature }) => signature)),
+      onProblem: ({ message }) => problems.push(message),
+    });
+  await readTree(new TreeHistory(tree, 0));
+  const all = found.splice(0);
+  expect(all.length).toBe(listed.length);
+  const [lost] = all;
+  node.pruned.add(lost!);
+  const history = new TreeHistory(tree, 0);
+  for (let round = 1; round < TRANSACTION_MISSED_MAX; round += 1)
+    await expect(readTree(history)).rejects.toMatchObject({ code: "SOURCE__DOWNLOAD" });
+  await readTree(history);
+  expect(found).toEqual(all.slice(1));
+  expect(problems).toEqual([expect.stringContaining(lost!)]);
 });

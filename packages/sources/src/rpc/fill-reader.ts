@@ -8,7 +8,7 @@ import { addressAt } from "../place.ts";
 import type { ProgramAccounts, ProgramBatch, ProgramPlaces } from "./program-accounts.ts";
 import { type AccountPage, type PageContext, readPages } from "./read-pages.ts";
 import { readProgramPlaces } from "./read-program-places.ts";
-import { type HistoryContext, TreeHistory } from "./tree-history.ts";
+import type { HistoryContext, TreeHistory } from "./tree-history.ts";
 import { RpcClient } from "./rpc-client.ts";
 import type { RpcBase } from "./rpc-options.ts";
 import { SlotHorizon } from "./slot-horizon.ts";
@@ -68,24 +68,22 @@ export class FillReader {
   /**
    * Reads the finalized transactions of a tree, oldest first, up to the slot of the store at least.
    *
-   * @param tree - base58 text
-   * @param since - no older transaction is needed
+   * @param history - how far the tree is read; after an error, the next call goes on with it
    * @param base - what is known of the chain of the store
    * @param onProblem - called for a transaction that cannot be read
    * @throws LamplightError as `read`
    */
   readTree(
-    tree: string,
-    since: Slot,
+    history: TreeHistory,
     base: Pick<RpcBase, "watermark" | "chain">,
     { emit, onProblem }: Pick<HistoryContext, "emit" | "onProblem">,
-  ): Promise<number> {
+  ): Promise<void> {
     return asked(this.#endpoint, async () => {
       await this.#checks.assertSameChain(base, this.#signal);
       this.#horizon.forget();
       await this.#horizon.find(this.#client, this.#signal);
       const context = { ...this.#context(base.watermark?.slot ?? 0), emit, onProblem, onProgress: () => {} };
-      return new TreeHistory(tree, since).catchUp(context);
+      await history.catchUp(context);
     });
   }
 

@@ -33,6 +33,10 @@ interface ListConfig {
 export class SimulatedHistory {
   /** Blocks that the node has not, or no longer. */
   readonly missing = new Set<Slot>();
+  /** Transactions that the node lists, and has no longer. */
+  readonly pruned = new Set<string>();
+  /** Answers wait for it. */
+  ready: Promise<void> = Promise.resolve();
   /** Slots of the blocks that were asked for. */
   readonly asked: Slot[] = [];
   /** Accounts of one answer: for more, HTTP 413. */
@@ -44,6 +48,7 @@ export class SimulatedHistory {
     this.#simulation = simulation;
     this.#server = createServer(async (request, response) => {
       const { id, method, params } = (await json(request)) as Call;
+      await this.ready;
       if (Array.isArray(params[0]) && params[0].length > this.accountsMax) {
         response.writeHead(413).end("too large");
         return;
@@ -93,6 +98,7 @@ export class SimulatedHistory {
       case "getSignaturesForAddress":
         return this.#signatures(blocks, params[0] as string, params[1] as ListConfig);
       case "getTransaction": {
+        if (this.pruned.has(params[0] as string)) return null;
         const found = transactionsOf(blocks).find(({ signature }) => signature === params[0]);
         return found === undefined ? "null" : JSON.stringify(transactionAnswer(found));
       }
