@@ -49,6 +49,20 @@ export const fitYellowstone = (
         callsForever,
         onProblem: (error) => say(error.message),
       });
+      const repairer =
+        options.repairRpc === null
+          ? null
+          : new GapRepairer({
+              url: options.repairRpc,
+              signal,
+              rate,
+              store,
+              coverage: () => changes.coverage,
+              overlay,
+              follower,
+              say,
+            });
+      await repairer?.checkChain();
       const changes = new CoverageChanges({
         store,
         overlay,
@@ -71,20 +85,6 @@ export const fitYellowstone = (
         say,
         inform,
       });
-      const repairer =
-        options.repairRpc === null
-          ? null
-          : new GapRepairer({
-              url: options.repairRpc,
-              signal,
-              rate,
-              store,
-              coverage: () => changes.coverage,
-              overlay,
-              follower,
-              say,
-            });
-      await repairer?.checkChain();
       const recovery = new Recovery({ follower, source, repairer, say });
       const renewal = setInterval(() => recovery.tryAgain(), RENEW_MS);
       const progress = new YellowstoneProgress();
