@@ -208,7 +208,7 @@ export class NodeSessions {
 
   /** Resolves after so many milliseconds, or as soon as a condition is true. @throws the signal's reason */
   async #changedWithin(ms: number, holds: () => boolean, signal: AbortSignal): Promise<void> {
-    const pause = AbortSignal.any([signal, AbortSignal.timeout(ms)]);
+    const pause = AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(ms))]);
     await this.#options.changed.until(holds, pause).catch(() => signal.throwIfAborted());
   }
 
