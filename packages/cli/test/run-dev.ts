@@ -11,7 +11,7 @@ export interface RunningDev {
   /** Everything that it has printed on stdout. */
   readonly lines: readonly string[];
   call(method: string, params: unknown): Promise<DevAnswer>;
-  /** As `call`, of the DAS contract. */
+  /** Calls a method of the DAS contract. */
   callDas(method: string, params: unknown): Promise<DevAnswer>;
   /** Ends it as Ctrl-C does. @returns its exit code */
   stop(): Promise<number | null>;

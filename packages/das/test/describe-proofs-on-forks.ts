@@ -21,7 +21,7 @@ interface Block {
 class Forks {
   readonly #random: Random;
   readonly #overlay: ForkOverlay;
-  /** What another process would answer from. */
+  /** Another process would answer from it. */
   readonly #other: SharedOverlay | null;
   readonly #blocks = new Map<Slot, Block>();
   /** Resolves when the finalized slot moves. */

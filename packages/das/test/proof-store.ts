@@ -64,7 +64,7 @@ export interface ProofStoreOptions {
 export interface OpenedPlace {
   readonly store: IndexStore;
   readonly reader: ViewSource;
-  /** The same two, where other processes read unfinalized slots of the store; null where none do. */
+  /** Other processes read unfinalized slots of the store by these; null where none do. */
   readonly shared: { readonly writer: UnfinalizedWriter; readonly reader: UnfinalizedReader } | null;
   close(): Promise<void>;
 }

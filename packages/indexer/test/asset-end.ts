@@ -34,7 +34,7 @@ export interface AssetEnd {
   readonly fresh: Shown | null;
 }
 
-/** What most ends show of an asset that is burnt, and of a fungible token that is not. */
+/** Most ends show this of an asset that is burnt, and of a fungible token that is not. */
 export const nobody = { burnt: true, owner: "" };
 export const alive = { interface: "FungibleToken", burnt: false, owner: "" };
 

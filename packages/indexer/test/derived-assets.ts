@@ -1,4 +1,4 @@
-// What is derived from accounts, in a store that is empty before each test.
+// Derives assets from accounts, in a store that is empty before each test.
 import { encodeAddress } from "@lamplight/codecs";
 import { type Account, type Asset, parseExact, type Slot } from "@lamplight/core";
 import { afterEach, beforeEach } from "vitest";

@@ -41,20 +41,14 @@ class OtherLedger extends RpcLedger {
   }
 }
 
+const serve = (): readonly string[] => [
+  ..."serve --key k --port 0 --follow rpc --store".split(" "),
+  `sqlite:${chain.file}`,
+];
+
 describe("lamplight follow rpc", () => {
   test("serves while it follows, fills first, and answers processed with the confirmed slot", async () => {
-    const serve = [
-      "serve",
-      "--store",
-      `sqlite:${chain.file}`,
-      "--key",
-      "k",
-      "--port",
-      "0",
-      "--follow",
-      "rpc",
-    ];
-    const child = chain.start([...serve, ...targets, "--account", nobody, "--rescan-seconds", "0.2"]);
+    const child = chain.start([...serve(), ...targets, "--account", nobody, "--rescan-seconds", "0.2"]);
     await until(() => chain.served !== undefined || child.exitCode !== null);
     const { url: base } = JSON.parse(chain.served!) as { url: string };
     const ready = async (): Promise<Readiness> => {
@@ -94,18 +88,7 @@ describe("lamplight follow rpc", () => {
   test("says that it loads while it fills, and obeys a signal in the meantime", async () => {
     // No scan comes to an end.
     chain.node.faults = { ...noFaults, truncated: 100 };
-    const child = chain.start([
-      "serve",
-      "--store",
-      `sqlite:${chain.file}`,
-      "--key",
-      "k",
-      "--port",
-      "0",
-      "--follow",
-      "rpc",
-      ...targets,
-    ]);
+    const child = chain.start([...serve(), ...targets]);
     await until(() => chain.served !== undefined || child.exitCode !== null);
     const { url: base } = JSON.parse(chain.served!) as { url: string };
     const ready = await fetch(`${base}/v3/k/readyz`);

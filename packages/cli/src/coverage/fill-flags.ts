@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { usageError } from "@lamplight/errors";
 import { engineOf, nameOfStore, type SnapshotPlace } from "@lamplight/runtime";
 
-/** Where the accounts of programs that are added come from. */
+/** These flags name the source of the accounts of added programs. */
 export const fillOptions = {
   "fill-snapshot": { type: "string" },
   "fill-incremental": { type: "string" },

@@ -19,7 +19,7 @@ export interface HolderCount {
   readonly empty: number;
 }
 
-/** What the token accounts of a mint are sorted by. Equal amounts are sorted by address, in the same direction. */
+/** The order of the token accounts of a mint. Equal amounts are sorted by address, in the same direction. */
 export interface HolderOrder {
   readonly sort: "address" | "amount";
   readonly direction: "asc" | "desc";

@@ -26,7 +26,7 @@ const HOLDERS_PER_READ = 4096;
 /** Bytes of a token account in the list: its address and its amount. */
 const HOLDER_BYTES = 40;
 
-/** What is listed, without the place where it begins. */
+/** A list of holders, without the place where it begins. */
 type List = Omit<HolderQuery, "after" | "limit">;
 
 export const invalidParam = (parameter: string, reason: string): LamplightError =>
@@ -65,7 +65,7 @@ const listOf = (mint: AddressBytes, { sortBy = {}, options }: GetTokenAccountsPa
   return { mint, sort, direction, showsEmpty: options?.showZeroBalance === true };
 };
 
-/** The same list from its end. */
+/** Turns a list around, so that it begins at its end. */
 const turned = (list: List): List => ({ ...list, direction: list.direction === "asc" ? "desc" : "asc" });
 
 function* readFrom(list: List, after: Holder | null, limit: number): Steps<readonly Holder[]> {

@@ -75,7 +75,7 @@ export class BubblegumTree {
     return this.held.length >= 2 ** this.nodes.depth;
   }
 
-  /** What its account has, as it is now. */
+  /** Copies its account as it is now. */
   get state(): TreeAccount {
     return this.#account.copy();
   }

@@ -31,7 +31,7 @@ export const mintedLeaf = (
   };
 };
 
-/** The same leaf with other metadata. */
+/** Gives a leaf other metadata. */
 export const withMetadata = (leaf: Leaf, metadata: LeafMetadata): Leaf =>
   leaf.version === 1
     ? { ...leaf, ...hashesOf(metadata) }

@@ -37,7 +37,7 @@ export const readNodesState = async (store: Pick<IndexStore, "readLedger">): Pro
   return ledger === null || ledger === undefined ? null : parseNodesState(ledger.state);
 };
 
-/** What the account of a tree says of it. A tree whose account is not known has no proofs, and needs no nodes. */
+/** Reads the account of a tree. A tree whose account is not known has no proofs, and needs no nodes. */
 export const readTop = async (
   store: Pick<IndexStore, "readAccountStates">,
   tree: AddressBytes,

@@ -73,7 +73,7 @@ export const writeHolders = async (session: Session, changes: readonly HolderCha
   ]);
 };
 
-/** What a commit changes about the numbers of token accounts of each mint. */
+/** Collects what a commit changes about the numbers of token accounts of each mint. */
 class CountChanges {
   readonly #counts = new Map<string, { mint: Uint8Array; positive: number; empty: number }>();
 

@@ -137,7 +137,7 @@ export const describeHolders = (create: CreateStore): void => {
         { numRuns: RUNS },
       ));
 
-    test("are made anew after a run that was stopped", () =>
+    test("are made again after a run that was stopped", () =>
       withStore(create, async (under) => {
         const held = { index: 1, mint: 0, amount: 5n, isClosed: false } as const;
         const before = accountAt(1, held);
