@@ -3,7 +3,7 @@ import { demoAddresses } from "@lamplight/devchain";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { foreignNames } from "../../../packages/core/src/params/foreign-names.ts";
 import { foreignMethods } from "../../../packages/server/src/rpc/foreign-methods.ts";
-import { type DemoServer, startDemoServer } from "../../codegen/src/examples/demo-server.ts";
+import { type DemoServer, dasPath, startDemoServer } from "../../codegen/src/examples/demo-server.ts";
 
 let server: DemoServer;
 let tight: DemoServer;
@@ -30,9 +30,13 @@ interface Answer {
   readonly error?: Refusal;
 }
 
-const postBody = async (body: unknown, on = server): Promise<unknown> => {
+const postBody = async (body: unknown, on = server, path = "/v3/"): Promise<unknown> => {
   const headers = { "content-type": "application/json" };
-  const response = await fetch(`${on.url}/v3/demo`, { method: "POST", headers, body: JSON.stringify(body) });
+  const response = await fetch(`${on.url}${path}demo`, {
+    method: "POST",
+    headers,
+    body: JSON.stringify(body),
+  });
   return response.json();
 };
 
@@ -91,7 +95,8 @@ const followed: { readonly [hint: string]: readonly Call[] | null } = {
     ofOwner,
     ["getTokenAccountsByDelegate", [delegate, { mint }]],
   ],
-  "use getLargestAccounts for lamports; the holders of a token are not listed": [["getLargestAccounts", []]],
+  "use getLargestAccounts for lamports; the DAS method getTokenAccounts lists the holders of a token, where it is served":
+    [["getLargestAccounts", []]],
   "use getTokenSupply for a token; the supply of SOL is not answered": [["getTokenSupply", [mint]]],
   "use the X-Slot header of any answer, or context.slot of an account method": [getAccount],
   "use GET /readyz": null,
@@ -109,6 +114,14 @@ describe("a method of other servers", () => {
     expect(Object.keys(followed)).toContain(hint);
     const calls = followed[hint]!;
     if (calls !== null) await expectAnswered(calls);
+  });
+
+  test("whose hint names a method of the DAS contract has it there", async () => {
+    const body = requestOf(["getTokenAccounts", { mint }]);
+    const { result } = (await postBody(body, server, dasPath)) as {
+      result: { token_accounts: readonly object[] };
+    };
+    expect(result.token_accounts.length).toBeGreaterThan(0);
   });
 
   test("whose hint names a member of an answer has it there", async () => {
