@@ -32,6 +32,13 @@ test.each([
   ["getAccountInfo", [address, "confirmed"], 'write {"commitment":"confirmed"}'],
   ["getLargestAccounts", ["circulating"], 'write {"filter":"circulating"}'],
   ["getTokenAccountsByDelegate", [address, address], `write {"mint":"${address}"}`],
+  ["searchAssets", { options: { limit: 5 } }, "limit is a parameter by itself: give it next to options"],
+  [
+    "searchAssets",
+    { sortBy: { owner: address } },
+    "ownerAddress is a parameter by itself: give it next to sortBy",
+  ],
+  ["getAsset", { id: { id: address } }, "give the value of id itself, without an object around it"],
   ["searchAssets", { sortBy: "created" }, 'write {"sortBy":"created"}'],
   ["searchAssets", { grouping: address }, pair],
   ["searchAssets", { grouping: { collection: address } }, pair],
