@@ -6,13 +6,14 @@ import type { MethodParameter } from "@lamplight/contract";
 const REPEATED_CHARS_MAX = 48;
 
 /**
- * Guesses what the caller meant by a value of the wrong form for `spec`. It knows names within an array, a bare text
- * for an option object or a pair, and one text within brackets. Undefined where nothing suggests it.
+ * Guesses what the caller meant by a value of the wrong form for `spec`. It knows names within an array or within another
+ * parameter, a bare text for an option object or a pair, and one text within brackets. Undefined where nothing suggests it.
  */
 export const findMeantForm = (
   rules: ParameterRules,
   spec: MethodParameter,
   value: unknown,
+  byPosition: boolean,
 ): string | undefined => {
   if (typeof value === "string") return wrapText(rules, spec, value);
   if (Array.isArray(value))
@@ -21,7 +22,12 @@ export const findMeantForm = (
       : undefined;
   if (typeof value !== "object" || value === null) return undefined;
   if (spec.type === "GroupingPair") return pairForm;
-  if (!holdsNames(rules.specs, spec, value)) return undefined;
+  const held = findHeldName(rules.specs, spec, value);
+  if (held === undefined) return undefined;
+  if (!byPosition)
+    return held === spec.name
+      ? `give the value of ${held} itself, without an object around it`
+      : `${held} is a parameter by itself: give it next to ${spec.name}`;
   return spec === rules.specs[0]
     ? "pass the object itself as params, without the array around it"
     : "give either positions or names: put all parameters into one object, and pass that as params";
@@ -36,13 +42,17 @@ const wrapText = ({ fits }: ParameterRules, spec: MethodParameter, text: string)
   return member === undefined ? undefined : `write ${JSON.stringify({ [member]: text })}`;
 };
 
-/** Whether an object names parameters, and no member of the parameter in whose place it stands. */
-const holdsNames = (specs: readonly MethodParameter[], spec: MethodParameter, value: object): boolean => {
+/** The first parameter that an object names, unless it has a member of the parameter in whose place it stands. */
+const findHeldName = (
+  specs: readonly MethodParameter[],
+  spec: MethodParameter,
+  value: object,
+): string | undefined => {
   const names = Object.keys(value).slice(0, specs.length);
-  return (
-    names.some((name) => isParameter(name, specs) || findForeignName(name, specs) !== undefined) &&
-    !names.some((name) => spec.members.includes(name))
-  );
+  if (names.some((name) => spec.members.includes(name))) return undefined;
+  return names
+    .map((name) => (isParameter(name, specs) ? name : findForeignName(name, specs)))
+    .find((name) => name !== undefined);
 };
 
 const isParameter = (name: string, specs: readonly MethodParameter[]): boolean =>

@@ -58,7 +58,7 @@ const refusal = (
   const isWhole = spec !== undefined && issue.path.length === 1;
   const value = isWhole ? named[spec.name] : undefined;
   const place = misplaced ? findFittingPosition(rules, first, value) : undefined;
-  const form = isWhole ? findMeantForm(rules, spec, value) : undefined;
+  const form = isWhole ? findMeantForm(rules, spec, value, positional) : undefined;
   // A text fits wherever an address does, so its form says more there than its place.
   const alternative = hint ?? (typeof value === "string" ? (form ?? place) : (place ?? form));
   return new LamplightError("PARAM__INVALID", {
