@@ -53,6 +53,20 @@ test("every leaf has a proof, after each operation and over each version", async
   expect(await helius.getAssetsByOwner({ ownerAddress: bob.address })).toMatchObject({ total: 1 });
 });
 
+test("an asset that left its tree has no proof, as any that is not compressed", async () => {
+  chain = await createTestChain({ methods: ["das"] });
+  const helius = heliusOf(chain);
+  const cat = await chain.mint({ kind: "compressed", owner: chain.wallet("alice"), name: "Cat" });
+  const dog = await chain.mint({ kind: "compressed", owner: chain.wallet("alice"), name: "Dog" });
+  await cat.decompress();
+  expect((await helius.getAsset({ id: cat.id })).compression).toMatchObject({ compressed: false });
+  await expect(helius.getAssetProof({ id: cat.id })).rejects.toThrow("is of an asset that is not compressed");
+  expect(await helius.getAssetProofBatch({ ids: [cat.id, dog.id] })).toMatchObject({
+    [cat.id]: null,
+    [dog.id]: { leaf: expect.any(String) },
+  });
+});
+
 test("a proof is of the chain as it is: after a fork and after a restore it is the one of before", async () => {
   chain = await createTestChain({ methods: ["das"], autoFinalize: false, assetCommitment: "processed" });
   const helius = heliusOf(chain);
