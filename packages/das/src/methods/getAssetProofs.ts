@@ -14,10 +14,10 @@ import {
   storedJson,
 } from "@lamplight/core";
 import type { AssetProof, AssetProofs, GetAssetProofsParams } from "../generated/types.ts";
-import { isBurnt, type KnownLeaf, proveLeaf, readLeaves, readTop } from "../proofs/prove-leaf.ts";
+import { hasLeft, isBurnt, type KnownLeaf, proveLeaf, readLeaves, readTop } from "../proofs/prove-leaf.ts";
 import { shapeProof } from "../proofs/shape-proof.ts";
 
-/** The proofs of several compressed assets, by id; null for an id without a leaf, or of a burnt asset. */
+/** The proofs of several compressed assets, by id; null for an id without a leaf, or of an asset that was burnt or left its tree. */
 export const getAssetProofs: Method<GetAssetProofsParams, AssetProofs> = {
   readsAt: "assets",
   isList: true,
@@ -64,7 +64,7 @@ function* proofOrNull(
   call: Call,
 ): Steps<JsonText<AssetProof | null>> {
   if (leaf === null) yield* assertHasNoLeaf(address, call);
-  if (leaf === null || isBurnt(leaf)) return storedJson("null");
+  if (leaf === null || isBurnt(leaf) || (yield* hasLeft(leaf))) return storedJson("null");
   const tree = encodeAddress(leaf.state.tree);
   if (last.top === null || last.tree !== tree) {
     // The one before is let go of before another one is read.

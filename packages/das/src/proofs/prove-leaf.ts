@@ -14,6 +14,7 @@ import {
   type Steps,
 } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
+import type { Asset } from "../generated/types.ts";
 import { hashCanopy } from "./hash-canopy.ts";
 import { hashPath } from "./hash-path.ts";
 import { readBlocks } from "./read-blocks.ts";
@@ -44,6 +45,13 @@ export function* readLeaves(ids: readonly AddressBytes[]): Steps<readonly (Known
 
 /** Whether its asset was burnt, and no other is in its place. */
 export const isBurnt = ({ state }: KnownLeaf): boolean => state.end?.kind === "burnt" && isEmpty(state);
+
+/** Whether its asset was redeemed and decompressed: it has a mint, and cannot come back. */
+export function* hasLeft({ id, state }: KnownLeaf): Steps<boolean> {
+  if (!isEmpty(state)) return false;
+  const asset = yield* read.ownAsset(id);
+  return asset !== null && !(JSON.parse(asset.document) as Asset).compression.compressed;
+}
 
 /** Whether its asset was burnt or redeemed. */
 const isEmpty = (state: LeafState): boolean => nodeOfLeaf(state)?.hash !== state.leaf?.leafHash;
