@@ -13,6 +13,12 @@ describe("stringifyExact", () => {
     expect(stringifyExact({ a: undefined, b: [undefined, 1] })).toBe('{"b":[null,1]}');
   });
 
+  test("writes a number that JSON lacks as a text, so that a filter is refused and not left out", () => {
+    expect(stringifyExact({ supply: NaN, limit: [Infinity, -Infinity] })).toBe(
+      '{"supply":"NaN","limit":["Infinity","-Infinity"]}',
+    );
+  });
+
   test("equals JSON.stringify where there is no bigint", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
