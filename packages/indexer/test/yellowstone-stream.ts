@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodeAddress, programAddresses } from "@lamplight/codecs";
-import type { IndexStore, Slot } from "@lamplight/core";
+import type { ChainEvent, IndexStore, Slot } from "@lamplight/core";
 import { ChainSimulation, lastWrites } from "@lamplight/devchain";
 import { SimulatedYellowstone } from "@lamplight/devchain/upstream";
 import { YellowstoneSource } from "@lamplight/sources/yellowstone";
@@ -31,9 +31,15 @@ export let running: Promise<void>;
 export let source: YellowstoneSource;
 
 /** A test sets these. */
-export const stream: { gate: Promise<void>; renews: boolean } = {
+export const stream: {
+  gate: Promise<void>;
+  renews: boolean;
+  replay: readonly ChainEvent[] | null;
+} = {
   /** The follower waits for this promise before each event. */
   gate: Promise.resolve(),
+  /** The server replays this; null = what the simulated chain has. */
+  replay: null,
   /** Whether a gap makes the source restart. */
   renews: false,
 };
@@ -43,7 +49,8 @@ export const useStream = (): void => {
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), "lamplight-yellowstone-"));
     simulate({});
-    upstream = new SimulatedYellowstone({ replay: (from) => simulation.replay(from), token: "secret" });
+    const replay = (from: Slot): readonly ChainEvent[] => stream.replay ?? simulation.replay(from);
+    upstream = new SimulatedYellowstone({ replay, token: "secret" });
     url = await upstream.start();
     const file = join(folder, "index.db");
     store = openSqliteStore({ file, mode: "write" });
@@ -53,6 +60,7 @@ export const useStream = (): void => {
     overlay = await ForkOverlay.open({ store, viewSource: reader, closeFromTransactions: false });
     follower = new ChainFollower({ overlay, onGap: () => stream.renews && source.renew() });
     stream.renews = false;
+    stream.replay = null;
     stream.gate = Promise.resolve();
     problems = [];
   });

@@ -59,11 +59,13 @@ export const GAP_BLOCK_BYTES_MAX = 256 * 1024 * 1024;
 /** The bound holds for a call at a slot that the node may not have finalized yet. */
 export const GAP_FINAL_MS_MAX = 60_000;
 
-/** Wait after the end of a slot whose start the stream may have missed, before it is requested again. */
+/** Wait after the last end of a slot whose start the stream may have missed, before such slots are requested again. */
 export const ASK_AGAIN_MS = 100;
 
 /**
- * Slots up to this time below the newest one are requested again: only the last ones can have been running at the
- * start.
+ * Slots up to this time below the newest one are requested again: usually only the last ones can have been running at the
+ * start. Older ones are requested where the chain needs them.
  */
 export const DOUBTFUL_SECONDS_MAX = 1.6;
+/** Slots of each kind that are remembered for that: more than servers replay. */
+export const DOUBTFUL_SLOTS_KEPT_MAX = 4096;

@@ -279,11 +279,9 @@ export class YellowstoneSource {
     if (!this.#isPlausible(slot, stream)) return false;
     this.#lastReportedMs = this.#lastMessageMs;
     for (const one of doubted.splice(0)) {
-      if (one.update.kind === "slot") stream.doubtful?.note(one.update);
+      if (one.update.kind === "slot" && stream.doubtful?.note(one.update) === true) this.#askSoon(stream);
       for (const event of chainEventsOf(one.update, this.#options.commitment)) queue.push(event, one.bytes);
     }
-    if (stream.doubtful?.areWaiting === true)
-      stream.askTimer ??= setTimeout(() => this.#askAgain(stream), ASK_AGAIN_MS);
     return true;
   }
 
@@ -297,6 +295,12 @@ export class YellowstoneSource {
         fromSlot,
       }),
     );
+  }
+
+  /** Waits for the end of a replay: each request in the midst of it would bring the rest of it once more. */
+  #askSoon(stream: Stream): void {
+    if (stream.askTimer === null) stream.askTimer = setTimeout(() => this.#askAgain(stream), ASK_AGAIN_MS);
+    else stream.askTimer.refresh();
   }
 
   /** Sends the same subscription again. The stream continues without an interruption. */
