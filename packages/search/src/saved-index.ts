@@ -28,7 +28,9 @@ export interface SavedIndex {
 export function* dumpIndex(index: SearchIndex): Slices<SavedIndex> {
   const { changeSeq } = index;
   const unsure = new Set<Ordinal>();
-  const stopNoting = index.noteChanges(unsure);
+  const stopNoting = index.noteChanges((changes) => {
+    for (const { ordinal } of changes) unsure.add(ordinal);
+  });
   try {
     const kept = [...index.terms()];
     const columns = yield* index.columns.dump();

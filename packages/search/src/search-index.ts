@@ -60,7 +60,7 @@ export class SearchIndex {
   readonly #orders: Orders;
   readonly #ties: TiedIds;
   readonly #recent = new RecentChanges();
-  readonly #noted = new Set<Set<Ordinal>>();
+  readonly #noting = new Set<(changes: readonly AssetChange[]) => void>();
   #changeSeq = 0;
   #settled = true;
   /** During a fill the orders wait: sorting once at the end is far cheaper. */
@@ -142,13 +142,13 @@ export class SearchIndex {
     for (const sort of sorts) this.#insertInto(this.#orders[sort], moved[sort]);
     this.#moveTo(changeSeq, settled);
     this.#recent.take(changes, changeSeq);
-    for (const noted of this.#noted) for (const { ordinal } of last) noted.add(ordinal);
+    for (const note of this.#noting) note(last);
   }
 
-  /** Adds each asset that changes from now on to the set, until the answer is called. */
-  noteChanges(into: Set<Ordinal>): () => void {
-    this.#noted.add(into);
-    return () => void this.#noted.delete(into);
+  /** Reports what changes from now on, each asset once in a batch, until the answer is called. */
+  noteChanges(note: (changes: readonly AssetChange[]) => void): () => void {
+    this.#noting.add(note);
+    return () => void this.#noting.delete(note);
   }
 
   /** Whether `tidy` is due. */

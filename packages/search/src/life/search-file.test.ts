@@ -110,9 +110,9 @@ describe("saveIndexFile", () => {
     const changes = [{ ...change(7), facts: null }, change(9), change(6000)];
     const noteChanges = index.noteChanges.bind(index);
     // The first thing a copy does: they come after its first slice.
-    index.noteChanges = (into) => {
+    index.noteChanges = (note) => {
       setImmediate(() => index.apply(changes, 5003));
-      return noteChanges(into);
+      return noteChanges(note);
     };
     await save(index);
     const loaded = (await load(5003))!;

@@ -5,6 +5,7 @@ import { SearchIndex } from "../search-index.ts";
 import { searchOf, take } from "../../test/index-state.ts";
 import { NaiveSearch } from "../../test/naive-search.ts";
 import { facts, idOf, keyOf } from "../../test/random-assets.ts";
+import { RARE_MEMBERS_MAX } from "./read-term.ts";
 
 const COLLECTIONS = 5;
 const [plain] = fc.sample(facts(9), { numRuns: 1, seed: 1 });
@@ -36,8 +37,12 @@ const query: AssetQuery = {
   start: { kind: "page", page: 1 },
 };
 
-/** Five collections with one authority, and two members of each. */
-const setup = () => {
+/**
+ * Five collections with one authority, and two members of each.
+ *
+ * @param members - lists the members of a collection, in place of these; null = there are more than the limit
+ */
+const setup = (members?: (limit: number) => Promise<Uint32Array | null>) => {
   const naive = new NaiveSearch();
   const index = new SearchIndex();
   const assets = Array.from({ length: 3 * COLLECTIONS }, (_, ordinal) => ({
@@ -56,7 +61,8 @@ const setup = () => {
       },
       listOrdinals: (criterion, limit) => {
         if (criterion.kind === "inherits") reads.members += 1;
-        return all.listOrdinals(criterion, limit);
+        const isReplaced = criterion.kind === "inherits" && members !== undefined;
+        return isReplaced ? members(limit) : all.listOrdinals(criterion, limit);
       },
     };
   };
@@ -85,6 +91,24 @@ describe("assets that inherit from many collections", () => {
     take(index, naive, naive.apply([{ ordinal: 7, facts: null }]));
     expect(await search()).toEqual(all.filter((ordinal) => ordinal !== 7));
     expect(reads).toEqual({ rows: COLLECTIONS, members: COLLECTIONS });
+  });
+
+  test("are read one collection at a time where these have many", async () => {
+    const MANY = 100_000;
+    const limits: number[] = [];
+    let atOnce = 0;
+    const { search } = setup(async (limit) => {
+      if (limit === RARE_MEMBERS_MAX) return null;
+      limits.push(limit);
+      atOnce += 1;
+      await new Promise(setImmediate);
+      expect(atOnce).toBe(1);
+      atOnce -= 1;
+      return limits.length > 1 ? null : Uint32Array.from({ length: MANY }, (_, ordinal) => ordinal);
+    });
+    // What is left of the bound is the limit of the next list, and none is read after it.
+    await expect(search()).rejects.toMatchObject({ code: "QUERY__OVER_BUDGET" });
+    expect(limits).toEqual([10_000_000, 9_900_000]);
   });
 
   test("follow collections that changed after the view", async () => {

@@ -1,4 +1,5 @@
 import {
+  type AddressBytes,
   AddressSet,
   type AssetQuery,
   type Criterion,
@@ -15,15 +16,14 @@ import type { MemberSet } from "../bitmap/member-set.ts";
 import { OrdinalSet } from "../bitmap/ordinal-set.ts";
 import { SetBuilder } from "../bitmap/set-builder.ts";
 import type { IndexAtView } from "../index-at-view.ts";
-import type { SearchIndex, Term } from "../search-index.ts";
+import type { SearchIndex } from "../search-index.ts";
 import type { Slices } from "../slices.ts";
-import { keepOnce, readMembers, readTerm, type TermRead } from "./read-term.ts";
+import { keepOnce, RARE_MEMBERS_MAX, readMembers, readTerm, type TermRead } from "./read-term.ts";
 import { readSharers, type Sharers } from "./sharers.ts";
-import type { TermCriterion } from "./term-criterion.ts";
 
 /** Collections whose members are terms of their own; those of more are one term. */
 const SINGLE_SHARERS_MAX = 2;
-/** Collections whose members are read at once. */
+/** Collections whose members are read at once, where they have few. Others are read one at a time. */
 const SHARERS_PER_READ = 64;
 /** Assets that inherit from more than `SINGLE_SHARERS_MAX` collections together, in one criterion. */
 const INHERITING_MAX = 10_000_000;
@@ -91,39 +91,51 @@ const readSharing = async (
   const key = `inheritsFromAny ${fact} ${sharers.key}`;
   const kept = index.findByKey(key);
   if (kept !== null) return [{ ...kept, held: null }];
-  return [await keepOnce(index, terms, key, () => readTogether(terms, fact, key, sharers))];
+  const reading = keepOnce(index, terms, key, {
+    criterion: async () => ({ kind: "inheritsFromAny", fact, key, from: await readSet(sharers) }) as const,
+    members: ({ from }) => readTogether(terms, fact, from.addresses()),
+  });
+  return [await reading];
 };
 
-/** Reads the assets that inherit from any collection. */
+const readSet = async (sharers: Sharers): Promise<AddressSet> => {
+  const from = new AddressSet();
+  for (const id of await sharers.readIds()) {
+    from.add(id);
+    if (turns.isUsedUp()) await turns.next();
+  }
+  return from;
+};
+
+/** Reads the assets that inherit from any collection. The lists of a page are short, and of others one is held at a time. */
 const readTogether = async (
   terms: TermReader,
   fact: number,
-  key: string,
-  sharers: Sharers,
-): Promise<Term<TermCriterion>> => {
-  const ids = await sharers.readIds();
-  const from = new AddressSet();
+  ids: readonly AddressBytes[],
+): Promise<OrdinalSet> => {
+  const list = (from: AddressBytes, limit: number) =>
+    terms.listOrdinals({ kind: "inherits", from, fact }, limit);
   const builder = new SetBuilder();
-  let total = 0;
+  let room = INHERITING_MAX;
   for (let at = 0; at < ids.length; at += SHARERS_PER_READ) {
     const page = ids.slice(at, at + SHARERS_PER_READ);
-    from.addAll(page);
-    const found = await Promise.all(
-      page.map(async (id) => terms.listOrdinals({ kind: "inherits", from: id, fact }, INHERITING_MAX)),
-    );
-    for (const list of found) {
-      total += list?.length ?? INHERITING_MAX + 1;
-      if (total > INHERITING_MAX)
-        throw new LamplightError("QUERY__OVER_BUDGET", {
-          reason: `more than ${INHERITING_MAX} assets inherit it from ${ids.length} collections`,
-          cheaper: "grouping, one collection at a time",
-        });
-      await inCall(builder.add(list!));
+    const short = await Promise.all(page.map(async (id) => list(id, RARE_MEMBERS_MAX)));
+    for (const [place, id] of page.entries()) {
+      const found = short[place] ?? (await list(id, room));
+      if (found === null || found.length > room) throw tooManyInherit(ids.length);
+      room -= found.length;
+      await inCall(builder.add(found));
     }
     if (turns.isUsedUp()) await turns.next();
   }
-  return { criterion: { kind: "inheritsFromAny", fact, key, from }, members: await inCall(builder.build()) };
+  return inCall(builder.build());
 };
+
+const tooManyInherit = (collections: number): LamplightError =>
+  new LamplightError("QUERY__OVER_BUDGET", {
+    reason: `more than ${INHERITING_MAX} assets inherit it from ${collections} collections`,
+    cheaper: "grouping, one collection at a time",
+  });
 
 /** Works through slices for a call. It gives way to other calls where their turn is used up. */
 const inCall = async <Result>(slices: Slices<Result>): Promise<Result> => {

@@ -11,8 +11,9 @@ import { LamplightError } from "@lamplight/errors";
 import { both, either, without } from "../bitmap/combined-set.ts";
 import type { MemberSet } from "../bitmap/member-set.ts";
 import { OrdinalSet } from "../bitmap/ordinal-set.ts";
-import type { SearchIndex, Term } from "../search-index.ts";
-import { isMetBy, keyOf, type TermCriterion } from "./term-criterion.ts";
+import type { SearchIndex } from "../search-index.ts";
+import { PendingTerm } from "./pending-term.ts";
+import { keyOf, type TermCriterion } from "./term-criterion.ts";
 
 /** Up to this many members a term is read from the store's own index each time; above, it is kept in memory. */
 export const RARE_MEMBERS_MAX = 4096;
@@ -73,21 +74,29 @@ export const readTerm = async (
   const rare = await terms.listOrdinals(criterion, RARE_MEMBERS_MAX);
   if (rare !== null) return { criterion, members: OrdinalSet.fromSorted(rare), held: null };
   const key = keyOf(criterion)!;
-  return keepOnce(index, terms, key, async () => {
-    const all = (await terms.listOrdinals(criterion, Number.MAX_SAFE_INTEGER))!;
-    return { criterion, members: OrdinalSet.fromSorted(all) };
+  return keepOnce(index, terms, key, {
+    criterion: () => criterion,
+    members: async () =>
+      OrdinalSet.fromSorted((await terms.listOrdinals(criterion, Number.MAX_SAFE_INTEGER))!),
   });
 };
 
 /** Terms that are being read to be kept, by key, until each has settled. */
 const beingRead = new WeakMap<SearchIndex, Map<string, Promise<void>>>();
 
+/** How a term is read at the state of a view. */
+export interface TermReading<One extends TermCriterion> {
+  readonly criterion: () => MaybePromise<One>;
+  /** Read after the criterion, which tells what changes mean in the meantime. */
+  readonly members: (criterion: One) => Promise<OrdinalSet>;
+}
+
 /** Calls that ask for a term while it is being read wait for it, and read it only where it was not kept. */
-export const keepOnce = async (
+export const keepOnce = async <One extends TermCriterion>(
   index: SearchIndex,
   terms: TermReader,
   key: string,
-  readAll: () => Promise<Term<TermCriterion>>,
+  asked: TermReading<One>,
 ): Promise<TermRead> => {
   const readings = beingRead.get(index) ?? new Map<string, Promise<void>>();
   beingRead.set(index, readings);
@@ -97,14 +106,11 @@ export const keepOnce = async (
     const kept = index.findByKey(key);
     if (kept !== null) return { ...kept, held: null };
   }
-  const reading = readAll().then((term) => {
-    keepTerm(index, terms, term);
-    return term;
-  });
+  const reading = readToKeep(index, terms, asked);
   const settled = reading.then(ignore, ignore);
   readings.set(key, settled);
   try {
-    return { ...(await reading), held: null };
+    return await reading;
   } finally {
     if (readings.get(key) === settled) readings.delete(key);
   }
@@ -112,18 +118,21 @@ export const keepOnce = async (
 
 const ignore = (): void => undefined;
 
-/** Keeps the members that a view read, brought to the state of the index, unless it has the term or is too far ahead. */
-const keepTerm = (
+/** Keeps the term, unless the index has it or cannot answer at the state of the view. */
+const readToKeep = async <One extends TermCriterion>(
   index: SearchIndex,
   terms: TermReader,
-  { criterion, members }: Term<TermCriterion>,
-): void => {
-  const changes = index.changesAfter(terms.changeSeq);
-  if (changes === null || index.findTerm(criterion) !== null) return;
-  for (const { ordinal, facts } of changes)
-    if (facts !== null && isMetBy(criterion, facts)) members.add(ordinal);
-    else members.remove(ordinal);
-  index.promote(criterion, members);
+  asked: TermReading<One>,
+): Promise<TermRead> => {
+  const criterion = await asked.criterion();
+  const pending = new PendingTerm(index, criterion, terms.changeSeq);
+  try {
+    const members = await asked.members(criterion);
+    pending.keep(members);
+    return { criterion, members, held: null };
+  } finally {
+    pending.end();
+  }
 };
 
 /** Assets with this owner, and mints that the owner holds unless only `single` assets match. Only the store has holdings. */

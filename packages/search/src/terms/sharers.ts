@@ -5,6 +5,7 @@ import {
   type InheritedForm,
   sharersOf,
   type TermReader,
+  turns,
 } from "@lamplight/core";
 import type { OrdinalSet } from "../bitmap/ordinal-set.ts";
 
@@ -37,10 +38,13 @@ export class Sharers {
 
   async readIds(): Promise<readonly AddressBytes[]> {
     const ids = [...this.#unstored];
-    const stored = [...this.#stored.toArray()];
-    for (let at = 0; at < stored.length; at += ROWS_PER_READ)
-      for (const { id } of await this.#terms.readPositions(stored.slice(at, at + ROWS_PER_READ)))
-        ids.push(id);
+    const stored = this.#stored.toArray();
+    for (let at = 0; at < stored.length; at += ROWS_PER_READ) {
+      const page = [...stored.subarray(at, at + ROWS_PER_READ)];
+      for (const { id } of await this.#terms.readPositions(page)) ids.push(id);
+      // A store in this process answers at once.
+      if (turns.isUsedUp()) await turns.next();
+    }
     return ids;
   }
 }
