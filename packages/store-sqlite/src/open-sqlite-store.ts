@@ -64,7 +64,10 @@ export interface SqliteStoreOptions {
    * bound. A writer that follows the chain uses a thread between commits, so that no commit waits.
    */
   readonly checkpoints?: "commits" | "thread";
-  /** Called with a message when that thread has ended by itself. The commits checkpoint afterwards. */
+  /**
+   * Called with a message when that thread has ended by itself, after which the commits checkpoint. Called also when the
+   * disk starts to refuse what the thread moves, and when it takes that again.
+   */
   readonly onProblem?: (line: string) => void;
 }
 
@@ -165,7 +168,10 @@ class SqliteStore implements IndexStore, LoggedStore {
     this.#readSettings = prepareReadSettings(this.#connection);
     this.#checkpoints =
       options.checkpoints === "thread"
-        ? new CheckpointThread(options.file, (error) => this.#takeOver(error, options.onProblem))
+        ? new CheckpointThread(options.file, {
+            onFailure: (error) => this.#takeOver(error, options.onProblem),
+            onRefused: (reason) => options.onProblem?.(refusalText(options.file, reason)),
+          })
         : null;
     this.#putSetting = this.#connection.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)");
   }
@@ -224,7 +230,8 @@ class SqliteStore implements IndexStore, LoggedStore {
 
   get logState(): LogState {
     const bytes = statSync(`${this.#file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-    return { bytes, isMoved: this.#checkpoints?.isAlive ?? true };
+    const { isAlive: isMoved = true, isRefused = false } = this.#checkpoints ?? {};
+    return { bytes, isMoved, isRefused };
   }
 
   /** The thread has failed, so the commits checkpoint again. */
@@ -245,6 +252,11 @@ class SqliteStore implements IndexStore, LoggedStore {
     return this.#checkpoints === null ? end() : this.#checkpoints.stop().then(end);
   }
 }
+
+const refusalText = (file: string, reason: string | null): string =>
+  reason === null
+    ? `the log of ${file} is moved into it again`
+    : `the disk refuses pages of the log of ${file}, which grows until they can be moved; trying again: ${reason}`;
 
 const openForWriting = (options: SqliteStoreOptions): Connection => {
   const connection = new Connection(options.file, { readOnly: false, busyMs: WRITER_BUSY_MS });

@@ -33,6 +33,7 @@ const metricNames = [
   "fork_slots_dropped_total",
   "store_wal_bytes",
   "store_checkpoint_thread_running",
+  "store_checkpoint_refused",
   "dead_slots_total",
   "replaced_slots_total",
   "overflows_total",

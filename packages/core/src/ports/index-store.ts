@@ -266,6 +266,8 @@ export interface LogState {
   readonly bytes: number;
   /** Whether the thread that moves it is alive. Without it, commits move a long log themselves, and wait for it. */
   readonly isMoved: boolean;
+  /** Whether the disk refused what the thread moved last. It tries again, and the log grows until then. */
+  readonly isRefused: boolean;
 }
 
 /** A store that has such a log. */

@@ -43,10 +43,11 @@ export const overlaySamples = (live: ForkOverlay): readonly Sample[] => {
 /** None for a store whose server keeps its log. */
 export const logSamples = (store: IndexStore): readonly Sample[] => {
   if (!isLogged(store)) return [];
-  const { bytes, isMoved } = store.logState;
+  const { bytes, isMoved, isRefused } = store.logState;
   return [
     ["store_wal_bytes", "gauge", bytes],
     ["store_checkpoint_thread_running", "gauge", isMoved ? 1 : 0],
+    ["store_checkpoint_refused", "gauge", isRefused ? 1 : 0],
   ];
 };
 

@@ -15,6 +15,8 @@ export const sampleHelp = {
   finalized_commit_last_seconds: "Time of the last commit",
   store_wal_bytes: "Size of the store's write-ahead log",
   store_checkpoint_thread_running: "Whether a thread moves the write-ahead log into the store file",
+  store_checkpoint_refused:
+    "Whether the disk refuses what is moved from the write-ahead log into the store file",
   store_problem: "Whether the store rejects writes: following waits and tries again",
   rules_version: "Version of the rules that derived the assets that answer",
   derived_ratio: "Share of the assets that are derived by the rules of this version",

@@ -70,10 +70,11 @@ test.each([
     PRAGMA wal_autocheckpoint = 0; CREATE TABLE rows (id INTEGER PRIMARY KEY, bytes BLOB)`);
   const stopReaders = await startReaders(file);
   const failures: Error[] = [];
-  const thread = new CheckpointThread(file, (error) => failures.push(error), {
-    restartPages: RESTART_PAGES,
-    busyMs: 1000,
-  });
+  const thread = new CheckpointThread(
+    file,
+    { onFailure: (error) => failures.push(error), onRefused: () => {} },
+    { restartPages: RESTART_PAGES, busyMs: 1000 },
+  );
   onTestFinished(async () => {
     await thread.stop();
     await stopReaders();
@@ -107,7 +108,11 @@ test("a view that stays open holds commits up now and then, and no more", async 
   const reader = new DatabaseSync(file, { readOnly: true });
   reader.exec("BEGIN");
   reader.prepare("SELECT count(*) FROM rows").get();
-  const thread = new CheckpointThread(file, () => {}, { restartPages: RESTART_PAGES, busyMs: 5 });
+  const thread = new CheckpointThread(
+    file,
+    { onFailure: () => {}, onRefused: () => {} },
+    { restartPages: RESTART_PAGES, busyMs: 5 },
+  );
   onTestFinished(async () => {
     await thread.stop();
     reader.close();

@@ -1,7 +1,7 @@
 /* oxlint-disable unicorn/require-post-message-target-origin -- threads, not windows */
 import { Worker } from "node:worker_threads";
 import type { CheckpointAnswer, CheckpointData, CheckpointOrder } from "./checkpoint-worker.ts";
-import { CHECKPOINT_BUSY_MS, CHECKPOINT_RESTART_PAGES } from "./settings.ts";
+import { CHECKPOINT_BUSY_MS, CHECKPOINT_RESTART_PAGES, CHECKPOINT_RETRY_MS } from "./settings.ts";
 
 /** Defaults are in `settings.ts`. */
 export interface CheckpointBounds {
@@ -9,6 +9,15 @@ export interface CheckpointBounds {
   readonly restartPages?: number;
   /** Milliseconds for which the restart may wait for readers. */
   readonly busyMs?: number;
+  /** Milliseconds until pages are tried again that the disk refused. */
+  readonly retryMs?: number;
+}
+
+export interface CheckpointHandlers {
+  /** Called when the thread ends by itself. */
+  readonly onFailure: (error: Error) => void;
+  /** Called when the disk starts to refuse pages, with its reason, and with null when it takes them again. */
+  readonly onRefused: (reason: string | null) => void;
 }
 
 /**
@@ -27,20 +36,26 @@ export class CheckpointThread {
   readonly #worker: Worker;
   readonly #restartPages: number;
   readonly #ended: Promise<unknown>;
+  readonly #onRefused: CheckpointHandlers["onRefused"];
   #isAlive = true;
+  #isRefused = false;
   #targetPages: number;
   #commits = 0;
   #restart: PromiseWithResolvers<void> | null = null;
 
-  /** @param onFailure - called when the thread ends by itself */
   constructor(
     file: string,
-    onFailure: (error: Error) => void,
-    { restartPages = CHECKPOINT_RESTART_PAGES, busyMs = CHECKPOINT_BUSY_MS }: CheckpointBounds = {},
+    { onFailure, onRefused }: CheckpointHandlers,
+    {
+      restartPages = CHECKPOINT_RESTART_PAGES,
+      busyMs = CHECKPOINT_BUSY_MS,
+      retryMs = CHECKPOINT_RETRY_MS,
+    }: CheckpointBounds = {},
   ) {
+    this.#onRefused = onRefused;
     this.#restartPages = restartPages;
     this.#targetPages = restartPages;
-    const workerData: CheckpointData = { file, busyMs };
+    const workerData: CheckpointData = { file, busyMs, retryMs };
     const name = `./checkpoint-worker${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`;
     this.#worker = new Worker(new URL(name, import.meta.url), { workerData });
     this.#ended = new Promise((resolve) => this.#worker.once("exit", resolve));
@@ -57,6 +72,11 @@ export class CheckpointThread {
   /** False once the thread has ended by itself. */
   get isAlive(): boolean {
     return this.#isAlive;
+  }
+
+  /** Whether the disk refused pages when they were last moved. The log grows until it takes them. */
+  get isRefused(): boolean {
+    return this.#isRefused;
   }
 
   /** The restart that a commit has to wait for; null = none. */
@@ -80,6 +100,7 @@ export class CheckpointThread {
   #take(answer: CheckpointAnswer): void {
     switch (answer.kind) {
       case "moved":
+        this.#noteRefusal(null);
         if (this.#restart === null && this.#isRestartDue(answer)) this.#beginRestart(answer.logPages);
         return;
       case "restarted":
@@ -88,9 +109,20 @@ export class CheckpointThread {
         this.#restart = null;
         this.#worker.unref();
         return;
+      case "refused":
+        this.#noteRefusal(answer.reason);
+        return;
       default:
         answer satisfies never;
     }
+  }
+
+  /** @param reason - null = the disk took the pages */
+  #noteRefusal(reason: string | null): void {
+    const isRefused = reason !== null;
+    if (isRefused === this.#isRefused) return;
+    this.#isRefused = isRefused;
+    this.#onRefused(reason);
   }
 
   /** Best right after a commit: then no pages are left to checkpoint while the next commit waits. */

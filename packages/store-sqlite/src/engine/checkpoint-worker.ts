@@ -10,6 +10,8 @@ export interface CheckpointData {
   readonly file: string;
   /** Milliseconds for which the restart of the log may wait for readers. */
   readonly busyMs: number;
+  /** Milliseconds until pages are tried again that the disk refused. */
+  readonly retryMs: number;
 }
 
 export type CheckpointOrder =
@@ -23,9 +25,11 @@ export type CheckpointAnswer =
   /** Checkpointed up to that commit at least, as far as views allow. */
   | { readonly kind: "moved"; readonly commit: number; readonly logPages: number }
   /** Whether it restarts. Open readers prevent that. */
-  | { readonly kind: "restarted"; readonly isDone: boolean };
+  | { readonly kind: "restarted"; readonly isDone: boolean }
+  /** The disk refused pages. They are tried again after some time, and after the next commit. */
+  | { readonly kind: "refused"; readonly reason: string };
 
-const { file, busyMs } = workerData as CheckpointData;
+const { file, busyMs, retryMs } = workerData as CheckpointData;
 const database = new DatabaseSync(resolve(file), { timeout: busyMs });
 database.exec("PRAGMA wal_autocheckpoint = 0");
 // Neither waits nor blocks others. Busy is a result, not an error: the next attempt continues.
@@ -38,6 +42,8 @@ const restart = database.prepare("PRAGMA wal_checkpoint(RESTART)");
 
 /** The newest commit that is not checkpointed; null = none. */
 let due: number | null = null;
+let newest = 0;
+let retry: NodeJS.Timeout | null = null;
 
 const answer = (reported: CheckpointAnswer): void => parentPort?.postMessage(reported);
 
@@ -49,12 +55,22 @@ const move = (): void => {
   if (moved !== null) answer({ kind: "moved", commit, logPages: moved.log });
 };
 
-/** Pages that the disk did not take are checkpointed after a later commit. */
+/** No later commit may come, so refused pages are also tried again without one. */
+const tryAgain = (): void => {
+  retry ??= setTimeout(() => {
+    retry = null;
+    due ??= newest;
+    move();
+  }, retryMs).unref();
+};
+
 const unlessRefused = <Result>(checkpoint: () => Result): Result | null => {
   try {
     return checkpoint();
   } catch (error) {
     if (!isWriteRefused(error)) throw error;
+    answer({ kind: "refused", reason: (error as Error).message });
+    tryAgain();
     return null;
   }
 };
@@ -65,6 +81,7 @@ parentPort?.on("message", (order: CheckpointOrder) => {
       // Commits that arrived during a checkpoint are handled at once.
       if (due === null) setImmediate(move);
       due = order.commit;
+      newest = order.commit;
       return;
     case "restart": {
       const restarted = unlessRefused(() => restart.get() as { readonly busy: number });

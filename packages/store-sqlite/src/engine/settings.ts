@@ -30,6 +30,8 @@ export const WRITER_LOG_PAGES_MAX = 262_144;
 export const CHECKPOINT_RESTART_PAGES = 131_072;
 /** Milliseconds for which the restart waits for current readers. The writer waits too. */
 export const CHECKPOINT_BUSY_MS = 1000;
+/** Milliseconds until the thread tries pages again that the disk refused, where no commit comes before. */
+export const CHECKPOINT_RETRY_MS = 10_000;
 /**
  * States of accounts in the writer's cache, half of them in each of two generations. They cover the writes of the
  * last five to ten seconds, and accounts that are written often for longer. They take about 120 MB for token
