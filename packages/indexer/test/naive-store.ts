@@ -27,6 +27,7 @@ import {
   type Holder,
   type Holding,
   type LargestQuery,
+  type IndexReader,
   type LedgerState,
   type Link,
   type LinkRole,
@@ -63,7 +64,7 @@ export class NaiveStore implements ViewSource {
   #editions = new Map<string, Edition>();
   #nextOrdinal = 0;
   slot: Slot = 0;
-  readonly readDerivation = (): DerivationState => ({ version: DERIVATION, next: null });
+  readonly readDerivation = async (): Promise<DerivationState> => ({ version: DERIVATION, next: null });
   coverage: Coverage = { kind: "whole" };
 
   copy(): NaiveStore {
@@ -85,7 +86,7 @@ export class NaiveStore implements ViewSource {
     return [...this.#assets.values()].map(({ id }) => id);
   }
 
-  commit(changes: ChangeSet): CommitReceipt {
+  async commit(changes: ChangeSet): Promise<CommitReceipt> {
     if (changes.watermark !== null) this.slot = changes.watermark.slot;
     for (const write of changes.accounts) this.#accounts.set(text(write.state.current.address), write);
     for (const link of changes.linksRemoved) this.#links.delete(linkKey(link));
@@ -104,15 +105,23 @@ export class NaiveStore implements ViewSource {
     return { changeSeq: 0, ordinals: [] };
   }
 
-  readAccountStates(addresses: readonly AddressBytes[]): (AccountState | null)[] {
+  async readAccountStates(addresses: readonly AddressBytes[]): Promise<(AccountState | null)[]> {
     return addresses.map((address) => this.#accounts.get(text(address))?.state ?? null);
   }
 
-  readLinks(targets: readonly AddressBytes[], roles: readonly LinkRole[], limit: number): Link[] {
-    return targets.flatMap((target) => roles.flatMap((role) => this.readLinkPage(target, role, null, limit)));
+  async readLinks(
+    targets: readonly AddressBytes[],
+    roles: readonly LinkRole[],
+    limit: number,
+  ): Promise<Link[]> {
+    return targets.flatMap((target) => roles.flatMap((role) => this.#linksOf(target, role, null, limit)));
   }
 
-  readLinkPage(target: AddressBytes, role: LinkRole, after: AddressBytes | null, limit: number): Link[] {
+  async readLinkPage(...asked: Parameters<IndexReader["readLinkPage"]>): Promise<Link[]> {
+    return this.#linksOf(...asked);
+  }
+
+  #linksOf(target: AddressBytes, role: LinkRole, after: AddressBytes | null, limit: number): Link[] {
     return [...this.#links.values()]
       .filter((link) => link.role === role && text(link.target) === text(target))
       .filter(({ source }) => after === null || byBytes(source, after) > 0)
@@ -120,11 +129,14 @@ export class NaiveStore implements ViewSource {
       .slice(0, limit);
   }
 
-  readLedger(kind: LedgerState["kind"], keys: readonly AddressBytes[]): (LedgerState | null)[] {
+  async readLedger(
+    kind: LedgerState["kind"],
+    keys: readonly AddressBytes[],
+  ): Promise<(LedgerState | null)[]> {
     return keys.map((key) => this.#ledger.get(kind + text(key)) ?? null);
   }
 
-  readSeenSlots(ids: readonly AddressBytes[]): (Slot | null)[] {
+  async readSeenSlots(ids: readonly AddressBytes[]): Promise<(Slot | null)[]> {
     return ids.map((id) => this.#seen.get(text(id)) ?? null);
   }
 

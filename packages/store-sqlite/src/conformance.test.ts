@@ -51,10 +51,10 @@ const crash: CrashSetup = {
 
 const copy: CopySetup = {
   createLocation,
-  openStore: (location) => openSqliteStore({ file: location, mode: "write" }),
+  openStore: async (location) => openSqliteStore({ file: location, mode: "write" }),
   open: (location) => Promise.resolve(openBoth(location)),
-  openExport: openSqliteExport,
-  openImport: (location, holdings) => openSqliteImport({ file: location, holdings }),
+  openExport: async (location) => openSqliteExport(location),
+  openImport: async (location, holdings) => openSqliteImport({ file: location, holdings }),
 };
 
 describeStoreConformance("sqlite", () => Promise.resolve(openBoth(createFile())), crash, copy);

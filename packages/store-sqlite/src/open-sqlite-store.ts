@@ -11,11 +11,9 @@ import {
   type IndexStore,
   type LoggedStore,
   type LogState,
-  type MaybePromise,
   type NextSet,
   type OffchainStore,
   type Watermark,
-  whenReady,
 } from "@lamplight/core";
 import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
@@ -40,6 +38,7 @@ import { prepareReadHead, prepareReadSettings } from "./queries/read-head.ts";
 import { prepareReadAccountStates } from "./queries/read-account-states.ts";
 import { prepareReadTrees } from "./queries/read-ledger.ts";
 import { prepareIndexReader } from "./reader/index-reader.ts";
+import { promised } from "./engine/promised.ts";
 import { prepareOffchainStore } from "./offchain/offchain-store.ts";
 import { migrate } from "./schema/migrate.ts";
 import { type Commits, prepareCommits } from "./writes/commit.ts";
@@ -107,7 +106,7 @@ class SqliteStore implements IndexStore, LoggedStore {
   readonly nextSet: NextSet;
   readonly holders: HolderIndex;
   readonly readTrees: NonNullable<IndexStore["readTrees"]>;
-  readonly readDerivation: () => DerivationState;
+  readonly readDerivation: () => Promise<DerivationState>;
   readonly #connection: Connection;
   readonly #lock: WriterLock;
   readonly #programs: ProgramDictionary;
@@ -129,7 +128,9 @@ class SqliteStore implements IndexStore, LoggedStore {
     this.#programs = new ProgramDictionary(this.#connection);
     const reader = prepareIndexReader(this.#connection, this.#programs);
     const newest = new NewestStates(NEWEST_STATES_MAX);
-    this.readAccountStates = prepareReadAccountStates(this.#connection, this.#programs.addressOf, newest);
+    this.readAccountStates = promised(
+      prepareReadAccountStates(this.#connection, this.#programs.addressOf, newest),
+    );
     this.readLinks = reader.readLinks;
     this.readLinkPage = reader.readLinkPage;
     this.readLedger = reader.readLedger;
@@ -150,7 +151,7 @@ class SqliteStore implements IndexStore, LoggedStore {
       holders,
       newest,
     );
-    this.readDerivation = prepareReadDerivation(this.#connection);
+    this.readDerivation = promised(prepareReadDerivation(this.#connection));
     const nextSet = prepareNextSet(this.#connection, this.#commits.finish);
     this.nextSet = {
       readSeenPage: nextSet.readSeenPage,
@@ -176,55 +177,54 @@ class SqliteStore implements IndexStore, LoggedStore {
     this.#putSetting = this.#connection.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)");
   }
 
-  commit(changes: ChangeSet): MaybePromise<CommitReceipt> {
-    return this.#write(() => this.#commits.commit(changes));
+  commit(changes: ChangeSet): Promise<CommitReceipt> {
+    return this.#write(async () => this.#commits.commit(changes));
   }
 
-  /** Writes while the log is not restarted, and reports it to the thread that checkpoints. */
-  #write<Result>(body: () => MaybePromise<Result>): MaybePromise<Result> {
+  /**
+   * Writes while the log is not restarted, and reports it to the thread that checkpoints.
+   *
+   * @throws LamplightError `STORE__REPLACED`: commits to a deleted file would be lost
+   */
+  async #write<Result>(body: () => Promise<Result>): Promise<Result> {
     const restarting = this.#checkpoints?.restarting ?? null;
-    return restarting === null ? this.#writeNow(body) : restarting.then(() => this.#writeNow(body));
-  }
-
-  /** @throws LamplightError `STORE__REPLACED`: commits to a deleted file would be lost */
-  #writeNow<Result>(body: () => MaybePromise<Result>): MaybePromise<Result> {
+    if (restarting !== null) await restarting;
     this.#openedFile.checkRegularly();
     this.#openedFile.assertThere();
-    return whenReady(body(), (result) => {
-      this.#checkpoints?.committed();
-      return result;
-    });
+    const result = await body();
+    this.#checkpoints?.committed();
+    return result;
   }
 
-  readWatermark(): Watermark | null {
+  async readWatermark(): Promise<Watermark | null> {
     const { slot, blockhash } = this.#readHead();
     return slot === null ? null : { slot, blockhash };
   }
 
-  readCoverage(): Coverage {
+  async readCoverage(): Promise<Coverage> {
     return this.#readSettings().coverage;
   }
 
-  writeCoverage(coverage: Coverage): void {
+  async writeCoverage(coverage: Coverage): Promise<void> {
     this.#connection.write(() => {
       this.#putSetting.run("coverage", JSON.stringify(coverage));
       this.#connection.execute("UPDATE head SET settings_revision = settings_revision + 1");
     });
   }
 
-  removeTombstones(addresses: readonly AddressBytes[]): MaybePromise<void> {
-    return this.#write(() => this.#removeTombstones(addresses));
+  removeTombstones(addresses: readonly AddressBytes[]): Promise<void> {
+    return this.#write(async () => this.#removeTombstones(addresses));
   }
 
-  readGenesisHash(): string | null {
+  async readGenesisHash(): Promise<string | null> {
     return (this.#connection.prepare(readMetaSql).get(genesisKey)?.[0] as string | undefined) ?? null;
   }
 
-  writeGenesisHash(genesisHash: string): void {
+  async writeGenesisHash(genesisHash: string): Promise<void> {
     this.#connection.write(() => this.#putSetting.run(genesisKey, genesisHash));
   }
 
-  checkIntegrity(): readonly string[] {
+  async checkIntegrity(): Promise<readonly string[]> {
     return checkIntegrity(this.#connection, this.#programs);
   }
 
@@ -243,13 +243,11 @@ class SqliteStore implements IndexStore, LoggedStore {
     );
   }
 
-  close(): MaybePromise<void> {
+  async close(): Promise<void> {
     this.#isOpen = false;
-    const end = (): void => {
-      this.#connection.close();
-      this.#lock.release();
-    };
-    return this.#checkpoints === null ? end() : this.#checkpoints.stop().then(end);
+    if (this.#checkpoints !== null) await this.#checkpoints.stop();
+    this.#connection.close();
+    this.#lock.release();
   }
 }
 

@@ -1,5 +1,4 @@
 import type { AccountBatch } from "../domain/account-batch.ts";
-import type { MaybePromise } from "../domain/address.ts";
 import type { Coverage, Watermark } from "../domain/coverage.ts";
 import type { DerivedAssets, DerivedLinks } from "./derived-pages.ts";
 import type { CountedRows, DerivedWrites, Encoded } from "./derived-writes.ts";
@@ -19,13 +18,13 @@ export interface BulkLoad {
    * Living accounts that `encodeBatch` encoded. Over all calls, each address comes once, ascending by its signed prefix
    * and then by the rest. The memory may be used again afterwards.
    */
-  insertRows(rows: unknown): MaybePromise<void>;
+  insertRows(rows: unknown): Promise<void>;
   /** Fills the tables that are derived from accounts alone. Returns the number of accounts. */
-  finishAccounts(watermark: Watermark): MaybePromise<number>;
+  finishAccounts(watermark: Watermark): Promise<number>;
   /** Opens the writer of derived rows. Call it after `finishAccounts`, and close it before `publish`. */
-  openDerived(): MaybePromise<DerivedWrites>;
+  openDerived(): Promise<DerivedWrites>;
   /** Number of trees with missing changes, by the compression states written so far. */
-  countIncompleteTrees(): MaybePromise<number>;
+  countIncompleteTrees(): Promise<number>;
   /**
    * Builds the indexes, checks everything, and opens the store to readers, in one step.
    *
@@ -38,9 +37,9 @@ export interface BulkLoad {
     notes: Readonly<Record<string, string>>,
     onStep: (step: string) => void,
     meanwhile?: (draft: string) => Promise<void>,
-  ): MaybePromise<void>;
+  ): Promise<void>;
   /** Removes what was not published, and gives the writer's lock back. */
-  close(): MaybePromise<void>;
+  close(): Promise<void>;
 }
 
 export interface EncodingOptions {

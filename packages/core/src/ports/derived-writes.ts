@@ -1,16 +1,15 @@
-import type { MaybePromise } from "../domain/address.ts";
 import type { LedgerState } from "./index-store.ts";
 
 /** Writes what was derived from the accounts of a bulk load. Pages were encoded by the `BulkEncoder` of the store. */
 export interface DerivedWrites {
   /** Compression states; each key once over all calls. */
-  insertLedger(ledger: readonly LedgerState[]): MaybePromise<void>;
+  insertLedger(ledger: readonly LedgerState[]): Promise<void>;
   /** A `DerivedLinks`, ascending over all calls. */
-  insertLinks(page: unknown): MaybePromise<void>;
+  insertLinks(page: unknown): Promise<void>;
   /** A `DerivedAssets`, ascending over all calls; none of its assets was there before. */
-  insertAssets(page: unknown): MaybePromise<void>;
+  insertAssets(page: unknown): Promise<void>;
   /** Everything is written when this is done. */
-  close(): MaybePromise<void>;
+  close(): Promise<void>;
 }
 
 /** Encoded rows, and the memory that moves with them from one thread to another. */

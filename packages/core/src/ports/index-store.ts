@@ -1,5 +1,5 @@
 import type { Account } from "../domain/account.ts";
-import type { AddressBytes, MaybePromise, Slot } from "../domain/address.ts";
+import type { AddressBytes, Slot } from "../domain/address.ts";
 import type { Asset, Ordinal } from "../domain/asset.ts";
 import type { Coverage, Watermark } from "../domain/coverage.ts";
 import type { Edition } from "../domain/edition.ts";
@@ -120,36 +120,33 @@ export interface CommitReceipt {
 /** The reads of the indexer. Each call is a few statements for any number of keys, and answers in their order. */
 export interface IndexReader {
   /** Null for an account that was never seen. */
-  readAccountStates(addresses: readonly AddressBytes[]): MaybePromise<readonly (AccountState | null)[]>;
+  readAccountStates(addresses: readonly AddressBytes[]): Promise<readonly (AccountState | null)[]>;
   /** Links by target; at most `limit` sources per (target, role), ascending by source bytes. */
   readLinks(
     targets: readonly AddressBytes[],
     roles: readonly LinkRole[],
     limit: number,
-  ): MaybePromise<readonly Link[]>;
+  ): Promise<readonly Link[]>;
   /** One page of a link list, ascending by source bytes, after `after`. */
   readLinkPage(
     target: AddressBytes,
     role: LinkRole,
     after: AddressBytes | null,
     limit: number,
-  ): MaybePromise<readonly Link[]>;
+  ): Promise<readonly Link[]>;
   /** Compression states by key; null where there is none. */
-  readLedger(kind: LedgerKind, keys: readonly AddressBytes[]): MaybePromise<readonly (LedgerState | null)[]>;
+  readLedger(kind: LedgerKind, keys: readonly AddressBytes[]): Promise<readonly (LedgerState | null)[]>;
   /** Lowest slot seen, null when never. */
-  readSeenSlots(ids: readonly AddressBytes[]): MaybePromise<readonly (Slot | null)[]>;
+  readSeenSlots(ids: readonly AddressBytes[]): Promise<readonly (Slot | null)[]>;
   /** Every asset from an ordinal on, with facts, for filling the search index and for `verify`. */
-  readAssetPage(
-    from: Ordinal,
-    limit: number,
-  ): MaybePromise<readonly (Asset & { readonly ordinal: Ordinal })[]>;
+  readAssetPage(from: Ordinal, limit: number): Promise<readonly (Asset & { readonly ordinal: Ordinal })[]>;
   /** Assets whose change counter is above `changeSeq`, in its order. */
   readAssetsChangedSince(
     changeSeq: number,
     limit: number,
-  ): MaybePromise<readonly (Asset & { readonly ordinal: Ordinal; readonly changeSeq: number })[]>;
+  ): Promise<readonly (Asset & { readonly ordinal: Ordinal; readonly changeSeq: number })[]>;
   /** Every account, in storage order, for `verify`; `after` is an address or null. */
-  readAccountPage(after: AddressBytes | null, limit: number): MaybePromise<readonly AccountState[]>;
+  readAccountPage(after: AddressBytes | null, limit: number): Promise<readonly AccountState[]>;
 }
 
 /** Entry of a store's key-value table, which copies and backups carry: the genesis hash of its chain, base58 text. */
@@ -158,11 +155,11 @@ export const genesisKey = "genesis_hash";
 /** The writer's access to the next set (`domain/derivation.ts`). Commits write it too: see `ChangeSet.next`. */
 export interface NextSet {
   /** Removes what the set has, and begins one of these rules; null = none. */
-  begin(version: number | null): MaybePromise<void>;
+  begin(version: number | null): Promise<void>;
   /** One page of all ids that were ever seen, ascending by bytes. */
-  readSeenPage(after: AddressBytes | null, limit: number): MaybePromise<readonly SeenAsset[]>;
+  readSeenPage(after: AddressBytes | null, limit: number): Promise<readonly SeenAsset[]>;
   /** Writes rows, and how far they reach, in one transaction. */
-  fill(rows: readonly NextRow[], progress: NextProgress): MaybePromise<void>;
+  fill(rows: readonly NextRow[], progress: NextProgress): Promise<void>;
   /**
    * In one transaction: replaces the assets that differ, applies `last`, and makes the rules of the set those of the
    * store.
@@ -176,20 +173,20 @@ export interface NextSet {
     last: ChangeSet,
     decode: (body: Uint8Array) => Asset | null,
     shown?: UnfinalizedChange,
-  ): MaybePromise<CommitReceipt>;
+  ): Promise<CommitReceipt>;
 }
 
 /** An operator asked for a change of the coverage in another process. See `domain/coverage-request.ts`. */
 export interface CoverageRequests {
   /** A `CoverageRequest` as JSON; null = nothing is asked for. */
-  read(): MaybePromise<string | null>;
+  read(): Promise<string | null>;
   /**
    * Writes the coverage, and replaces the request in the same transaction, unless it was changed since it was read.
    *
    * @param rest - what has to wait; null = nothing
    * @returns whether it was written
    */
-  take(request: string, coverage: Coverage, rest: string | null): MaybePromise<boolean>;
+  take(request: string, coverage: Coverage, rest: string | null): Promise<boolean>;
 }
 
 /** The index of the token accounts of each mint. Commits keep it from `finish` on. */
@@ -197,11 +194,11 @@ export interface HolderIndex {
   /** Whether the store keeps it. */
   readonly isKept: boolean;
   /** Removes what a run before left that was stopped. */
-  begin(): MaybePromise<void>;
+  begin(): Promise<void>;
   /** Adds accounts that are not in it yet; those without a holding are left out. Answers how many were added. */
-  add(accounts: readonly Account[]): MaybePromise<number>;
+  add(accounts: readonly Account[]): Promise<number>;
   /** From now on, commits keep it and views read it. */
-  finish(): MaybePromise<void>;
+  finish(): Promise<void>;
 }
 
 /** The writer's side of a store. One writer per store; readers never write. */
@@ -218,33 +215,33 @@ export interface IndexStore extends IndexReader {
    * One page of the states of trees, ascending by address, after `after`. Absent in a store that keeps no nodes of
    * trees.
    */
-  readonly readTrees?: (after: AddressBytes | null, limit: number) => MaybePromise<readonly LedgerState[]>;
+  readonly readTrees?: (after: AddressBytes | null, limit: number) => Promise<readonly LedgerState[]>;
   /**
    * Applies everything or nothing. Version guard: an account older than what the store holds is skipped (equal
    * versions replace), so replays are harmless.
    */
-  commit(changes: ChangeSet): MaybePromise<CommitReceipt>;
+  commit(changes: ChangeSet): Promise<CommitReceipt>;
   /** The rules behind the store's assets. */
-  readDerivation(): MaybePromise<DerivationState>;
+  readDerivation(): Promise<DerivationState>;
   /** The newest slot that is complete in the store; null before the first. */
-  readWatermark(): MaybePromise<Watermark | null>;
+  readWatermark(): Promise<Watermark | null>;
   /** The accounts and trees that the store holds. */
-  readCoverage(): MaybePromise<Coverage>;
+  readCoverage(): Promise<Coverage>;
   /** Replaces it as a whole. */
-  writeCoverage(coverage: Coverage): MaybePromise<void>;
+  writeCoverage(coverage: Coverage): Promise<void>;
   /**
    * Deletes what is kept of these closed accounts, in one transaction. Living accounts, and closed ones with a last life,
    * stay. Absent in a store whose coverage cannot be changed.
    */
-  removeTombstones?(addresses: readonly AddressBytes[]): MaybePromise<void>;
+  removeTombstones?(addresses: readonly AddressBytes[]): Promise<void>;
   /** Genesis hash of the chain that the accounts are of; null = not known yet (loaded from a snapshot or a dump). */
-  readGenesisHash(): MaybePromise<string | null>;
+  readGenesisHash(): Promise<string | null>;
   /** Once it is known it stays. */
-  writeGenesisHash(genesisHash: string): MaybePromise<void>;
+  writeGenesisHash(genesisHash: string): Promise<void>;
   /** Damage that the engine finds in its own file, and colliding keys: one sentence each. Empty = sound. */
-  checkIntegrity(): MaybePromise<readonly string[]>;
+  checkIntegrity(): Promise<readonly string[]>;
   /** Ends the writer and gives its lock back; a second call does nothing. */
-  close(): MaybePromise<void>;
+  close(): Promise<void>;
 }
 
 /**
@@ -257,7 +254,7 @@ export interface DocumentStore {
   /** The feed of changed assets, as the store's writer commits them. */
   readonly readAssetsChangedSince: IndexReader["readAssetsChangedSince"];
   /** Ends the writer and gives its lock back; a second call does nothing. */
-  close(): MaybePromise<void>;
+  close(): Promise<void>;
 }
 
 /** The write-ahead log next to a store file, which is moved into the file between commits. */

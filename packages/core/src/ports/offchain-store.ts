@@ -1,5 +1,3 @@
-import type { MaybePromise } from "../domain/address.ts";
-
 /**
  * State of a URI. `pending`: never requested. `ok`: its JSON is stored. `notJson`: the body is something else (an image
  * is its own document). `tooLarge`: too many bytes or levels. `refused`: the rules for URIs forbid the request.
@@ -90,36 +88,36 @@ export interface OrphansStep {
  */
 export interface OffchainStore {
   /** Rows by URI in the order of `uris`; null for an unknown one. */
-  readRows(uris: readonly string[]): MaybePromise<readonly (OffchainRow | null)[]>;
+  readRows(uris: readonly string[]): Promise<readonly (OffchainRow | null)[]>;
   /** Inserts or replaces by URI, all or nothing. */
-  writeRows(rows: readonly OffchainRow[]): MaybePromise<void>;
+  writeRows(rows: readonly OffchainRow[]): Promise<void>;
   /** Rows of a queue (`documentQueueOf`) that are due at `nowMs`. */
-  listDue(queue: string, nowMs: number, order: DueOrder, limit: number): MaybePromise<readonly OffchainRow[]>;
+  listDue(queue: string, nowMs: number, order: DueOrder, limit: number): Promise<readonly OffchainRow[]>;
   /**
    * The first queue after `after` with a row that is due at some time, and the earliest such time. Null where there is
    * none. Queues are in the order of their names' bytes; "" is before all of them.
    */
-  findQueueAfter(after: string): MaybePromise<{ readonly queue: string; readonly dueMs: number } | null>;
+  findQueueAfter(after: string): Promise<{ readonly queue: string; readonly dueMs: number } | null>;
   /** Earliest time any row is due; null when none is. */
-  findNextDue(): MaybePromise<number | null>;
+  findNextDue(): Promise<number | null>;
   /** Number of rows in each state. */
-  countByStatus(): MaybePromise<Readonly<Record<OffchainStatus, number>>>;
+  countByStatus(): Promise<Readonly<Record<OffchainStatus, number>>>;
   /**
    * Reads up to `limit` rows after a place, null = from the first, and removes those that no asset names and that were
    * first seen before `beforeMs`. Assets above the finalized slot do not count: their URIs get new rows. Answers the
    * place to continue from; null at the end. A few rows that number others may stay. Absent in a store whose documents do not
    * lie with its assets.
    */
-  removeOrphans?(after: string | null, limit: number, beforeMs: number): MaybePromise<OrphansStep>;
+  removeOrphans?(after: string | null, limit: number, beforeMs: number): Promise<OrphansStep>;
   /**
    * Reads up to `limit` rows after a place, null = from the first. Gives those a date whose document can change, and that
    * have none, or one that is later than `refresh` allows. The date of a retry stays.
    *
    * @returns the place to continue from; null at the end
    */
-  dateRefreshes(after: string | null, limit: number, refresh: RefreshAge): MaybePromise<string | null>;
+  dateRefreshes(after: string | null, limit: number, refresh: RefreshAge): Promise<string | null>;
   /** Change counter of the assets up to which URIs have rows; 0 at first. */
-  readNotedSeq(): MaybePromise<number>;
+  readNotedSeq(): Promise<number>;
   /** Replaces it, after the rows are written. */
-  writeNotedSeq(changeSeq: number): MaybePromise<void>;
+  writeNotedSeq(changeSeq: number): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import type { AddressBytes, MaybePromise, Slot } from "../domain/address.ts";
+import type { AddressBytes, Slot } from "../domain/address.ts";
 import type { Asset, Ordinal } from "../domain/asset.ts";
 import type { Coverage, Watermark } from "../domain/coverage.ts";
 import type { Edition } from "../domain/edition.ts";
@@ -79,7 +79,7 @@ export interface StoreExport {
     table: Table,
   ): Iterable<readonly StoreRows[Table][]> | AsyncIterable<readonly StoreRows[Table][]>;
   /** Ends the view of that moment. */
-  close(): MaybePromise<void>;
+  close(): Promise<void>;
 }
 
 /**
@@ -88,9 +88,9 @@ export interface StoreExport {
  */
 export interface StoreImport {
   /** Rows as `pages` reports them: tables in the order of `storeTables`, pages in theirs. */
-  write<Table extends StoreTable>(table: Table, rows: readonly StoreRows[Table][]): MaybePromise<void>;
+  write<Table extends StoreTable>(table: Table, rows: readonly StoreRows[Table][]): Promise<void>;
   /** Derives the other tables, checks everything, and opens the store to readers, in one step. */
-  finish(head: StoreHead, onStep: (step: string) => void): MaybePromise<void>;
+  finish(head: StoreHead, onStep: (step: string) => void): Promise<void>;
   /** Without `finish`: removes what was written. */
-  close(): MaybePromise<void>;
+  close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import type { MaybePromise, Slot } from "../domain/address.ts";
+import type { Slot } from "../domain/address.ts";
 import type { Watermark } from "../domain/coverage.ts";
 
 /** One slot above the finalized one, as the writer publishes it to other processes. */
@@ -61,15 +61,15 @@ export interface UnfinalizedWriter {
   /**
    * The slots that the writer before this one published. Empty when another writer, such as a load, came in between.
    */
-  takeOverUnfinalized(): MaybePromise<UnfinalizedState>;
+  takeOverUnfinalized(): Promise<UnfinalizedState>;
   /** Applies everything or nothing, and may be repeated. Refused, like a commit, once another writer has taken over. */
-  publishUnfinalized(change: UnfinalizedChange): MaybePromise<void>;
+  publishUnfinalized(change: UnfinalizedChange): Promise<void>;
 }
 
 /** Reads what another process publishes. */
 export interface UnfinalizedReader {
   /** Cheap enough to poll. */
-  readUnfinalizedHead(): MaybePromise<UnfinalizedHead>;
+  readUnfinalizedHead(): Promise<UnfinalizedHead>;
   /** @param known - slots whose bodies the reader has, each with the revision that published it */
-  readUnfinalized(known: ReadonlyMap<Slot, number>): MaybePromise<UnfinalizedState>;
+  readUnfinalized(known: ReadonlyMap<Slot, number>): Promise<UnfinalizedState>;
 }

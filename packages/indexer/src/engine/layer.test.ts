@@ -31,19 +31,21 @@ class Model implements StateReader {
   readonly seen = new AddressMap<number>();
   readonly links = new Map<string, Link>();
 
-  readAccountStates = (addresses: readonly Uint8Array[]) =>
+  readAccountStates = async (addresses: readonly Uint8Array[]) =>
     addresses.map((address) => {
       const current = this.accounts.get(address);
       return current === undefined ? null : { current, lastLife: null };
     });
-  readLedger = (kind: string, keys: readonly Uint8Array[]) =>
+  readLedger = async (kind: string, keys: readonly Uint8Array[]) =>
     keys.map((key) => this.ledger.get(kind + addressKey(key)) ?? null);
-  readSeenSlots = (ids: readonly Uint8Array[]) => ids.map((id) => this.seen.get(id) ?? null);
-  readLinks: StateReader["readLinks"] = (targets, roles, limit) =>
-    targets.flatMap((target) =>
-      roles.flatMap((role) => this.readLinkPage(target, role, null, limit) as Link[]),
+  readSeenSlots = async (ids: readonly Uint8Array[]) => ids.map((id) => this.seen.get(id) ?? null);
+  readLinks: StateReader["readLinks"] = async (targets, roles, limit) => {
+    const pages = targets.flatMap((target) =>
+      roles.map((role) => this.readLinkPage(target, role, null, limit)),
     );
-  readLinkPage: StateReader["readLinkPage"] = (target, role, after, limit) =>
+    return (await Promise.all(pages)).flat();
+  };
+  readLinkPage: StateReader["readLinkPage"] = async (target, role, after, limit) =>
     [...this.links.values()]
       .filter((link) => listKey(link.role, link.target) === listKey(role, target))
       .filter(({ source }) => after === null || Buffer.compare(source, after) > 0)

@@ -9,7 +9,7 @@ const FINALIZED = 900;
 const slotOf = (state: TreeState | null): Promise<number> => {
   const row: LedgerState | null =
     state === null ? null : { kind: "tree", key, tree: key, state: writeTreeState(state) };
-  return readTreeSlot({ readLedger: () => [row] }, encodeAddress(key), FINALIZED);
+  return readTreeSlot({ readLedger: async () => [row] }, encodeAddress(key), FINALIZED);
 };
 
 test.each([

@@ -2,7 +2,6 @@ import type {
   ChangeSet,
   CommitReceipt,
   IndexStore,
-  MaybePromise,
   NextProgress,
   NextSet,
   UnfinalizedChange,
@@ -62,7 +61,7 @@ export const finishNext = (
   { version }: DerivationRules,
   last: ChangeSet,
   shown?: UnfinalizedChange,
-): MaybePromise<CommitReceipt> => nextSetOf(store).finish(version, last, decodeNextRow, shown);
+): Promise<CommitReceipt> => nextSetOf(store).finish(version, last, decodeNextRow, shown);
 
 const nextSetOf = ({ nextSet }: Pick<IndexStore, "nextSet">): NextSet => {
   if (nextSet === undefined)

@@ -1,11 +1,4 @@
-import type {
-  CommitReceipt,
-  IndexStore,
-  MaybePromise,
-  NextProgress,
-  Slot,
-  UnfinalizedChange,
-} from "@lamplight/core";
+import type { CommitReceipt, IndexStore, NextProgress, Slot, UnfinalizedChange } from "@lamplight/core";
 import type { Delta } from "../engine/delta.ts";
 import { type AssetSample, sampleAssets } from "../engine/sample-assets.ts";
 import type { DerivationRules } from "../rules/rules.ts";
@@ -79,7 +72,7 @@ export class RulesSwitch {
     delta: Delta,
     slot: Slot,
     shown: UnfinalizedChange | undefined,
-  ): MaybePromise<CommitReceipt> {
+  ): Promise<CommitReceipt> {
     this.#slot ??= slot;
     return finishNext(this.#store, next, delta, shown);
   }

@@ -8,7 +8,6 @@ import {
   isLater,
   isTreeComplete,
   type LedgerState,
-  type MaybePromise,
   type NodesState,
   parseTreeNode,
   parseTreeState,
@@ -34,7 +33,7 @@ type FilledStore = NodesStore & Pick<IndexStore, "commit">;
 /** A process that writes the same store slot by slot. */
 export interface SlotWriter {
   /** Does some work while no slot is derived or written. */
-  inTurn<Result>(work: () => MaybePromise<Result>): Promise<Result>;
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Its slots up to this one are in the store. It keeps the nodes of all slots after this one. */
   readonly since: Slot;
 }
@@ -47,7 +46,7 @@ export interface FillOptions {
   readonly slots?: SlotWriter;
 }
 
-const noOther: SlotWriter = { inTurn: async (work) => work(), since: Number.MAX_SAFE_INTEGER };
+const noOther: SlotWriter = { inTurn: (work) => work(), since: Number.MAX_SAFE_INTEGER };
 
 /** A run filled this. */
 export interface NodesFilled {

@@ -21,11 +21,11 @@ const readLedger = (keys: readonly AddressBytes[]): (LedgerState | null)[] =>
 
 /** The reads of deriving, over a store without rows. */
 export const emptyStates: StateReader = {
-  readAccountStates: (addresses) => addresses.map(() => null),
-  readLinks: () => [],
-  readLinkPage: () => [],
-  readLedger: (_, keys) => readLedger(keys),
-  readSeenSlots: (ids) => ids.map(() => null),
+  readAccountStates: async (addresses) => addresses.map(() => null),
+  readLinks: async () => [],
+  readLinkPage: async () => [],
+  readLedger: async (_, keys) => readLedger(keys),
+  readSeenSlots: async (ids) => ids.map(() => null),
 };
 
 const emptyAnswers = (contents: ReadonlyMap<string, string>): Answers<ReadView> => {

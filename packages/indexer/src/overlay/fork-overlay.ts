@@ -1,6 +1,5 @@
 import {
   type Commitment,
-  type MaybePromise,
   type NextProgress,
   type Opening,
   type ViewSource,
@@ -101,8 +100,8 @@ export class ForkOverlay implements ViewSource {
   }
 
   /** Lets other work write the store, while no slot is derived or committed. */
-  whileIdle<Result>(work: () => MaybePromise<Result>): Promise<Result> {
-    return this.#inTurn(async () => work());
+  whileIdle<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#inTurn(work);
   }
 
   get commitStats(): CommitStats {

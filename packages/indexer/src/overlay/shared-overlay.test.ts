@@ -21,8 +21,8 @@ const headAt = (slot: number, revision = slot): UnfinalizedHead => ({
 });
 
 const showing = (head: () => UnfinalizedHead): UnfinalizedReader => ({
-  readUnfinalizedHead: head,
-  readUnfinalized: () => ({ ...head(), slots: [] }),
+  readUnfinalizedHead: async () => head(),
+  readUnfinalized: async () => ({ ...head(), slots: [] }),
 });
 
 /** Views of these slots, one after the other; the last one again and again. */
@@ -91,7 +91,7 @@ test("slots are not laid over rows that were replaced since, at the same finaliz
   let state = { ...headAt(10), slots };
   let rows = viewAt(10);
   const overlay = new SharedOverlay({
-    unfinalized: { readUnfinalizedHead: () => state, readUnfinalized: () => state },
+    unfinalized: { readUnfinalizedHead: async () => state, readUnfinalized: async () => state },
     viewSource: { openView: () => rows },
   });
   expect((await overlay.openView("processed")).slot).toBe(11);
@@ -159,8 +159,8 @@ test("a reader that sees slots a little later than the writer reports the stands
   let newest = 10;
   const head = (): UnfinalizedHead => ({ ...headAt(10), revision: newest });
   const unfinalized: UnfinalizedReader = {
-    readUnfinalizedHead: head,
-    readUnfinalized: (known) => ({
+    readUnfinalizedHead: async () => head(),
+    readUnfinalized: async (known) => ({
       ...head(),
       slots: Array.from({ length: newest - 10 }, (_, index) => {
         const slot = 11 + index;

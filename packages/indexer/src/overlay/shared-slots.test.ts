@@ -15,7 +15,7 @@ test.each([true, false])(
     const changes = new Delta({ ...new DeltaDraft().finish(null), nextChanges });
     const body = await encodeSlotBody({ reported: null, changes });
     const writer: UnfinalizedWriter = {
-      takeOverUnfinalized: () => ({
+      takeOverUnfinalized: async () => ({
         watermark,
         changeSeq: 1,
         confirmedSlot: 11,
@@ -24,7 +24,7 @@ test.each([true, false])(
         writer: "one",
         slots: [{ slot: 11, parent: 10, blockhash: null, revision: 1, body }],
       }),
-      publishUnfinalized: () => undefined,
+      publishUnfinalized: async () => undefined,
     };
     const tree = new SlotTree(watermark, new Standstill());
     await SharedSlots.takeOver(writer, tree, needsNext);

@@ -163,7 +163,7 @@ const withoutAccount = (states: StateReader, address: AddressBytes): StateReader
 
 const withLeaf = (states: StateReader, leaf: LedgerState | null): StateReader => ({
   ...readsOf(states),
-  readLedger: (kind, keys) => (kind === "leaf" ? keys.map(() => leaf) : states.readLedger(kind, keys)),
+  readLedger: async (kind, keys) => (kind === "leaf" ? keys.map(() => leaf) : states.readLedger(kind, keys)),
 });
 
 /** Methods of a class are not copied by a spread. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { encodeAddress } from "@lamplight/codecs";
-import type { IndexStore, MaybePromise } from "@lamplight/core";
+import type { IndexStore } from "@lamplight/core";
 import { fillNodes, type ForkOverlay, hasUnfilledNodes, listsTrees } from "@lamplight/indexer";
 import { isPassing } from "../store/when-store-available.ts";
 
@@ -45,7 +45,7 @@ export const fillBetweenSlots = async (
 /** Turns between slots, each followed by a pause, so that slots have most of the time. */
 const pacedTurns =
   (overlay: ForkOverlay, signal: AbortSignal) =>
-  async <Result>(work: () => MaybePromise<Result>): Promise<Result> => {
+  async <Result>(work: () => Promise<Result>): Promise<Result> => {
     let workMs = 0;
     const result = await overlay.whileIdle(async () => {
       const startMs = performance.now();

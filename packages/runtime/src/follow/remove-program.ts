@@ -36,7 +36,7 @@ export const removeProgram = async (
     const addresses = bare;
     if (addresses.length === 0) return;
     bare = [];
-    await overlay.whileIdle(() => store.removeTombstones?.(addresses));
+    await overlay.whileIdle(async () => store.removeTombstones?.(addresses));
   };
   // Pages of a filling that was given up.
   await overlay.fill.drained(signal);

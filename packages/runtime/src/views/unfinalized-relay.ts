@@ -40,11 +40,11 @@ export class UnfinalizedRelay implements UnfinalizedReader {
     return {
       takeOverUnfinalized: async () =>
         this.#beginAt(await store.readWatermark(), await readChangeSeq(viewSource)),
-      publishUnfinalized: (change) => this.#show(change),
+      publishUnfinalized: async (change) => this.#show(change),
     };
   }
 
-  #beginAt(watermark: Watermark | null, changeSeq: number): UnfinalizedState {
+  #beginAt(watermark: Watermark | null, changeSeq: number): Promise<UnfinalizedState> {
     this.#watermark = watermark;
     this.#changeSeq = changeSeq;
     this.#confirmedSlot = watermark?.slot ?? 0;
@@ -70,7 +70,11 @@ export class UnfinalizedRelay implements UnfinalizedReader {
     for (const slot of this.#slots.keys()) if (slot <= watermark.slot) this.#slots.delete(slot);
   }
 
-  readUnfinalizedHead(): UnfinalizedHead {
+  async readUnfinalizedHead(): Promise<UnfinalizedHead> {
+    return this.#head();
+  }
+
+  #head(): UnfinalizedHead {
     return {
       watermark: this.#watermark,
       changeSeq: this.#changeSeq,
@@ -81,11 +85,11 @@ export class UnfinalizedRelay implements UnfinalizedReader {
     };
   }
 
-  readUnfinalized(known: ReadonlyMap<Slot, number>): UnfinalizedState {
+  async readUnfinalized(known: ReadonlyMap<Slot, number>): Promise<UnfinalizedState> {
     const slots = [...this.#slots.values()]
       .toSorted((a, b) => a.slot - b.slot)
       .map((one) => (known.get(one.slot) === one.revision ? { ...one, body: null } : one));
-    return { ...this.readUnfinalizedHead(), slots };
+    return { ...this.#head(), slots };
   }
 }
 

@@ -70,12 +70,12 @@ class PostgresBulkLoad implements BulkLoad {
     return this.#database.finishAccounts();
   }
 
-  openDerived(): DerivedWrites {
+  async openDerived(): Promise<DerivedWrites> {
     return {
       insertLedger: (ledger: readonly LedgerState[]) => this.#database.insertLedger(ledger),
       insertLinks: (page) => this.#database.insertLinks(page as CopiedLinks),
       insertAssets: (page) => this.#insertAssets(page as CopiedAssets),
-      close: () => undefined,
+      close: async () => undefined,
     };
   }
 

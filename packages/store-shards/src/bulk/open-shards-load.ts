@@ -75,14 +75,14 @@ class ShardsLoad implements BulkLoad {
     return counts.reduce((sum, count) => sum + count, 0);
   }
 
-  openDerived(): DerivedWrites {
+  async openDerived(): Promise<DerivedWrites> {
     return {
       insertLedger: (ledger: readonly LedgerState[]) => this.#insertLedger(ledger),
       insertLinks: async (page) => {
         await inEach(this.#shards, (shard, place) => shard.insertLinks((page as ShardLinks)[place]!));
       },
       insertAssets: (page) => this.#insertAssets(page as ShardAssets),
-      close: () => undefined,
+      close: async () => undefined,
     };
   }
 

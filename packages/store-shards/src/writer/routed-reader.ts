@@ -1,10 +1,4 @@
-import {
-  type AddressBytes,
-  type IndexReader,
-  type LedgerState,
-  type LinkRole,
-  type MaybePromise,
-} from "@lamplight/core";
+import type { AddressBytes, IndexReader, LedgerState, LinkRole } from "@lamplight/core";
 import type { StateReader } from "@lamplight/indexer";
 import { shardOf } from "../shard-of.ts";
 
@@ -18,9 +12,8 @@ export const routedReader = (
 ): StateReader => {
   const byKey = <Row>(
     keys: readonly AddressBytes[],
-    read: (shard: IndexReader, some: readonly AddressBytes[]) => MaybePromise<readonly Row[]>,
-  ): Promise<readonly Row[]> =>
-    inOrder(keys, shards.length, async (place, some) => read(shards[place]!, some));
+    read: (shard: IndexReader, some: readonly AddressBytes[]) => Promise<readonly Row[]>,
+  ): Promise<readonly Row[]> => inOrder(keys, shards.length, (place, some) => read(shards[place]!, some));
   return {
     readAccountStates: (addresses) => byKey(addresses, (shard, some) => shard.readAccountStates(some)),
     readSeenSlots: (ids) => byKey(ids, (shard, some) => shard.readSeenSlots(some)),

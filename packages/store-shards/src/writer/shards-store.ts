@@ -7,7 +7,6 @@ import {
   emptyChangeSet,
   type IndexReader,
   type IndexStore,
-  type MaybePromise,
   type OffchainStore,
   type Ordinal,
   type UnfinalizedChange,
@@ -56,12 +55,12 @@ export class ShardsStore implements IndexStore, UnfinalizedWriter {
     return turn;
   }
 
-  async takeOverUnfinalized(): Promise<UnfinalizedState> {
+  takeOverUnfinalized(): Promise<UnfinalizedState> {
     return this.#coordinator.store.takeOverUnfinalized();
   }
 
-  async publishUnfinalized(change: UnfinalizedChange): Promise<void> {
-    await this.#coordinator.store.publishUnfinalized(change);
+  publishUnfinalized(change: UnfinalizedChange): Promise<void> {
+    return this.#coordinator.store.publishUnfinalized(change);
   }
 
   readAccountStates: StateReader["readAccountStates"] = (addresses) =>
@@ -87,28 +86,28 @@ export class ShardsStore implements IndexStore, UnfinalizedWriter {
     listAccountStates(this.#rows, this.#settler.path, after, limit);
 
   /** Every shard has the rules of the coordinator: no next set is kept, and a copy notes them there. */
-  readDerivation(): MaybePromise<DerivationState> {
+  readDerivation(): Promise<DerivationState> {
     return this.#coordinator.store.readDerivation();
   }
 
-  readWatermark(): MaybePromise<Watermark | null> {
+  readWatermark(): Promise<Watermark | null> {
     return this.#coordinator.store.readWatermark();
   }
 
-  readCoverage(): MaybePromise<Coverage> {
+  readCoverage(): Promise<Coverage> {
     return this.#coordinator.store.readCoverage();
   }
 
-  async writeCoverage(coverage: Coverage): Promise<void> {
-    await this.#coordinator.store.writeCoverage(coverage);
+  writeCoverage(coverage: Coverage): Promise<void> {
+    return this.#coordinator.store.writeCoverage(coverage);
   }
 
-  readGenesisHash(): MaybePromise<string | null> {
+  readGenesisHash(): Promise<string | null> {
     return this.#coordinator.store.readGenesisHash();
   }
 
-  async writeGenesisHash(genesisHash: string): Promise<void> {
-    await this.#coordinator.store.writeGenesisHash(genesisHash);
+  writeGenesisHash(genesisHash: string): Promise<void> {
+    return this.#coordinator.store.writeGenesisHash(genesisHash);
   }
 
   /** Brings every delta into the rows now. */

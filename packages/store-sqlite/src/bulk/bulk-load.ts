@@ -92,7 +92,7 @@ class SqliteBulkLoad implements BulkLoad {
     this.#syncAhead = new SyncAhead(target);
   }
 
-  insertRows(rows: EncodedRows): void {
+  async insertRows(rows: EncodedRows): Promise<void> {
     this.#accounts.add(rows);
     release(buffersOf(rows));
     this.#unsynced += rows.count;
@@ -101,7 +101,7 @@ class SqliteBulkLoad implements BulkLoad {
     this.#unsynced = 0;
   }
 
-  finishAccounts(watermark: Watermark): number {
+  async finishAccounts(watermark: Watermark): Promise<number> {
     this.#accounts.end();
     const connection = this.#connect(bulkPragmas);
     const heads = prepareHeadWriter(connection);
@@ -115,17 +115,17 @@ class SqliteBulkLoad implements BulkLoad {
     return this.#accounts.count;
   }
 
-  openDerived(): DerivedWrites {
+  async openDerived(): Promise<DerivedWrites> {
     const { derived, head } = this.#opened();
     return {
-      insertLedger: (ledger: readonly LedgerState[]) => derived.insertLedger(ledger, head),
-      insertLinks: (page) => {
+      insertLedger: async (ledger: readonly LedgerState[]) => derived.insertLedger(ledger, head),
+      insertLinks: async (page) => {
         const rows = page as EncodedLinks;
         derived.insertLinks(rows);
         release(linkBuffers(rows));
         this.#noteRows(rows.links.cells);
       },
-      insertAssets: (page) => {
+      insertAssets: async (page) => {
         const rows = page as EncodedAssets;
         // While the first assets are derived, this thread has time for work that does not need them.
         this.#completeAccounts();
@@ -133,11 +133,11 @@ class SqliteBulkLoad implements BulkLoad {
         release(assetBuffers(rows));
         this.#noteRows(rows.count);
       },
-      close: () => derived.finish(),
+      close: async () => derived.finish(),
     };
   }
 
-  countIncompleteTrees(): number {
+  async countIncompleteTrees(): Promise<number> {
     return this.#opened().connection.readNumber("SELECT count(*) FROM incomplete_tree");
   }
 

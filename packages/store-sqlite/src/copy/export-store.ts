@@ -62,7 +62,7 @@ class SqliteExport implements StoreExport {
     return this.#pages[table]();
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.#connection.close();
   }
 }

@@ -73,7 +73,7 @@ class SqliteImport implements StoreImport {
     this.#writeAccounts = prepareAccounts(this.#accounts);
   }
 
-  write<Table extends StoreTable>(table: Table, rows: readonly StoreRows[Table][]): void {
+  async write<Table extends StoreTable>(table: Table, rows: readonly StoreRows[Table][]): Promise<void> {
     if (table === "accounts") {
       this.#writeAccounts(rows as readonly AccountState[]);
       return;
@@ -86,7 +86,7 @@ class SqliteImport implements StoreImport {
     this.#uncommitted = 0;
   }
 
-  finish(head: StoreHead, onStep: (step: string) => void): void {
+  async finish(head: StoreHead, onStep: (step: string) => void): Promise<void> {
     const rest = this.#finishAccounts();
     writeHead(rest, head);
     rest.connection.execute("COMMIT");
@@ -105,7 +105,7 @@ class SqliteImport implements StoreImport {
     this.#isPublished = true;
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.#accounts.close();
     this.#rest?.connection.close();
     if (!this.#isPublished) removeDraft(this.#target);

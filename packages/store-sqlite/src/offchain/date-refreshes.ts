@@ -9,7 +9,7 @@ AND (due_ms IS NULL OR (status = ${offchainStatuses.indexOf("ok")} AND due_ms > 
 export const prepareDateRefreshes = (connection: Connection): OffchainStore["dateRefreshes"] => {
   const findLast = prepareFindLastOfPage(connection);
   const date = connection.prepare(dateSql);
-  return (after, limit, { ms, msMax }) =>
+  return async (after, limit, { ms, msMax }) =>
     connection.write(() => {
       const from = Number(after ?? 0);
       const { last, next } = findLast(from, limit);

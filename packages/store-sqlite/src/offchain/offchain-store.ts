@@ -43,30 +43,31 @@ export const prepareOffchainStore = (connection: Connection): OffchainStore => {
   };
   const writeRow = prepareWriteRow(connection);
   return {
-    readRows: (uris) =>
+    readRows: async (uris) =>
       uris.map((uri) => {
         const row = findRow.get(jsonUriHash(uri), uri);
         return row === undefined ? null : decodeOffchainRow(row);
       }),
-    writeRows: (rows) => {
+    writeRows: async (rows) => {
       connection.write(() => {
         for (const row of rows) writeRow(row);
       });
     },
-    listDue: (queue, nowMs, order, limit) => listDue[order].all(queue, nowMs, limit).map(decodeOffchainRow),
-    findQueueAfter: (after) => {
+    listDue: async (queue, nowMs, order, limit) =>
+      listDue[order].all(queue, nowMs, limit).map(decodeOffchainRow),
+    findQueueAfter: async (after) => {
       const row = findQueueAfter.get(after);
       return row === undefined ? null : { queue: row[0] as string, dueMs: Number(row[1]) };
     },
-    findNextDue: () => {
+    findNextDue: async () => {
       const due = findNextDue.get()?.[0] ?? null;
       return due === null ? null : Number(due);
     },
-    countByStatus: () => decodeStatusCounts(countByStatus.all()),
+    countByStatus: async () => decodeStatusCounts(countByStatus.all()),
     removeOrphans: prepareRemoveOrphans(connection),
     dateRefreshes: prepareDateRefreshes(connection),
-    readNotedSeq: () => Number(readSetting.get(notedKey)?.[0] ?? 0),
-    writeNotedSeq: (changeSeq) => {
+    readNotedSeq: async () => Number(readSetting.get(notedKey)?.[0] ?? 0),
+    writeNotedSeq: async (changeSeq) => {
       connection.write(() => putSetting.run(notedKey, String(changeSeq)));
     },
   };

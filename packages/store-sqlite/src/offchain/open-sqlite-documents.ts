@@ -4,6 +4,7 @@ import type { DocumentStore, OffchainStore } from "@lamplight/core";
 import { isLamplightError, LamplightError } from "@lamplight/errors";
 import { Connection } from "../engine/connection.ts";
 import { OpenedFile } from "../engine/opened-file.ts";
+import { promised } from "../engine/promised.ts";
 import {
   DOCUMENTS_BUSY_MS,
   DOCUMENTS_RETRY_MS,
@@ -39,8 +40,8 @@ const openLocked = (file: string, lock: WriterLock): DocumentStore => {
     for (const pragma of documentsPragmas) connection.execute(`PRAGMA ${pragma}`);
     return {
       offchain: patient(prepareOffchainStore(connection), new OpenedFile(file)),
-      readAssetsChangedSince: prepareReadAssetsChangedSince(connection),
-      close: () => {
+      readAssetsChangedSince: promised(prepareReadAssetsChangedSince(connection)),
+      close: async () => {
         connection.close();
         lock.release();
       },
@@ -67,7 +68,7 @@ const migrateIfUnwritten = (connection: Connection, file: string): void => {
 
 /** Writes wait for the store's writer without blocking the process, and go to the file that was opened. */
 const patient = (offchain: OffchainStore, opened: OpenedFile): OffchainStore => {
-  const write = async <Result>(body: () => Result): Promise<Awaited<Result>> => {
+  const write = async <Result>(body: () => Promise<Result>): Promise<Result> => {
     const startedMs = performance.now();
     for (;;) {
       opened.checkRegularly();

@@ -17,7 +17,7 @@ export const prepareRemoveOrphans = (connection: Connection): NonNullable<Offcha
   const listOrphans = connection.prepare(orphansSql);
   const findLast = prepareFindLastOfPage(connection);
   const remove = connection.prepare("DELETE FROM offchain WHERE id = ?");
-  return (after, limit, beforeMs) =>
+  return async (after, limit, beforeMs) =>
     connection.write(() => {
       const from = Number(after ?? 0);
       const { next } = findLast(from, limit);

@@ -22,7 +22,7 @@ export const prepareReadTrees = (connection: Connection): NonNullable<IndexStore
   const statement = connection.prepare(
     "SELECT key, state FROM ledger WHERE kind = ? AND key > ? ORDER BY key LIMIT ?",
   );
-  return (after, limit) =>
+  return async (after, limit) =>
     statement.all(ledgerKindNumber("tree"), after ?? new Uint8Array(0), limit).map((row): LedgerState => {
       const key = row[0] as Uint8Array;
       return { kind: "tree", key, tree: key, state: row[1] as string };

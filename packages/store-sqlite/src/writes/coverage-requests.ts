@@ -8,8 +8,8 @@ export const prepareCoverageRequests = (connection: Connection): CoverageRequest
   const putRequest = preparePutRequest(connection);
   const put = connection.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)");
   return {
-    read: readRequest,
-    take: (request, coverage, rest) =>
+    read: async () => readRequest(),
+    take: async (request, coverage, rest) =>
       connection.write(() => {
         if (readRequest() !== request) return false;
         put.run("coverage", JSON.stringify(coverage));

@@ -83,14 +83,14 @@ export const prepareNextSet = (
     else putMeta.run(NEXT_DERIVATION_KEY, JSON.stringify(progress));
   };
   return {
-    begin: (version) =>
+    begin: async (version) =>
       connection.write(() => {
         clear.run();
         putProgress(version === null ? null : { version, after: null, isFilled: false });
         raiseRevision.run();
       }),
-    readSeenPage: readSeen,
-    fill: (rows, progress) =>
+    readSeenPage: async (after, limit) => readSeen(after, limit),
+    fill: async (rows, progress) =>
       connection.write(() => {
         writeRows(rows);
         if (isNews(read().next, progress)) raiseRevision.run();

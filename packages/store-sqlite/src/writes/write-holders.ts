@@ -53,8 +53,9 @@ ON CONFLICT (mint) DO UPDATE SET positive = positive + excluded.positive, empty 
       return state.isKept;
     },
     replace,
-    begin: () => connection.write(() => connection.execute("DELETE FROM holder; DELETE FROM holder_count")),
-    add: (accounts) =>
+    begin: async () =>
+      connection.write(() => connection.execute("DELETE FROM holder; DELETE FROM holder_count")),
+    add: async (accounts) =>
       connection.write(() => {
         const held = accounts.flatMap((account) => {
           const { holding } = deriveAccountFacts(account);
@@ -63,7 +64,7 @@ ON CONFLICT (mint) DO UPDATE SET positive = positive + excluded.positive, empty 
         for (const { account, holding } of held) replace(null, holding, account);
         return held.length;
       }),
-    finish: () => {
+    finish: async () => {
       connection.write(() => {
         connection.execute(`INSERT OR REPLACE INTO meta (key, value) VALUES ('${holdersKey}', 'on')`);
         connection.execute("UPDATE head SET settings_revision = settings_revision + 1");

@@ -1,4 +1,4 @@
-import { type ChangeSet, DERIVATION, type DerivationState } from "@lamplight/core";
+import { type ChangeSet, type CommitReceipt, DERIVATION, type DerivationState } from "@lamplight/core";
 import type { createIndexer } from "@lamplight/indexer";
 
 type StateStore = Parameters<typeof createIndexer>[0];
@@ -7,28 +7,28 @@ type StateStore = Parameters<typeof createIndexer>[0];
 export class ForgetfulStore implements StateStore {
   assets = 0;
 
-  commit(changes: ChangeSet): { changeSeq: number; ordinals: number[] } {
+  async commit(changes: ChangeSet): Promise<CommitReceipt> {
     this.assets += changes.assets.length;
     return { changeSeq: this.assets, ordinals: changes.assets.map((_, index) => index) };
   }
 
-  readDerivation(): DerivationState {
+  async readDerivation(): Promise<DerivationState> {
     return { version: DERIVATION, next: null };
   }
 
-  readAccountStates(addresses: readonly unknown[]): null[] {
+  async readAccountStates(addresses: readonly unknown[]): Promise<null[]> {
     return addresses.map(() => null);
   }
-  readLinks(): [] {
+  async readLinks(): Promise<[]> {
     return [];
   }
-  readLinkPage(): [] {
+  async readLinkPage(): Promise<[]> {
     return [];
   }
-  readLedger(_kind: unknown, keys: readonly unknown[]): null[] {
+  async readLedger(_kind: unknown, keys: readonly unknown[]): Promise<null[]> {
     return keys.map(() => null);
   }
-  readSeenSlots(ids: readonly unknown[]): null[] {
+  async readSeenSlots(ids: readonly unknown[]): Promise<null[]> {
     return ids.map(() => null);
   }
 }

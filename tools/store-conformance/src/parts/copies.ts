@@ -1,6 +1,5 @@
 import {
   type IndexStore,
-  type MaybePromise,
   type StoreExport,
   type StoreHead,
   type StoreImport,
@@ -19,10 +18,10 @@ import { ASSETS, fill, life, MANY } from "./copy-story.ts";
 export interface CopySetup {
   /** A new empty place, as text. */
   createLocation(): Promise<string>;
-  openStore(location: string): MaybePromise<IndexStore>;
+  openStore(location: string): Promise<IndexStore>;
   open(location: string): Promise<StoreUnderTest>;
-  openExport(location: string): MaybePromise<StoreExport>;
-  openImport(location: string, holdings: boolean): MaybePromise<StoreImport>;
+  openExport(location: string): Promise<StoreExport>;
+  openImport(location: string, holdings: boolean): Promise<StoreImport>;
 }
 
 type Content = { readonly head: StoreHead } & {
