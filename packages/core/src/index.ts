@@ -71,9 +71,10 @@ export {
 export { AddressMap, AddressSet, hashAddress } from "./domain/address-map.ts";
 export { decodeAssetCursor, encodeAssetCursor, unknownStartError } from "./domain/asset-cursor.ts";
 export { placeIn } from "./paging/asset-place.ts";
-export { cutPage, type PageReader } from "./paging/cut-page.ts";
+export { cutPage, pageOf, type PageReader, type PageWindow } from "./paging/cut-page.ts";
 export { countSql, matchSql, pageRows, pageSql, placeSql } from "./paging/page-sql.ts";
 export { type PagePatch, patchPages } from "./paging/patch-page.ts";
+export { atOnce, resultOf, waitFor, waitForResult } from "./paging/waits.ts";
 export {
   assetInterfaces,
   type AssetInterface,

@@ -1,7 +1,6 @@
 import { decodeEditionAccount, editionAddress, encodeAddress, programAddresses } from "@lamplight/codecs";
 import {
   type Account,
-  type AccountState,
   type AccountWrite,
   type AddressBytes,
   amountHeld,
@@ -105,21 +104,13 @@ export class NaiveStore implements ViewSource {
     return { changeSeq: 0, ordinals: [] };
   }
 
-  async readAccountStates(addresses: readonly AddressBytes[]): Promise<(AccountState | null)[]> {
-    return addresses.map((address) => this.#accounts.get(text(address))?.state ?? null);
-  }
+  readonly readAccountStates: IndexReader["readAccountStates"] = async (addresses) =>
+    addresses.map((address) => this.#accounts.get(text(address))?.state ?? null);
 
-  async readLinks(
-    targets: readonly AddressBytes[],
-    roles: readonly LinkRole[],
-    limit: number,
-  ): Promise<Link[]> {
-    return targets.flatMap((target) => roles.flatMap((role) => this.#linksOf(target, role, null, limit)));
-  }
+  readonly readLinks: IndexReader["readLinks"] = async (targets, roles, limit) =>
+    targets.flatMap((target) => roles.flatMap((role) => this.#linksOf(target, role, null, limit)));
 
-  async readLinkPage(...asked: Parameters<IndexReader["readLinkPage"]>): Promise<Link[]> {
-    return this.#linksOf(...asked);
-  }
+  readonly readLinkPage: IndexReader["readLinkPage"] = async (...asked) => this.#linksOf(...asked);
 
   #linksOf(target: AddressBytes, role: LinkRole, after: AddressBytes | null, limit: number): Link[] {
     return [...this.#links.values()]
@@ -129,16 +120,11 @@ export class NaiveStore implements ViewSource {
       .slice(0, limit);
   }
 
-  async readLedger(
-    kind: LedgerState["kind"],
-    keys: readonly AddressBytes[],
-  ): Promise<(LedgerState | null)[]> {
-    return keys.map((key) => this.#ledger.get(kind + text(key)) ?? null);
-  }
+  readonly readLedger: IndexReader["readLedger"] = async (kind, keys) =>
+    keys.map((key) => this.#ledger.get(kind + text(key)) ?? null);
 
-  async readSeenSlots(ids: readonly AddressBytes[]): Promise<(Slot | null)[]> {
-    return ids.map((id) => this.#seen.get(text(id)) ?? null);
-  }
+  readonly readSeenSlots: IndexReader["readSeenSlots"] = async (ids) =>
+    ids.map((id) => this.#seen.get(text(id)) ?? null);
 
   openView(): ReadView {
     const living = (): Account[] =>

@@ -1,8 +1,8 @@
-import type { Ordinal, PageReader, SortKey } from "@lamplight/core";
+import type { SortKey } from "@lamplight/core";
 import { either } from "./bitmap/combined-set.ts";
 import type { CountedSet, MemberSet } from "./bitmap/member-set.ts";
 import type { EarlierState } from "./earlier/earlier-state.ts";
-import { readPages, type RowIds } from "./page.ts";
+import { type IndexPages, readPages, type RowIds } from "./page.ts";
 import type { SearchIndex } from "./search-index.ts";
 import type { TermRead } from "./terms/read-term.ts";
 
@@ -10,7 +10,7 @@ import type { TermRead } from "./terms/read-term.ts";
 export interface IndexAtView {
   readonly members: (read: TermRead) => MemberSet;
   readonly existing: MemberSet;
-  readonly pages: (sort: SortKey, matches: CountedSet) => PageReader<Ordinal>;
+  readonly pages: (sort: SortKey, matches: CountedSet) => IndexPages;
 }
 
 export const indexNow = (index: SearchIndex, rowIds: RowIds): IndexAtView => ({

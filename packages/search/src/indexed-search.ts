@@ -5,7 +5,8 @@ import {
   type Criterion,
   cutPage,
   decodeAssetCursor,
-  type MaybePromise,
+  pageOf,
+  resultOf,
   type TermReader,
 } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
@@ -39,14 +40,14 @@ export const searchIndexed = async (
 ): Promise<AssetPage> => {
   await catchUp(index, terms);
   const page = await searchIndex(index, terms, query, isCancelled);
-  return page ?? inPlace(query);
+  return page ?? inPlace();
 };
 
 /** The parts of a view that an index needs to search for it. */
 export interface IndexedView {
   readonly terms: TermReader;
   /** Searches in place of the index. */
-  readonly inPlace: (query: AssetQuery) => MaybePromise<AssetPage>;
+  readonly inPlace: () => Promise<AssetPage>;
   /** Whether the caller is gone. */
   readonly isCancelled: () => boolean;
 }
@@ -82,11 +83,8 @@ const searchIndex = async (
     }
     const tied = index.unknownTied([...startIds, ...earlier.ids()], known);
     if (tied.length > 0) {
-      const reading = readIds(index.columns, terms, tied, known);
-      if (reading instanceof Promise) {
-        await reading;
-        continue;
-      }
+      await readIds(index.columns, terms, tied, known);
+      continue;
     }
     const seen = index.isAt(terms.changeSeq) ? indexNow(index, { terms, known }) : indexEarlier(earlier);
     // The collections that meet a criterion are state of the view: they are read once.
@@ -106,13 +104,19 @@ const searchIndex = async (
   return null;
 };
 
-const answer = (
+/** Cuts the page before anything is waited for. */
+const answer = async (
   query: AssetQuery,
   members: readonly MemberSet[],
   { existing, pages }: IndexAtView,
   named: readonly OrdinalSet[],
-): MaybePromise<AssetPage> =>
-  cutPage(pages(query.sort, evaluate(query, [...members, ...named], existing)), query);
+): Promise<AssetPage> => {
+  const reader = pages(query.sort, evaluate(query, [...members, ...named], existing));
+  const cut = resultOf(cutPage(reader, query));
+  const last = cut.hasNext ? cut.rows.at(-1) : undefined;
+  const place = last === undefined ? undefined : await reader.wholePlaceOf(last);
+  return pageOf(reader, query, cut, place);
+};
 
 /** Ids that the page is cut at. */
 const startIdsOf = (query: AssetQuery): readonly AddressBytes[] => {

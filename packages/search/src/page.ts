@@ -1,7 +1,9 @@
 import {
   type AssetPlace,
+  atOnce,
   type Ordinal,
   type PageReader,
+  type PageWindow,
   type SortKey,
   type TermReader,
 } from "@lamplight/core";
@@ -27,49 +29,48 @@ export interface RowIds {
   readonly known: KnownIds;
 }
 
+/** Pages of matches in memory. */
+export interface IndexPages extends PageReader<Ordinal> {
+  /** The position itself, for a cursor. */
+  wholePlaceOf(ordinal: Ordinal): Promise<AssetPlace>;
+}
+
 /** Pages of these matches as the index has them now. Descending pages walk the ascending order backwards. */
 export const readPages = (
   index: SearchIndex,
   sort: SortKey,
   matches: CountedSet,
   { terms, known }: RowIds,
-): PageReader<Ordinal> => {
+): IndexPages => {
   const { columns } = index;
   const order: Pageable = sort === "none" ? storageOrder : index.order(sort);
   const placeOf = (ordinal: Ordinal): AssetPlace => placeAt(columns, sort, ordinal, known);
+  const ordinalsIn = ({ direction, from, limit }: PageWindow): readonly Ordinal[] => {
+    const isAscending = direction === "asc";
+    if (typeof from !== "number") {
+      const position = compareToPlace(columns, sort, from, known);
+      return isAscending ? order.after(matches, position, limit) : order.before(matches, position, limit);
+    }
+    if (isAscending) return order.window(matches, from, limit);
+    const end = matches.size - from;
+    if (end <= 0) return [];
+    const start = Math.max(0, end - limit);
+    return order.window(matches, start, end - start).toReversed();
+  };
   return {
-    count: () => matches.size,
-    read: ({ direction, from, limit }) => {
-      const isAscending = direction === "asc";
-      if (typeof from !== "number") {
-        const position = compareToPlace(columns, sort, from, known);
-        return isAscending ? order.after(matches, position, limit) : order.before(matches, position, limit);
-      }
-      if (isAscending) return order.window(matches, from, limit);
-      const end = matches.size - from;
-      if (end <= 0) return [];
-      const start = Math.max(0, end - limit);
-      return order.window(matches, start, end - start).toReversed();
-    },
+    count: () => atOnce(matches.size),
+    read: (window) => atOnce(ordinalsIn(window)),
     findPlace: (id) => {
       const ordinal = index.ordinalOf(id, known);
-      return ordinal === null ? null : placeOf(ordinal);
+      return atOnce(ordinal === null ? null : placeOf(ordinal));
     },
     ordinalOf: (ordinal) => ordinal,
     placeOf,
-    wholePlaceOf: (ordinal) => {
+    wholePlaceOf: async (ordinal) => {
       const place = placeOf(ordinal);
-      const id = columns.tied.get(ordinal) ?? known.get(ordinal);
-      return id === undefined ? withReadId(terms, ordinal, place) : place;
+      if ((columns.tied.get(ordinal) ?? known.get(ordinal)) !== undefined) return place;
+      const [row] = await terms.readPositions([ordinal]);
+      return { ...place, id: row!.id };
     },
   };
-};
-
-const withReadId = async (
-  terms: RowIds["terms"],
-  ordinal: Ordinal,
-  place: AssetPlace,
-): Promise<AssetPlace> => {
-  const [row] = await terms.readPositions([ordinal]);
-  return { ...place, id: row!.id };
 };

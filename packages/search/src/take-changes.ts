@@ -1,28 +1,26 @@
-import { type AssetChange, type MaybePromise, type TermReader, whenReady } from "@lamplight/core";
+import type { AssetChange, TermReader } from "@lamplight/core";
 import { readIds } from "./read-ids.ts";
 import type { SearchIndex } from "./search-index.ts";
 
 /**
  * Applies changes that follow the state of an index. Where an id shares its prefix with another, the other's is read first.
- * The answer is a promise only where `terms` returns one.
  *
  * @param terms - of the view that the changes were read from
  * @returns false where the index has gone on in the meantime: then nothing was applied
  */
-export const takeChanges = (
+export const takeChanges = async (
   index: SearchIndex,
   terms: Pick<TermReader, "readPositions">,
   changes: readonly AssetChange[],
   changeSeq: number,
   settled = true,
-): MaybePromise<boolean> => {
+): Promise<boolean> => {
   const from = index.changeSeq;
   const { columns } = index;
-  return whenReady(readIds(columns, terms, index.unknownTiedBy(changes), columns.tied), () => {
-    if (index.changeSeq !== from) return false;
-    index.apply(changes, changeSeq, settled);
-    return true;
-  });
+  await readIds(columns, terms, index.unknownTiedBy(changes), columns.tied);
+  if (index.changeSeq !== from) return false;
+  index.apply(changes, changeSeq, settled);
+  return true;
 };
 
 /** Reads the whole ids that `sortFill` names. */
@@ -30,4 +28,4 @@ export const readTied = (
   { columns }: SearchIndex,
   terms: Pick<TermReader, "readPositions">,
   tied: readonly number[],
-): MaybePromise<void> => readIds(columns, terms, tied, columns.tied);
+): Promise<void> => readIds(columns, terms, tied, columns.tied);

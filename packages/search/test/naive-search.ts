@@ -1,6 +1,7 @@
 import {
   type AssetChange,
   type AssetFacts,
+  type AssetPosition,
   type AssetQuery,
   type Criterion,
   inheritable,
@@ -65,28 +66,34 @@ export class NaiveSearch {
     return {
       storeId: "naive",
       changeSeq: this.log.length,
-      listOrdinals: (criterion, limit) => {
-        const found = [...this.assets]
-          .filter(([, facts]) => this.#meets(criterion, facts))
-          .map(([ordinal]) => ordinal);
-        return found.length > limit ? null : Uint32Array.from(found).toSorted();
+      listOrdinals: async (criterion, limit) => {
+        const found = this.ordinalsOf(criterion);
+        return found.length > limit ? null : found;
       },
-      filterByName: (ordinals, name) =>
+      filterByName: async (ordinals, name) =>
         ordinals.filter((ordinal) =>
           this.assets.get(ordinal)!.name.toLowerCase().includes(name.toLowerCase()),
         ),
-      listChanges: (changeSeq, limit) => this.log.slice(changeSeq, changeSeq + limit),
+      listChanges: async (changeSeq, limit) => this.log.slice(changeSeq, changeSeq + limit),
       nextOrdinal: Math.max(-1, ...this.assets.keys()) + 1,
-      readFacts: (ids) =>
+      readFacts: async (ids) =>
         ids.map((id) => {
           const found = [...this.assets].find(([, facts]) => same(facts.id, id));
           return found === undefined ? null : { ...found[1], ordinal: found[0] };
         }),
-      readPositions: (ordinals) =>
-        ordinals
-          .filter((ordinal) => this.assets.has(ordinal))
-          .map((ordinal) => ({ ...this.assets.get(ordinal)!, ordinal })),
+      readPositions: async (ordinals) => this.positionsOf(ordinals),
     };
+  }
+
+  ordinalsOf(criterion: Criterion): Uint32Array {
+    const found = [...this.assets].filter(([, facts]) => this.#meets(criterion, facts));
+    return Uint32Array.from(found, ([ordinal]) => ordinal).toSorted();
+  }
+
+  positionsOf(ordinals: readonly Ordinal[]): readonly AssetPosition[] {
+    return ordinals
+      .filter((ordinal) => this.assets.has(ordinal))
+      .map((ordinal) => ({ ...this.assets.get(ordinal)!, ordinal }));
   }
 
   #matches(query: Pick<AssetQuery, "criteria" | "match" | "negate">, facts: AssetFacts): boolean {

@@ -2,7 +2,7 @@ import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { contractDocument, type ContractDocument } from "@lamplight/contract";
-import { createMethodSettings, type LiveStatus, type MaybePromise, type ViewSource } from "@lamplight/core";
+import { createMethodSettings, type LiveStatus, type ViewSource } from "@lamplight/core";
 
 import { LamplightError } from "@lamplight/errors";
 
@@ -46,7 +46,7 @@ export interface ServerOptions extends Partial<Omit<ServerSettings, "limits">> {
   readonly docsDirectory?: string | null;
   readonly limits?: Partial<Limits>;
   /** For `/readyz` where this process knows of a chain that is followed; absent = it does not. */
-  readonly liveStatus?: () => MaybePromise<LiveStatus>;
+  readonly liveStatus?: () => LiveStatus | Promise<LiveStatus>;
   /** Reported by `/readyz` where a search index is kept in memory. */
   readonly searchStatus?: () => SearchReport | null;
   /** Default: nothing is logged. */

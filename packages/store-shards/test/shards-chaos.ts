@@ -127,7 +127,7 @@ export class ShardsChaos {
         for (const place of readers.keys()) void views.lend(place, async () => {}).catch(() => {});
         return views;
       },
-      ...(this.#options.broken === "no last look" ? { look: new LastLook(() => 0) } : {}),
+      ...(this.#options.broken === "no last look" ? { look: new LastLook(async () => 0) } : {}),
       // The number of a shard's rows shows most of what the last look shows, so each is taken out with it.
       ...(this.#options.broken === undefined
         ? {}

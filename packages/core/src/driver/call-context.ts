@@ -15,11 +15,11 @@ interface AskedView {
 /** The places of one request among the sessions of a store. */
 export interface ViewPlaces {
   /**
-   * Uses a place for one more view.
+   * Uses a place for one more view: a promise of it, or null where there is one now.
    *
    * @throws LamplightError `STORE__BUSY` where there is none for it
    */
-  usePlace(): MaybePromise<void>;
+  usePlace(): Promise<void> | null;
   /** No view was opened in it: the next one may be. */
   stopUsingPlace(): void;
 }
@@ -73,10 +73,10 @@ export class RequestViews {
   #openOne(commitment: Commitment, opening?: Opening): MaybePromise<ReadView> {
     this.#opening = opening ?? null;
     // After a restart, the request still has the place of the view that was closed.
-    const place = this.#wasRestarted ? undefined : this.#places?.usePlace();
-    return place instanceof Promise
-      ? place.then(() => this.#openInPlace(commitment, opening))
-      : this.#openInPlace(commitment, opening);
+    const place = this.#wasRestarted ? null : (this.#places?.usePlace() ?? null);
+    return place === null
+      ? this.#openInPlace(commitment, opening)
+      : place.then(() => this.#openInPlace(commitment, opening));
   }
 
   #openInPlace(commitment: Commitment, opening: Opening | undefined): MaybePromise<ReadView> {

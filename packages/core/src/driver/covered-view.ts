@@ -4,7 +4,7 @@
 import { encodeAddress, isTokenProgram, programAddressTexts } from "@lamplight/codecs";
 import { LamplightError } from "@lamplight/errors";
 import type { Account } from "../domain/account.ts";
-import type { AddressBytes, MaybePromise } from "../domain/address.ts";
+import type { AddressBytes } from "../domain/address.ts";
 import { changingPrograms } from "../domain/coverage.ts";
 import { type AnswerTo, type Read, type ReadKind, type ReadOf, reads } from "../ports/reads.ts";
 import type { ReadView } from "../ports/read-view.ts";
@@ -53,7 +53,7 @@ class CoveredView implements ReadView {
   }
 
   async read<Kind extends ReadKind>(asked: ReadOf<Kind>): Promise<AnswerTo<Kind>> {
-    const answer = await (this.#view.read(asked) as MaybePromise<AnswerTo<Kind>>);
+    const answer = (await this.#view.read(asked)) as AnswerTo<Kind>;
     await this.#assertCovered(asked as Read, answer);
     return answer;
   }

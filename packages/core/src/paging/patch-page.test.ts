@@ -3,8 +3,9 @@ import { describe, expect, test } from "vitest";
 import type { AssetPage, AssetQuery, SortKey } from "../domain/search.ts";
 import type { AssetPosition } from "../ports/term-reader.ts";
 import { comparePlaces, placeIn, type SortOrder } from "./asset-place.ts";
-import { cutPage, type PageReader } from "./cut-page.ts";
+import { cutPage, pageOf, type PageReader } from "./cut-page.ts";
 import { patchPages } from "./patch-page.ts";
+import { atOnce, resultOf, waitFor, waitForResult } from "./waits.ts";
 
 const sorts: readonly SortKey[] = ["id", "created", "updated", "none"];
 const rowOf = (ordinal: number, [which, slot]: readonly [number, number]): AssetPosition => ({
@@ -17,30 +18,39 @@ const rowOf = (ordinal: number, [which, slot]: readonly [number, number]): Asset
 const inOrder = (order: SortOrder, rows: readonly AssetPosition[]): AssetPosition[] =>
   rows.toSorted((a, b) => comparePlaces(order, placeIn(order.sort, a), placeIn(order.sort, b)));
 
-/** Reads a list by slicing it, later or at once. */
+/** Reads a list by slicing it. */
 const readerOf = (
   sort: SortKey,
   rows: readonly AssetPosition[],
   all: readonly AssetPosition[],
-  isLater: boolean,
 ): PageReader<AssetPosition> => ({
-  count: () => (isLater ? Promise.resolve(rows.length) : rows.length),
+  count: () => atOnce(rows.length),
   read: ({ direction, from, limit }) => {
     const order = { sort, direction };
     const ordered = inOrder(order, rows);
-    const found =
+    return atOnce(
       typeof from === "number"
         ? ordered.slice(from, from + limit)
-        : ordered.filter((row) => comparePlaces(order, placeIn(sort, row), from) > 0).slice(0, limit);
-    return isLater ? Promise.resolve(found) : found;
+        : ordered.filter((row) => comparePlaces(order, placeIn(sort, row), from) > 0).slice(0, limit),
+    );
   },
   findPlace: (id) => {
     const found = all.find((row) => Buffer.compare(row.id, id) === 0);
-    return found === undefined ? null : placeIn(sort, found);
+    return atOnce(found === undefined ? null : placeIn(sort, found));
   },
   ordinalOf: ({ ordinal }) => ordinal,
   placeOf: (row) => placeIn(sort, row),
 });
+
+/** Reads the same later. */
+const laterOf = (reader: PageReader<AssetPosition>): PageReader<AssetPosition, Promise<unknown>> => ({
+  ...reader,
+  count: () => waitFor(Promise.resolve(resultOf(reader.count()))),
+  read: (window) => waitFor(Promise.resolve(resultOf(reader.read(window)))),
+});
+
+const pageNow = (reader: PageReader<AssetPosition>, query: AssetQuery): AssetPage =>
+  pageOf(reader, query, resultOf(cutPage(reader, query)));
 
 const places = fc.tuple(fc.nat({ max: 250 }), fc.nat({ max: 6 }));
 
@@ -55,8 +65,7 @@ describe("patched pages", () => {
         fc.constantFrom(...sorts),
         fc.constantFrom("asc" as const, "desc" as const),
         fc.integer({ min: 1, max: 9 }),
-        fc.boolean(),
-        async (drawn, sort, direction, limit, isLater) => {
+        async (drawn, sort, direction, limit) => {
           // Each asset: where it was, whether it matched, and, where it changed, where it is and whether it matches.
           const assets = drawn.map(([was, matched, moved, matches], ordinal) => ({
             before: rowOf(ordinal, was),
@@ -70,12 +79,15 @@ describe("patched pages", () => {
           const expected = assets.filter(({ matches }) => matches).map(({ after }) => after);
           const changed = assets.filter(({ isChanged }) => isChanged);
           const hidden = new Set(changed.map(({ before }) => before.ordinal));
-          const patched = patchPages(readerOf(sort, found, now, isLater), sort, {
-            isHidden: ({ ordinal }) => hidden.has(ordinal),
+          const patch = {
+            isHidden: ({ ordinal }: AssetPosition) => hidden.has(ordinal),
             removed: changed.filter(({ matched }) => matched).map(({ before }) => before),
             added: changed.filter(({ matches }) => matches).map(({ after }) => after),
-          });
-          const plain = readerOf(sort, expected, now, false);
+          };
+          const reader = readerOf(sort, found, now);
+          const patched = patchPages(reader, sort, patch);
+          const later = patchPages(laterOf(reader), sort, patch);
+          const plain = readerOf(sort, expected, now);
           const starts: AssetQuery["start"][] = [
             ...[1, 2, 3, 50].map((page) => ({ kind: "page", page }) as const),
             ...[0, 1, 5].map((offset) => ({ kind: "offset", offset }) as const),
@@ -93,9 +105,9 @@ describe("patched pages", () => {
               limit,
               start,
             } as const;
-            const page = cutPage(patched, query);
-            expect(page instanceof Promise).toBe(isLater);
-            expect(await page).toEqual(await cutPage(plain, query));
+            const page = pageNow(plain, query);
+            expect(pageNow(patched, query)).toEqual(page);
+            expect(pageOf(later, query, await waitForResult(cutPage(later, query)))).toEqual(page);
           }
         },
       ),
@@ -115,11 +127,11 @@ describe("a page", () => {
     limit: 2,
   } as const;
 
-  test("is followed by the one that its cursor starts, to the end", async () => {
+  test("is followed by the one that its cursor starts, to the end", () => {
     const met: number[] = [];
     let start: AssetQuery["start"] = { kind: "page", page: 1 };
     for (;;) {
-      const page: AssetPage = await cutPage(readerOf("created", rows, rows, false), { ...query, start });
+      const page: AssetPage = pageNow(readerOf("created", rows, rows), { ...query, start });
       expect(page.total).toBe(5);
       met.push(...page.ordinals);
       if (page.cursor === null) break;
@@ -131,7 +143,7 @@ describe("a page", () => {
   test("is refused with the name of the start where no asset has that id", () => {
     for (const kind of ["after", "before"] as const)
       expect(() =>
-        cutPage(readerOf("created", rows, rows, false), { ...query, start: { kind, id: Uint8Array.of(9) } }),
+        pageNow(readerOf("created", rows, rows), { ...query, start: { kind, id: Uint8Array.of(9) } }),
       ).toThrow(`${kind} is not a known asset`);
   });
 });

@@ -1,8 +1,7 @@
-import type { MaybePromise } from "../domain/address.ts";
 import type { SortKey } from "../domain/search.ts";
-import { whenReady } from "../ports/when-ready.ts";
 import { comparePlaces } from "./asset-place.ts";
 import type { PageReader, PageWindow } from "./cut-page.ts";
+import type { Waits } from "./waits.ts";
 
 /** Rows per read while changed rows are merged in. */
 const CHUNK_ROWS = 1_000;
@@ -24,22 +23,29 @@ export interface PagePatch<Row> {
  *
  * @param reader - its `findPlace` answers for the other state already
  */
-export const patchPages = <Row>(
-  reader: PageReader<Row>,
+export const patchPages = <Row, Yielded>(
+  reader: PageReader<Row, Yielded>,
   sort: SortKey,
   patch: PagePatch<Row>,
-): PageReader<Row> => ({
+): PageReader<Row, Yielded> => ({
   ...reader,
-  count: () => whenReady(reader.count(), (count) => count - patch.removed.length + patch.added.length),
-  read: (window) => {
+  *count() {
+    return (yield* reader.count()) - patch.removed.length + patch.added.length;
+  },
+  *read(window) {
     const { direction, from } = window;
     const compare = (a: Row, b: Row): number =>
       comparePlaces({ sort, direction }, reader.placeOf(a), reader.placeOf(b));
     const added = patch.added.toSorted(compare);
-    if (typeof from === "number") return readAt(reader, patch, { ...window, from }, added, compare);
+    if (typeof from === "number") return yield* readAt(reader, patch, { ...window, from }, added, compare);
     const beyond = added.filter((row) => comparePlaces({ sort, direction }, reader.placeOf(row), from) > 0);
-    return whenReady(readKept(reader, patch, window, window.limit), (kept) =>
-      merge(kept, beyond, compare, 0, window.limit),
+    const rows = yield* reader.read(window);
+    return merge(
+      yield* keepFrom(reader, patch, rows, window, window.limit),
+      beyond,
+      compare,
+      0,
+      window.limit,
     );
   },
 });
@@ -47,49 +53,43 @@ export const patchPages = <Row>(
 type Compare<Row> = (a: Row, b: Row) => number;
 
 /** Starts reading so far before the rank that no changed row is skipped, and counts added rows before the start. */
-const readAt = <Row>(
-  reader: PageReader<Row>,
+function* readAt<Row, Yielded>(
+  reader: PageReader<Row, Yielded>,
   patch: PagePatch<Row>,
   { direction, from, limit }: PageWindow & { readonly from: number },
   added: readonly Row[],
   compare: Compare<Row>,
-): MaybePromise<readonly Row[]> =>
-  whenReady(from === 0 ? 1 : reader.count(), (count) => {
-    const start = Math.max(0, Math.min(from - added.length, count - 1));
-    const chunk = Math.max(limit, Math.min(limit + added.length, CHUNK_ROWS));
-    return whenReady(reader.read({ direction, from: start, limit: chunk }), (rows) => {
-      const first = start === 0 ? undefined : rows[0];
-      const isBefore = (row: Row): boolean => first !== undefined && compare(row, first) < 0;
-      const rank = start - patch.removed.filter(isBefore).length + added.filter(isBefore).length;
-      const tail = added.filter((row) => !isBefore(row));
-      const kept = keepFrom(reader, patch, rows, { direction, limit: chunk }, from - rank + limit);
-      return whenReady(kept, (all) => merge(all, tail, compare, from - rank, limit));
-    });
-  });
+): Waits<readonly Row[], Yielded> {
+  const count = from === 0 ? 1 : yield* reader.count();
+  const start = Math.max(0, Math.min(from - added.length, count - 1));
+  const chunk = Math.max(limit, Math.min(limit + added.length, CHUNK_ROWS));
+  const rows = yield* reader.read({ direction, from: start, limit: chunk });
+  const first = start === 0 ? undefined : rows[0];
+  const isBefore = (row: Row): boolean => first !== undefined && compare(row, first) < 0;
+  const rank = start - patch.removed.filter(isBefore).length + added.filter(isBefore).length;
+  const tail = added.filter((row) => !isBefore(row));
+  const kept = yield* keepFrom(reader, patch, rows, { direction, limit: chunk }, from - rank + limit);
+  return merge(kept, tail, compare, from - rank, limit);
+}
 
-/** At least `count` rows that are not hidden; fewer only where the reader has no more. */
-const readKept = <Row>(
-  reader: PageReader<Row>,
-  patch: PagePatch<Row>,
-  window: PageWindow,
-  count: number,
-): MaybePromise<readonly Row[]> =>
-  whenReady(reader.read(window), (rows) => keepFrom(reader, patch, rows, window, count));
-
-/** Rows that are not hidden. Reads on while there are too few. */
-const keepFrom = <Row>(
-  reader: PageReader<Row>,
-  patch: PagePatch<Row>,
-  rows: readonly Row[],
+/** At least `count` rows that are not hidden, from the first rows that were read; fewer only where there are no more. */
+function* keepFrom<Row, Yielded>(
+  reader: PageReader<Row, Yielded>,
+  { isHidden }: PagePatch<Row>,
+  first: readonly Row[],
   { direction, limit }: Omit<PageWindow, "from">,
   count: number,
-): MaybePromise<readonly Row[]> => {
-  const kept = rows.filter((row) => !patch.isHidden(row));
-  const last = rows.at(-1);
-  if (kept.length >= count || last === undefined || rows.length < limit) return kept;
-  const next = { direction, from: reader.placeOf(last), limit: Math.max(limit, CHUNK_ROWS) };
-  return whenReady(readKept(reader, patch, next, count - kept.length), (rest) => [...kept, ...rest]);
-};
+): Waits<readonly Row[], Yielded> {
+  const kept = first.filter((row) => !isHidden(row));
+  let rows = first;
+  for (let asked = limit; kept.length < count && rows.length > 0 && rows.length >= asked;) {
+    const from = reader.placeOf(rows.at(-1) as Row);
+    asked = Math.max(limit, CHUNK_ROWS);
+    rows = yield* reader.read({ direction, from, limit: asked });
+    for (const row of rows) if (!isHidden(row)) kept.push(row);
+  }
+  return kept;
+}
 
 /** Rows `skip` to `skip + limit` of two sorted lists, merged. */
 const merge = <Row>(

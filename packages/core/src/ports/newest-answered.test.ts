@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import type { MaybePromise } from "../domain/address.ts";
 import { NewestAnswered } from "./newest-answered.ts";
 import type { ReadView } from "./read-view.ts";
 
@@ -43,7 +42,7 @@ const viewsOf = (slots: number[]): { readonly open: () => ReadView; readonly clo
 test("a view that is behind the answer of another worker is opened again, once", async () => {
   const answered = new NewestAnswered();
   const { open, closed } = viewsOf([5, 5, 6, 6]);
-  const opened: MaybePromise<ReadView> = answered.openAsNew(open);
+  const opened = answered.openAsNew(open);
   expect(opened).toMatchObject({ slot: 5 });
   expect(answered.slot).toBe(5);
   answered.noteSlot(6);

@@ -1,4 +1,4 @@
-import type { AddressBytes, MaybePromise } from "../domain/address.ts";
+import type { AddressBytes } from "../domain/address.ts";
 import type { AssetFacts, Ordinal } from "../domain/asset.ts";
 import type { Criterion } from "../domain/search.ts";
 
@@ -15,19 +15,19 @@ export interface TermReader {
    * Ordinals of existing assets that match one criterion, ascending, without repeats; null when there are more than
    * `limit`. Reads an index of the store; only `name` reads every name.
    */
-  listOrdinals(criterion: Criterion, limit: number): MaybePromise<Uint32Array | null>;
+  listOrdinals(criterion: Criterion, limit: number): Promise<Uint32Array | null>;
   /** Those of `ordinals` (ascending) whose name contains `name`, regardless of the letter case. */
-  filterByName(ordinals: Uint32Array, name: string): MaybePromise<Uint32Array>;
+  filterByName(ordinals: Uint32Array, name: string): Promise<Uint32Array>;
   /** Changes after `changeSeq`, in their order. */
-  listChanges(changeSeq: number, limit: number): MaybePromise<readonly AssetChange[]>;
+  listChanges(changeSeq: number, limit: number): Promise<readonly AssetChange[]>;
   /** As `listChanges`, with only what a new index needs. Absent where that would not be faster. */
-  listBriefChanges?(changeSeq: number, limit: number): MaybePromise<readonly BriefChange[]>;
+  listBriefChanges?(changeSeq: number, limit: number): Promise<readonly BriefChange[]>;
   /** Number of the next new asset. New assets of slots that are not finalized count up from it. */
   readonly nextOrdinal: Ordinal;
   /** Facts by asset id, null where there is no asset; same order as asked. */
-  readFacts(ids: readonly AddressBytes[]): MaybePromise<readonly (NumberedFacts | null)[]>;
+  readFacts(ids: readonly AddressBytes[]): Promise<readonly (NumberedFacts | null)[]>;
   /** The positions that existing assets are sorted by, in the order of `ordinals`. */
-  readPositions(ordinals: readonly Ordinal[]): MaybePromise<readonly AssetPosition[]>;
+  readPositions(ordinals: readonly Ordinal[]): Promise<readonly AssetPosition[]>;
   /** Absent where a store cannot be restored to an earlier state while it is read. */
   readonly history?: StoreHistory;
 }
@@ -37,7 +37,7 @@ export interface StoreHistory {
   /** Random name that the last writer took when it opened the store. */
   readonly writer: string;
   /** Whether the view contains what `writer` wrote up to `changeSeq`. */
-  contains(writer: string, changeSeq: number): MaybePromise<boolean>;
+  contains(writer: string, changeSeq: number): Promise<boolean>;
 }
 
 /** The facts that searches sort by. */

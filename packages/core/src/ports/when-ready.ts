@@ -8,13 +8,3 @@ export const whenReady = <Value, Result>(
   value: MaybePromise<Value>,
   goOn: (value: Value) => MaybePromise<Result>,
 ): MaybePromise<Result> => (value instanceof Promise ? value.then(goOn) : goOn(value));
-
-/** As `whenReady`, with two values that are read in parallel. */
-export const whenBoth = <A, B, Result>(
-  a: MaybePromise<A>,
-  b: MaybePromise<B>,
-  goOn: (a: A, b: B) => MaybePromise<Result>,
-): MaybePromise<Result> =>
-  a instanceof Promise || b instanceof Promise
-    ? Promise.all([a, b]).then(([first, second]) => goOn(first, second))
-    : goOn(a, b);

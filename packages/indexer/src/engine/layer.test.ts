@@ -109,19 +109,19 @@ describe("a layer", () => {
           });
           const layered = layer(base, drafts.toReversed());
           const ids = Array.from({ length: 17 }, (_, number) => idOf(number));
-          expect(await layered.readAccountStates(ids)).toEqual(whole.readAccountStates(ids));
-          expect(await layered.readLedger("leaf", ids)).toEqual(whole.readLedger("leaf", ids));
+          expect(await layered.readAccountStates(ids)).toEqual(await whole.readAccountStates(ids));
+          expect(await layered.readLedger("leaf", ids)).toEqual(await whole.readLedger("leaf", ids));
           expect(await layered.readLedger("tree", ids)).toEqual(ids.map(() => null));
-          expect(await layered.readSeenSlots(ids)).toEqual(whole.readSeenSlots(ids));
+          expect(await layered.readSeenSlots(ids)).toEqual(await whole.readSeenSlots(ids));
           const targets = [0, 1, 2].map(idOf);
           for (const role of ["member", "holder"] as const) {
             expect(await layered.readLinks(targets, [role], limit)).toEqual(
-              whole.readLinks(targets, [role], limit),
+              await whole.readLinks(targets, [role], limit),
             );
             for (const target of targets)
               for (const after of [null, idOf(3), idOf(15)])
                 expect(await layered.readLinkPage(target, role, after, limit)).toEqual(
-                  whole.readLinkPage(target, role, after, limit),
+                  await whole.readLinkPage(target, role, after, limit),
                 );
           }
         },

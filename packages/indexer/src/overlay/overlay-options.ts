@@ -2,7 +2,6 @@ import type {
   ChangeSet,
   CommitReceipt,
   IndexStore,
-  MaybePromise,
   ReadView,
   UnfinalizedWriter,
   ViewSource,
@@ -19,7 +18,7 @@ export interface ForkOverlayOptions extends OverlayBounds, DerivationOptions {
   /** Views of the same store. */
   readonly viewSource: ViewSource;
   /** Wraps each of these views, such as in one that answers searches from memory. Default: none is wrapped. */
-  readonly over?: (view: ReadView) => MaybePromise<ReadView>;
+  readonly over?: (view: ReadView) => ReadView;
   readonly onProblem?: ReportProblem;
   /** Called in the same turn as the commit, before a view of the new finalized slot can be opened. */
   readonly onCommit?: (changes: ChangeSet, receipt: CommitReceipt) => void;

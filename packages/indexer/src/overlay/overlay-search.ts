@@ -5,6 +5,7 @@ import {
   type AssetPosition,
   type AssetQuery,
   cutPage,
+  pageOf,
   type PagePatch,
   type PageReader,
   type PageStart,
@@ -12,6 +13,8 @@ import {
   placeIn,
   reads,
   type ReadView,
+  waitFor,
+  waitForResult,
 } from "@lamplight/core";
 import { addressKey } from "../engine/address-map.ts";
 import type { PathAssets } from "./base-facts.ts";
@@ -38,9 +41,12 @@ export class OverlaySearch {
     const shared = sharedRecords(assets);
     const query = shared.length === 0 ? asked : { ...asked, shared };
     const changed = await readChangedAssets(query, this.#path, assets, this.#base);
-    const findPlace = (id: AddressBytes): Promise<AssetPlace | null> => this.#findPlace(query, id, assets);
-    const finalized = { ...finalizedPages(this.#base, query), findPlace };
-    return cutPage(patchPages(finalized, query.sort, patchOf(changed)), query);
+    const finalized: PageReader<AssetPosition, Promise<unknown>> = {
+      ...finalizedPages(this.#base, query),
+      findPlace: (id) => waitFor(this.#findPlace(query, id, assets)),
+    };
+    const reader = patchPages(finalized, query.sort, patchOf(changed));
+    return pageOf(reader, query, await waitForResult(cutPage(reader, query)));
   }
 
   async #findPlace({ sort }: AssetQuery, id: AddressBytes, assets: PathAssets): Promise<AssetPlace | null> {
@@ -55,18 +61,26 @@ export class OverlaySearch {
 }
 
 /** Pages of the finalized search, read through its port. */
-const finalizedPages = (base: ReadView, query: AssetQuery): Omit<PageReader<AssetPosition>, "findPlace"> => {
+const finalizedPages = (
+  base: ReadView,
+  query: AssetQuery,
+): Omit<PageReader<AssetPosition, Promise<unknown>>, "findPlace"> => {
   const { sort } = query;
-  let first: Promise<AssetPage> | null = null;
-  const read = async (changes: Partial<AssetQuery>): Promise<AssetPage> =>
-    base.read(reads.search({ ...query, ...changes }));
+  let total: number | null = null;
+  const read = async (changes: Partial<AssetQuery>): Promise<AssetPage> => {
+    const page = await base.read(reads.search({ ...query, ...changes }));
+    total = page.total;
+    return page;
+  };
   return {
-    count: async () => (await (first ??= read({ start: { kind: "offset", offset: 0 }, limit: 1 }))).total,
-    read: async ({ direction, from, limit }) => {
+    *count() {
+      return total ?? (yield* waitFor(read({ start: { kind: "offset", offset: 0 }, limit: 1 }))).total;
+    },
+    *read({ direction, from, limit }) {
       const start: PageStart =
         typeof from === "number" ? { kind: "offset", offset: from } : { kind: "place", place: from };
-      const { ordinals } = await read({ start, direction, limit });
-      return base.terms.readPositions(ordinals);
+      const { ordinals } = yield* waitFor(read({ start, direction, limit }));
+      return yield* waitFor(base.terms.readPositions(ordinals));
     },
     ordinalOf: ({ ordinal }) => ordinal,
     placeOf: (row) => placeIn(sort, row),

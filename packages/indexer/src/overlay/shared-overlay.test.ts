@@ -134,7 +134,7 @@ test("a finalized view is not older than an answer of another worker, and each v
     unfinalized: showing(() => headAt(12)),
     viewSource: viewsAt(10, 12),
     answered,
-    over: async (view) => {
+    over: (view) => {
       wrapped.push(view.slot);
       return { ...view, slot: view.slot };
     },

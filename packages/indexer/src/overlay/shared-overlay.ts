@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   type Commitment,
-  type MaybePromise,
   type NewestAnswered,
   type Opening,
   type ViewSource,
@@ -35,7 +34,7 @@ export interface SharedOverlayOptions {
   /** Views of the same store. */
   readonly viewSource: ViewSource;
   /** Wraps each of these views, such as in one that answers searches from memory. Default: none is wrapped. */
-  readonly over?: (view: ReadView) => MaybePromise<ReadView>;
+  readonly over?: (view: ReadView) => ReadView;
   /** Called after the finalized slot has moved, so that readers of the store can poll. */
   readonly onRoot?: () => void;
   /** Called when the store was restored to an older state. Cached data may belong to rows that no longer exist. */
@@ -169,7 +168,7 @@ export class SharedOverlay implements ViewSource {
 
   async #openBase(opening: Opening | undefined): Promise<ReadView> {
     const { viewSource, answered, over } = this.#options;
-    const open = (): MaybePromise<ReadView> => viewSource.openView("finalized", opening);
+    const open = () => viewSource.openView("finalized", opening);
     const base = await (answered === undefined ? open() : answered.openAsNew(open));
     return over === undefined ? base : over(base);
   }

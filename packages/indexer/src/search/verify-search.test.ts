@@ -40,7 +40,7 @@ const tamper = async (change: (index: SearchIndex) => void): Promise<void> => {
   const view = await reader.openView("finalized");
   const { storeId } = view.terms;
   view.close();
-  const { index } = (await loadIndexFile(file, () => true))!;
+  const { index } = (await loadIndexFile(file, async () => true))!;
   change(index);
   await saveIndexFile(file, () => ({ storeId, writer: null }), index);
 };

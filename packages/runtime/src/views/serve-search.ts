@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { Log, MaybePromise, ReadView, ViewSource } from "@lamplight/core";
+import type { Log, ReadView, ViewSource } from "@lamplight/core";
 import { isLamplightError } from "@lamplight/errors";
 import {
   type SearchLife,
@@ -47,7 +47,7 @@ export class ServeSearch {
   }
 
   /** Wraps a view of the store. The index answers its searches as soon as it exists. */
-  over(view: ReadView): MaybePromise<ReadView> {
+  over(view: ReadView): ReadView {
     return this.#life?.over(view) ?? view;
   }
 

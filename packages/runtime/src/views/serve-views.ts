@@ -2,8 +2,6 @@ import {
   type LiveStatus,
   type Log,
   NewestAnswered,
-  type MaybePromise,
-  type ReadView,
   type ViewSource,
   SlotClock,
   type UnfinalizedReader,
@@ -72,7 +70,7 @@ export const serveViews = async (
     unfinalized === null ? null : shareOverlay({ unfinalized, store, search, clock, log, answered });
   const viewSource: ViewSource = shared ?? {
     openView: (commitment, opening) => {
-      const open = (): MaybePromise<ReadView> => store.openView(commitment, opening);
+      const open = () => store.openView(commitment, opening);
       return whenReady(worker === undefined ? open() : answered.openAsNew(open), (opened) =>
         search.over(opened),
       );

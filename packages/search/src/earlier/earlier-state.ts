@@ -1,5 +1,6 @@
 import {
   type AssetChange,
+  atOnce,
   type NumberedFacts,
   type Ordinal,
   type PageReader,
@@ -12,7 +13,7 @@ import { counted, either, without } from "../bitmap/combined-set.ts";
 import type { CountedSet, MemberSet } from "../bitmap/member-set.ts";
 import { OrdinalSet } from "../bitmap/ordinal-set.ts";
 import type { KnownIds } from "../known-ids.ts";
-import { readPages } from "../page.ts";
+import { type IndexPages, readPages } from "../page.ts";
 import type { SearchIndex } from "../search-index.ts";
 import { isMetBy, type TermCriterion } from "../terms/term-criterion.ts";
 
@@ -73,25 +74,25 @@ export class EarlierState {
   }
 
   /** Pages of these matches: the index's own of what did not change, and the view's rows merged in. */
-  pages(sort: SortKey, matches: CountedSet): PageReader<Ordinal> {
+  pages(sort: SortKey, matches: CountedSet): IndexPages {
     const rowIds = { terms: this.#terms, known: this.#known };
     const unchanged = readPages(this.#index, sort, counted(without(matches, this.#changed)), rowIds);
     const placeOf = (ordinal: Ordinal) => {
       const row = this.#rows.get(ordinal);
       return row === undefined ? unchanged.placeOf(ordinal) : placeIn(sort, row);
     };
-    const wholePlaceOf = (ordinal: Ordinal) =>
-      this.#rows.has(ordinal) ? placeOf(ordinal) : unchanged.wholePlaceOf!(ordinal);
-    const findPlace = (id: Uint8Array) => {
-      const ordinal = this.#ordinalOf(id);
-      return ordinal === null ? null : placeOf(ordinal);
+    const wholePlaceOf = async (ordinal: Ordinal) =>
+      this.#rows.has(ordinal) ? placeOf(ordinal) : unchanged.wholePlaceOf(ordinal);
+    const reader: PageReader<Ordinal> = {
+      ...unchanged,
+      placeOf,
+      findPlace: (id) => {
+        const ordinal = this.#ordinalOf(id);
+        return atOnce(ordinal === null ? null : placeOf(ordinal));
+      },
     };
     const added = [...this.#rows.keys()].filter((ordinal) => matches.has(ordinal));
-    return patchPages({ ...unchanged, placeOf, wholePlaceOf, findPlace }, sort, {
-      isHidden: () => false,
-      removed: [],
-      added,
-    });
+    return { ...patchPages(reader, sort, { isHidden: () => false, removed: [], added }), wholePlaceOf };
   }
 
   #ordinalOf(id: Uint8Array): Ordinal | null {

@@ -189,7 +189,7 @@ describe("isPartOf", () => {
       changeSeq,
       history: {
         writer: writers.at(-1)![0],
-        contains: (writer: string, upTo: number) => {
+        contains: async (writer: string, upTo: number) => {
           const at = writers.findIndex(([name]) => name === writer);
           return at !== -1 && (writers[at + 1]?.[1] ?? upTo) >= upTo;
         },
@@ -237,12 +237,12 @@ describe("isPartOf", () => {
     ],
     ["was put back behind what the file holds", [["b", 0]], 11, false],
     ["tells no more what was removed since", [["b", 0]], REMOVALS_KEPT_CHANGES + 11, false],
-  ] as const)("of a store that %s", (_, writers, changeSeq, isPart) => {
-    expect(isPartOf(state, storeOf(writers, changeSeq))).toBe(isPart);
+  ] as const)("of a store that %s", async (_, writers, changeSeq, isPart) => {
+    expect(await isPartOf(state, storeOf(writers, changeSeq))).toBe(isPart);
   });
 
-  test("takes no file without a writer for a store with a history, and the other way round", () => {
-    expect(isPartOf({ ...state, writer: null }, storeOf([["b", 0]], 20))).toBe(false);
-    expect(isPartOf(state, { terms: { storeId: storeText, changeSeq: 20 } as TermReader })).toBe(false);
+  test("takes no file without a writer for a store with a history, and the other way round", async () => {
+    expect(await isPartOf({ ...state, writer: null }, storeOf([["b", 0]], 20))).toBe(false);
+    expect(await isPartOf(state, { terms: { storeId: storeText, changeSeq: 20 } as TermReader })).toBe(false);
   });
 });

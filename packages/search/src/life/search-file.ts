@@ -2,7 +2,7 @@ import { createHash, type Hash } from "node:crypto";
 import { type FileHandle, mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { deserialize, serialize } from "node:v8";
-import { type MaybePromise, type ReadView, REMOVALS_KEPT_CHANGES } from "@lamplight/core";
+import { type ReadView, REMOVALS_KEPT_CHANGES } from "@lamplight/core";
 import { dumpIndex, restoreIndex, SAVED_INDEX_VERSION, type SavedIndex } from "../saved-index.ts";
 import type { SavedSlots } from "../slot-column.ts";
 import { type SavedSet } from "../bitmap/ordinal-set.ts";
@@ -129,7 +129,7 @@ export const savedAtMs = async (file: string): Promise<number | null> => {
  */
 export const loadIndexFile = async (
   file: string,
-  isOurs: (saved: SavedState) => MaybePromise<boolean>,
+  isOurs: (saved: SavedState) => Promise<boolean>,
 ): Promise<LoadedIndex | null> => {
   const handle = await openOrNull(file);
   if (handle === null) return null;
@@ -149,10 +149,10 @@ export const loadIndexFile = async (
  * Whether the store continued from a saved index: not if it is another one, lost its last commits, or was restored to an
  * earlier state, written on since or not. Nor where it went on so far that it no longer shows what was removed.
  */
-export const isPartOf = (
+export const isPartOf = async (
   { storeId, writer, changeSeq, doneSeq }: SavedState,
   { terms }: Pick<ReadView, "terms">,
-): MaybePromise<boolean> => {
+): Promise<boolean> => {
   if (storeId !== terms.storeId || doneSeq > terms.changeSeq) return false;
   if (changeSeq < terms.changeSeq - REMOVALS_KEPT_CHANGES) return false;
   const { history } = terms;

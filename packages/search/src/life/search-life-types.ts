@@ -1,4 +1,4 @@
-import type { MaybePromise, ReadView, ViewSource } from "@lamplight/core";
+import type { ReadView, ViewSource } from "@lamplight/core";
 import type { MemoryReport, SearchIndex } from "../search-index.ts";
 import type { SharedIndex } from "../share-index.ts";
 
@@ -38,8 +38,8 @@ export interface SearchStatus extends MemoryReport {
 export interface SearchLife {
   /** The store's views, with search answered from memory once the index stands where the view does. */
   readonly viewSource: ViewSource;
-  /** Wraps a view that is already open. The view is closed where that fails. */
-  over(view: ReadView): MaybePromise<ReadView>;
+  /** Wraps a view that is already open. */
+  over(view: ReadView): ReadView;
   readonly index: SearchIndex;
   /** Resolves when the first fill is done: to false when it was stopped before. Failed ones are tried again. */
   readonly filled: Promise<boolean>;

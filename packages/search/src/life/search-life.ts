@@ -1,12 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import {
-  type Commitment,
-  type MaybePromise,
-  type Opening,
-  type ViewSource,
-  type ReadView,
-  REMOVALS_KEPT_CHANGES,
-} from "@lamplight/core";
+import { type ViewSource, type ReadView, REMOVALS_KEPT_CHANGES } from "@lamplight/core";
 import { CATCH_UP_MAX } from "../indexed-search.ts";
 import { dumpIndex, restoreIndex } from "../saved-index.ts";
 import { SearchIndex } from "../search-index.ts";
@@ -31,7 +24,7 @@ const SAVE_EVERY_MS = 10 * 60_000;
 
 /** Starts the life of a search index: a saved one is taken over and caught up, else it is filled from the store. */
 export const startSearchLife = async (options: SearchLifeOptions): Promise<SearchLife> => {
-  const { storeId, changeSeq } = await withView(options.viewSource, ({ terms }) => ({
+  const { storeId, changeSeq } = await withView(options.viewSource, async ({ terms }) => ({
     storeId: terms.storeId,
     changeSeq: terms.changeSeq,
   }));
@@ -101,7 +94,10 @@ class Life implements SearchLife {
     this.filled = promise;
     this.#markFilled = resolve;
     this.viewSource = {
-      openView: (commitment, opening) => this.#openView(commitment, opening),
+      openView: (commitment, opening) => {
+        const view = options.viewSource.openView(commitment, opening);
+        return view instanceof Promise ? view.then((opened) => this.over(opened)) : this.over(view);
+      },
     };
   }
 
@@ -258,29 +254,17 @@ class Life implements SearchLife {
     return atMs !== null && atMs <= nowMs && atMs > Math.max(this.#checkedAtMs, nowMs - SAVE_EVERY_MS / 2);
   }
 
-  #openView(commitment: Commitment, opening?: Opening): MaybePromise<ReadView> {
-    const view = this.#options.viewSource.openView(commitment, opening);
-    return view instanceof Promise ? view.then((opened) => this.over(opened)) : this.over(view);
-  }
-
-  over(view: ReadView): MaybePromise<ReadView> {
-    if (this.#isKnown(view)) return this.#searched(view);
-    return this.#getToKnow(view).then(
-      () => this.#searched(view),
-      (error: unknown) => {
-        view.close();
-        throw error;
-      },
-    );
-  }
-
-  #searched(view: ReadView): ReadView {
+  over(view: ReadView): ReadView {
     const { changeSeq } = view.terms;
     this.#storeSeq = Math.max(this.#storeSeq, changeSeq);
     const isSmall = this.#isSmall(changeSeq);
-    const isAway = this.#isAway();
-    if (isAway && isSmall) return view;
-    return new SearchedView(view, isAway ? null : this.index, isSmall);
+    if (this.#isAway() && isSmall) return view;
+    return new SearchedView(view, () => this.#indexFor(view), isSmall);
+  }
+
+  async #indexFor(view: ReadView): Promise<SearchIndex | null> {
+    if (!this.#isKnown(view)) await this.#getToKnow(view);
+    return this.#isAway() ? null : this.index;
   }
 
   #isKnown({ terms: { history } }: ReadView): boolean {
@@ -306,7 +290,7 @@ class Life implements SearchLife {
 
 const withView = async <Result>(
   viewSource: ViewSource,
-  read: (view: ReadView) => MaybePromise<Result>,
+  read: (view: ReadView) => Promise<Result>,
 ): Promise<Result> => {
   const view = await viewSource.openView("finalized");
   try {

@@ -25,15 +25,17 @@ const comeAgain = (retryAfterSeconds: number): never => {
 /** A view of the store with search answered from memory. Every other read is the store's. */
 export class SearchedView implements ReadView {
   readonly #view: ReadView;
-  readonly #index: SearchIndex | null;
-
+  readonly #findIndex: () => Promise<SearchIndex | null>;
   readonly #isSmall: boolean;
   #isCancelled = false;
 
-  /** @param index - null while it is being filled; @param isSmall - SQL may answer where the index cannot */
-  constructor(view: ReadView, index: SearchIndex | null, isSmall: boolean) {
+  /**
+   * @param findIndex - null while it is being filled, or of another state of the store
+   * @param isSmall - SQL may answer where the index cannot
+   */
+  constructor(view: ReadView, findIndex: () => Promise<SearchIndex | null>, isSmall: boolean) {
     this.#view = view;
-    this.#index = index;
+    this.#findIndex = findIndex;
     this.#isSmall = isSmall;
   }
 
@@ -71,11 +73,12 @@ export class SearchedView implements ReadView {
     this.#view.close();
   }
 
-  #search(query: AssetQuery): MaybePromise<AssetPage> {
-    const index = this.#index;
-    if (index === null) return comeAgain(FILLING_RETRY_SECONDS);
-    const inPlace = (asked: AssetQuery): MaybePromise<AssetPage> =>
-      this.#isSmall ? this.#view.read({ kind: "search", query: asked }) : comeAgain(BEHIND_RETRY_SECONDS);
+  async #search(query: AssetQuery): Promise<AssetPage> {
+    const searchInStore = async (retryAfterSeconds: number): Promise<AssetPage> =>
+      this.#isSmall ? this.#view.read({ kind: "search", query }) : comeAgain(retryAfterSeconds);
+    const index = await this.#findIndex();
+    if (index === null) return searchInStore(FILLING_RETRY_SECONDS);
+    const inPlace = (): Promise<AssetPage> => searchInStore(BEHIND_RETRY_SECONDS);
     return searchIndexed(index, { terms: this.terms, inPlace, isCancelled: () => this.#isCancelled }, query);
   }
 }

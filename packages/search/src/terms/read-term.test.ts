@@ -24,7 +24,7 @@ const slowStore = () => {
   const underWay: PromiseWithResolvers<Uint32Array>[] = [];
   const terms: TermReader = {
     ...new NaiveSearch().terms(),
-    listOrdinals: (_, limit) => {
+    listOrdinals: async (_, limit) => {
       if (limit === RARE_MEMBERS_MAX) return null;
       const reading = Promise.withResolvers<Uint32Array>();
       underWay.push(reading);

@@ -1,7 +1,6 @@
 import {
   type Criterion,
   fungibleInterfaces,
-  type MaybePromise,
   type OwnerCriterion,
   type TermReader,
   type TokenType,
@@ -29,11 +28,11 @@ export interface TermRead {
   readonly held: OrdinalSet | null;
 }
 
-export const readMembers = (
+export const readMembers = async (
   index: SearchIndex,
   terms: TermReader,
   criterion: Exclude<Criterion, { kind: "name" }>,
-): MaybePromise<TermRead> => {
+): Promise<TermRead> => {
   switch (criterion.kind) {
     case "nothing":
       return { criterion, members: OrdinalSet.empty(), held: null };

@@ -1,4 +1,4 @@
-import type { LiveStatus, MaybePromise, ViewSource } from "@lamplight/core";
+import type { LiveStatus, ViewSource } from "@lamplight/core";
 import { docsDirectory } from "@lamplight/docs";
 import { type MetricFamily } from "@lamplight/core";
 import {
@@ -147,8 +147,8 @@ interface Serving {
 /** One server, or several threads that answer as one. */
 type Served = Omit<RunningServer, "accept" | UseOfKeys> &
   Partial<Omit<RunningWorkers, UseOfKeys>> & {
-    useKeys(keys: readonly string[]): MaybePromise<void>;
-    useStoredKeys(stored: readonly StoredKey[]): MaybePromise<void>;
+    useKeys(keys: readonly string[]): void | Promise<void>;
+    useStoredKeys(stored: readonly StoredKey[]): void | Promise<void>;
   };
 type UseOfKeys = "useKeys" | "useStoredKeys";
 

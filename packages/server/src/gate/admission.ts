@@ -1,4 +1,4 @@
-import type { MaybePromise, UnfinishedAnswers, ViewPlaces } from "@lamplight/core";
+import type { UnfinishedAnswers, ViewPlaces } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 
 import type { ServerEvents } from "../log/server-events.ts";
@@ -23,7 +23,7 @@ interface OpenGate {
   readonly bodies: SharedBound;
   readonly smallBodies: SharedBound;
   readonly bodyBytes: number;
-  readonly places: { use(request: Admission): MaybePromise<void>; release(request: Admission): void };
+  readonly places: { use(request: Admission): Promise<void> | null; release(request: Admission): void };
 }
 
 /** The first bytes of each body have a bound of their own, so that large bodies that never end keep no ordinary call out. */
@@ -127,9 +127,9 @@ export class Admission implements UnfinishedAnswers, ViewPlaces, Queued {
    *
    * @throws LamplightError `STORE__BUSY` where it has none
    */
-  usePlace(): MaybePromise<void> {
+  usePlace(): Promise<void> | null {
     const place = this.#gate.places.use(this);
-    return place instanceof Promise ? this.#noteWait(place) : place;
+    return place === null ? null : this.#noteWait(place);
   }
 
   async #noteWait(place: Promise<void>): Promise<void> {

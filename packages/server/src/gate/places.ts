@@ -1,4 +1,3 @@
-import type { MaybePromise } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 
 import type { KeyRing } from "../keys.ts";
@@ -97,15 +96,15 @@ export class Places {
   }
 
   /**
-   * A place for one more view of a request.
+   * A place for one more view of a request: a promise of it, or null where it has one now.
    *
    * @throws LamplightError `STORE__BUSY` where it waited too long
    */
-  use(request: Admission): MaybePromise<void> {
+  use(request: Admission): Promise<void> | null {
     if (request.isRefused) throw this.#busy();
     if (request.used < request.held + request.spare || this.#takeFurther(request)) {
       request.used++;
-      return;
+      return null;
     }
     return this.#waitForFurther(request);
   }

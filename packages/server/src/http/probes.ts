@@ -1,7 +1,6 @@
 import {
   judgeServing,
   type LiveStatus,
-  type MaybePromise,
   type ViewSource,
   type ReadView,
   type ServingVerdict,
@@ -49,7 +48,7 @@ export interface ReadinessParts {
   readonly viewSource: ViewSource;
   readonly isDraining: () => boolean;
   /** Null where this process follows no chain. */
-  readonly liveStatus: (() => MaybePromise<LiveStatus>) | null;
+  readonly liveStatus: (() => LiveStatus | Promise<LiveStatus>) | null;
   /** Null where no search index is kept in memory. */
   readonly searchStatus: (() => SearchReport | null) | null;
   /** Not ready once no new slot could be read for so long; null = the age of the store does not matter. */

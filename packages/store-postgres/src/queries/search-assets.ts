@@ -5,6 +5,10 @@ import {
   countSql,
   type Criterion,
   cutPage,
+  pageOf,
+  type PageReader,
+  waitFor,
+  waitForResult,
   inheritedForm,
   matchSql,
   pageRows,
@@ -26,21 +30,25 @@ export const searchAssets = async (
   for (const criterion of query.criteria) assertHoldings(criterion, hasHoldings);
   const parts = await Promise.all(query.criteria.map((criterion) => partOf(db, query, criterion)));
   const matches = matchSql(query, parts);
-  return cutPage(
-    {
-      ...pageRows,
-      count: async () => {
-        const [counted] = await read(db, countSql(matches));
-        return Number(counted?.[0]);
-      },
-      read: (window) => read(db, pageSql(query.sort, matches, window)),
-      findPlace: async (id) => {
-        const [row] = await read(db, { sql: placeSql(query.sort), values: [id] });
-        return row === undefined ? null : pageRows.placeOf(row);
-      },
+  let counted: Promise<readonly Row[]> | null = null;
+  const readCount = (): Promise<readonly Row[]> => (counted ??= read(db, countSql(matches)));
+  const reader: PageReader<Row, Promise<unknown>> = {
+    ...pageRows,
+    *count() {
+      const [row] = yield* waitFor(readCount());
+      return Number(row?.[0]);
     },
-    query,
-  );
+    *read(window) {
+      // Both are sent before either is waited for.
+      const rows = read(db, pageSql(query.sort, matches, window));
+      return (yield* waitFor(Promise.all([rows, readCount()])))[0];
+    },
+    *findPlace(id) {
+      const [row] = yield* waitFor(read(db, { sql: placeSql(query.sort), values: [id] }));
+      return row === undefined ? null : pageRows.placeOf(row);
+    },
+  };
+  return pageOf(pageRows, query, await waitForResult(cutPage(reader, query)));
 };
 
 const partOf = async (db: Statements, query: AssetQuery, criterion: Criterion): Promise<Fragment> => {

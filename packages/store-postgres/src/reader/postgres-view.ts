@@ -5,7 +5,6 @@ import {
   type AnswerTo,
   type FoundAsset,
   type ItemsOfState,
-  type MaybePromise,
   type ReadKind,
   type ReadOf,
   type ReadView,
@@ -72,9 +71,9 @@ export abstract class PostgresView implements ReadView {
     this.#caches = caches;
   }
 
-  abstract read<Kind extends ReadKind>(asked: ReadOf<Kind>): MaybePromise<AnswerTo<Kind>>;
+  abstract read<Kind extends ReadKind>(asked: ReadOf<Kind>): Promise<AnswerTo<Kind>>;
 
-  abstract itemsOfState(): MaybePromise<ItemsOfState | null>;
+  abstract itemsOfState(): Promise<ItemsOfState | null>;
 
   /**
    * Lends a session that reads this state.

@@ -2,7 +2,6 @@ import {
   answerFrom,
   type Answers,
   type AnswerTo,
-  type MaybePromise,
   type Read,
   type ReadKind,
   type ReadOf,
@@ -93,7 +92,7 @@ export class RoundsView extends PostgresView {
     this.#first = first;
   }
 
-  read<Kind extends ReadKind>(asked: ReadOf<Kind>): MaybePromise<AnswerTo<Kind>> {
+  async read<Kind extends ReadKind>(asked: ReadOf<Kind>): Promise<AnswerTo<Kind>> {
     const known = this.#first.get(asked as Read);
     return known === undefined ? answerFrom(roundsAnswers, this, asked) : (known as AnswerTo<Kind>);
   }
@@ -115,7 +114,7 @@ export class RoundsView extends PostgresView {
   close(): void {}
 
   /** The counter of documents is read only with a transaction. */
-  itemsOfState(): null {
+  async itemsOfState(): Promise<null> {
     return null;
   }
 

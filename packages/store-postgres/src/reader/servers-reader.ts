@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type {
   Commitment,
-  MaybePromise,
   NewestAnswered,
   Opening,
   ReadView,
@@ -105,7 +104,7 @@ export class ServersReader implements PostgresReader {
   }
 
   async #atLeastAsNew<Found>(
-    read: (reader: ServerReader) => MaybePromise<Found>,
+    read: (reader: ServerReader) => Promise<Found>,
     positionIn: (found: Found) => Position,
     close: (found: Found) => void = () => {},
   ): Promise<Found> {
@@ -132,14 +131,14 @@ export class ServersReader implements PostgresReader {
   /** Null where the server failed and was left: another one is tried. */
   async #readFrom<Found>(
     current: Current,
-    read: (reader: ServerReader) => MaybePromise<Found>,
+    read: (reader: ServerReader) => Promise<Found>,
     close: (found: Found) => void,
   ): Promise<Found | null> {
     if (this.#current !== current) return null;
     const { promise: left, resolve: leave } = Promise.withResolvers<null>();
     current.leaving.add(leave);
     try {
-      const reading = Promise.resolve(read(current.reader));
+      const reading = read(current.reader);
       const found = await Promise.race([reading, left]);
       if (found === null) reading.then(close, () => undefined);
       return found;

@@ -3,7 +3,6 @@ import {
   type AnswerTo,
   type IndexReader,
   type ItemsOfState,
-  type MaybePromise,
   type ReadKind,
   type ReadOf,
 } from "@lamplight/core";
@@ -25,7 +24,7 @@ interface TransactionSession {
  */
 export class TransactionView extends PostgresView {
   readonly index: IndexReader;
-  readonly #itemsOfState: () => MaybePromise<ItemsOfState | null>;
+  readonly #itemsOfState: () => Promise<ItemsOfState | null>;
   readonly #session: Session;
   readonly #stop: Stop;
   #giveBack: (() => void) | null;
@@ -39,14 +38,14 @@ export class TransactionView extends PostgresView {
     this.#stop = stop;
     this.#giveBack = giveBack;
     this.index = createIndexReader((body) => body(session), this.programs);
-    this.#itemsOfState = () => parts.caches.items.at(parts.head, session);
+    this.#itemsOfState = async () => parts.caches.items.at(parts.head, session);
   }
 
-  read<Kind extends ReadKind>(asked: ReadOf<Kind>): MaybePromise<AnswerTo<Kind>> {
+  async read<Kind extends ReadKind>(asked: ReadOf<Kind>): Promise<AnswerTo<Kind>> {
     return answerFrom<PostgresView, Kind>(answers, this, asked);
   }
 
-  itemsOfState(): MaybePromise<ItemsOfState | null> {
+  itemsOfState(): Promise<ItemsOfState | null> {
     return this.#itemsOfState();
   }
 

@@ -24,7 +24,7 @@ describeShards("the last look", (newStore) => {
     const store = await openShardsStore({ url, mode: "write" });
     await store.commit(slotOf(1, [wallet]));
     let looks = 0;
-    const look = new LastLook(() => started((looks += 1)));
+    const look = new LastLook(async () => started((looks += 1)));
     const reader = await openShardsReaderWith({ url }, (parts) => ({ ...parts, look }));
     await body(reader, () => looks);
     reader.close();
@@ -80,7 +80,7 @@ test("rows of a shard cannot be read without it", async () => {
     { storeId: "", settled: 0, through: 0 },
     new ShardStates([]),
   );
-  await expect(base.on(0, () => 1)).rejects.toThrow("past the last look");
+  await expect(base.on(0, async () => 1)).rejects.toThrow("past the last look");
   await expect((async () => base.read(reads.account(wallet.address)))()).rejects.toThrow(
     "past the last look",
   );

@@ -1,14 +1,12 @@
-import type { MaybePromise } from "@lamplight/core";
-
 /**
  * Reads of `started` that start after they are asked for. All that are asked for while one runs share the next one.
  */
 export class LastLook {
-  readonly #read: () => MaybePromise<number>;
+  readonly #read: () => Promise<number>;
   #running: Promise<unknown> = Promise.resolve();
   #next: Promise<number> | null = null;
 
-  constructor(read: () => MaybePromise<number>) {
+  constructor(read: () => Promise<number>) {
     this.#read = read;
   }
 
@@ -20,7 +18,7 @@ export class LastLook {
 
   async #start(): Promise<number> {
     this.#next = null;
-    const reading = Promise.resolve(this.#read());
+    const reading = this.#read();
     this.#running = reading.catch(() => undefined);
     return reading;
   }

@@ -8,7 +8,6 @@ import {
   type HoldingQuery,
   type LargestAccount,
   type LargestQuery,
-  type MaybePromise,
   type Ordinal,
   type ReadKind,
   type ReadOf,
@@ -63,7 +62,7 @@ export class MixedBase implements Pick<ReadView, "read"> {
   }
 
   /** Allows reads until `body` is done. The caller then looks whether rows of a newer state had started. */
-  async reading<Result>(body: () => MaybePromise<Result>): Promise<Result> {
+  async reading<Result>(body: () => Promise<Result>): Promise<Result> {
     this.#readings += 1;
     try {
       return await body();
@@ -72,7 +71,7 @@ export class MixedBase implements Pick<ReadView, "read"> {
     }
   }
 
-  read<Kind extends ReadKind>(asked: ReadOf<Kind>): MaybePromise<AnswerTo<Kind>> {
+  async read<Kind extends ReadKind>(asked: ReadOf<Kind>): Promise<AnswerTo<Kind>> {
     const answer = baseAnswers[asked.kind as BaseKind] as
       | ((base: MixedBase, one: ReadOf<Kind>) => Promise<AnswerTo<Kind>>)
       | undefined;
@@ -81,7 +80,7 @@ export class MixedBase implements Pick<ReadView, "read"> {
   }
 
   /** The one way to rows of a shard. */
-  async on<Result>(place: number, body: (view: TransactionView) => MaybePromise<Result>): Promise<Result> {
+  async on<Result>(place: number, body: (view: TransactionView) => Promise<Result>): Promise<Result> {
     if (this.#readings === 0) throw brokenInvariant("a shard was read past the last look");
     const read = (): Promise<Result> =>
       this.#shards.lend(place, async (view) => {
@@ -107,11 +106,11 @@ export class MixedBase implements Pick<ReadView, "read"> {
   }
 
   /** The answers of all shards, in their order. */
-  all<Result>(body: (view: TransactionView) => MaybePromise<Result>): Promise<readonly Result[]> {
+  all<Result>(body: (view: TransactionView) => Promise<Result>): Promise<readonly Result[]> {
     return Promise.all(Array.from({ length: this.count }, (_, place) => this.on(place, body)));
   }
 
-  at<Result>(key: AddressBytes, body: (view: TransactionView) => MaybePromise<Result>): Promise<Result> {
+  at<Result>(key: AddressBytes, body: (view: TransactionView) => Promise<Result>): Promise<Result> {
     return this.on(shardOf(key, this.count), body);
   }
 

@@ -1,7 +1,6 @@
 import {
   type AnswerTo,
   type Coverage,
-  type MaybePromise,
   type ReadKind,
   type ReadOf,
   answerFrom,
@@ -45,7 +44,7 @@ export class ShardsState implements ShardsParts {
     this.assets = new OverlayAssets(deltas, base, () => Promise.resolve(touched.assets));
   }
 
-  read<Kind extends ReadKind>(asked: ReadOf<Kind>): MaybePromise<AnswerTo<Kind>> {
+  async read<Kind extends ReadKind>(asked: ReadOf<Kind>): Promise<AnswerTo<Kind>> {
     return answerFrom<ShardsParts, Kind>(answers, this, asked);
   }
 

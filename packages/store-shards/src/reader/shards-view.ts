@@ -1,6 +1,5 @@
 import {
   type AnswerTo,
-  type MaybePromise,
   NeedsSnapshot,
   type Read,
   type ReadKind,
@@ -62,7 +61,7 @@ export class ShardsView implements ReadView {
     for (const [index, one] of asked.entries()) this.#first.set(one, found[index]);
   }
 
-  read<Kind extends ReadKind>(asked: ReadOf<Kind>): MaybePromise<AnswerTo<Kind>> {
+  async read<Kind extends ReadKind>(asked: ReadOf<Kind>): Promise<AnswerTo<Kind>> {
     const known = asked as Read;
     if (this.#first.has(known)) return this.#first.get(known) as AnswerTo<Kind>;
     return this.#looked(() => this.#state.read(asked));
@@ -78,7 +77,7 @@ export class ShardsView implements ReadView {
   }
 
   /** The proof holds for what was read before the look, and for nothing that is read after it. */
-  async #looked<Result>(body: () => MaybePromise<Result>): Promise<Result> {
+  async #looked<Result>(body: () => Promise<Result>): Promise<Result> {
     const { number, look, mayRestart } = this.#options;
     let answer: Result;
     try {

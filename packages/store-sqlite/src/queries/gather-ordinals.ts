@@ -1,4 +1,4 @@
-import { type MaybePromise, turns } from "@lamplight/core";
+import { turns } from "@lamplight/core";
 
 /** A piece of a list of ordinals, in any order and with repeats. */
 export interface OrdinalChunk {
@@ -7,28 +7,22 @@ export interface OrdinalChunk {
 }
 
 /** Ordinals of all pieces, ascending and without repeats, or null when there are more than `limit`. */
-export const gatherOrdinals = (read: () => OrdinalChunk, limit: number): MaybePromise<Uint32Array | null> => {
+export const gatherOrdinals = async (
+  read: () => OrdinalChunk,
+  limit: number,
+): Promise<Uint32Array | null> => {
   const chunks: Uint32Array[] = [];
   let length = 0;
-  /** Undefined = there is more to read. */
-  const next = (): Uint32Array | null | undefined => {
+  for (;;) {
     const { ordinals, isLast } = read();
     chunks.push(ordinals);
     length += ordinals.length;
-    if (!isLast && length <= limit) return undefined;
-    const found = ascending(joined(chunks, length));
-    if (found.length > limit) return null;
-    return isLast ? found : undefined;
-  };
-  const first = next();
-  return first === undefined ? gatherRest(next) : first;
-};
-
-const gatherRest = async (next: () => Uint32Array | null | undefined): Promise<Uint32Array | null> => {
-  for (;;) {
+    if (isLast || length > limit) {
+      const found = ascending(joined(chunks, length));
+      if (found.length > limit) return null;
+      if (isLast) return found;
+    }
     await turns.next();
-    const found = next();
-    if (found !== undefined) return found;
   }
 };
 

@@ -1,4 +1,4 @@
-import type { AddressBytes, MaybePromise, OwnerCriterion } from "@lamplight/core";
+import type { AddressBytes, OwnerCriterion } from "@lamplight/core";
 import { ascending, gatherOrdinals, type OrdinalChunk, parseOrdinals } from "./gather-ordinals.ts";
 import type { Prepare } from "./prepare-once.ts";
 import { heldAssets } from "./search-criteria.ts";
@@ -21,12 +21,12 @@ export const listHeldSql = (criterion: OwnerCriterion): string =>
 AND (holding.mint, holding.token_account) > (?, ?) AND (holding.mint, holding.token_account) <= (?, ?))`;
 
 /** Works as `prepareListOrdinals` does, for the assets of many holders that one of them holds. */
-export const listHeld = (
+export const listHeld = async (
   prepare: Prepare,
   criterion: OwnerCriterion,
   limit: number,
   rowsPerRead: number,
-): MaybePromise<Uint32Array | null> => {
+): Promise<Uint32Array | null> => {
   const { owner } = criterion;
   const [holdings, text, count] = prepare(listFewHeldSql(criterion)).get(owner, rowsPerRead + 1, owner)!;
   if (Number(holdings) <= rowsPerRead) {

@@ -2,9 +2,9 @@ import {
   type Criterion,
   foldName,
   holdingsNotIndexed,
-  type MaybePromise,
   needsHoldings,
   type OwnerCriterion,
+  type TermReader,
   turns,
 } from "@lamplight/core";
 import { brokenInvariant } from "@lamplight/errors";
@@ -93,9 +93,9 @@ export const prepareListOrdinals = (
   connection: Connection,
   hasHoldings: () => boolean,
   chunkRows = CHUNK_ROWS,
-): ((criterion: Criterion, limit: number) => MaybePromise<Uint32Array | null>) => {
+): TermReader["listOrdinals"] => {
   const prepare = prepareOnce(connection);
-  return (criterion, limit) => {
+  return async (criterion, limit) => {
     if (needsHoldings(criterion) && !hasHoldings()) {
       throw holdingsNotIndexed();
     }
@@ -144,23 +144,16 @@ CROSS JOIN asset ON asset.ord = asked.value WHERE ${nameContainsSql} ORDER BY as
 /** Names are read in slices of some milliseconds, with a turn of the event loop between two. */
 const NAMES_PER_READ = 4096;
 
-export const prepareFilterByName = (
-  connection: Connection,
-): ((ordinals: Uint32Array, name: string) => MaybePromise<Uint32Array>) => {
+export const prepareFilterByName = (connection: Connection): TermReader["filterByName"] => {
   const statement = connection.prepare(filterByNameSql);
-  const filter = (ordinals: Uint32Array, folded: string): number[] =>
-    statement.all(`[${ordinals.join(",")}]`, folded).map((row) => Number(row[0]));
-  const filterSliced = async (ordinals: Uint32Array, folded: string): Promise<Uint32Array> => {
+  return async (ordinals, name) => {
+    const folded = foldName(name);
     const found: number[] = [];
     for (let from = 0; from < ordinals.length; from += NAMES_PER_READ) {
-      if (turns.isUsedUp()) await turns.next();
-      for (const one of filter(ordinals.subarray(from, from + NAMES_PER_READ), folded)) found.push(one);
+      if (from > 0 && turns.isUsedUp()) await turns.next();
+      const slice = ordinals.subarray(from, from + NAMES_PER_READ);
+      for (const [ordinal] of statement.all(`[${slice.join(",")}]`, folded)) found.push(Number(ordinal));
     }
     return Uint32Array.from(found);
-  };
-  return (ordinals, name) => {
-    const folded = foldName(name);
-    if (ordinals.length > NAMES_PER_READ) return filterSliced(ordinals, folded);
-    return Uint32Array.from(filter(ordinals, folded));
   };
 };

@@ -5,17 +5,20 @@ import {
   countSql,
   type Criterion,
   cutPage,
+  atOnce,
+  pageOf,
+  resultOf,
   holdingsNotIndexed,
   inheritedForm,
   matchSql,
-  type MaybePromise,
+  type PageReader,
   pageRows,
   pageSql,
   placeSql,
   sharersOf,
   needsHoldings,
 } from "@lamplight/core";
-import type { Connection, Statement } from "../engine/connection.ts";
+import type { Connection, Row, Statement } from "../engine/connection.ts";
 import { criterionSql, type Fragment, inheritedSql, sharersSql } from "./search-criteria.ts";
 
 /** Prepared searches kept per connection; the oldest makes room. */
@@ -25,7 +28,7 @@ const SEARCH_STATEMENTS_MAX = 64;
 export const prepareSearchAssets = (
   connection: Connection,
   hasHoldings: () => boolean,
-): ((query: AssetQuery) => MaybePromise<AssetPage>) => {
+): ((query: AssetQuery) => AssetPage) => {
   const prepare = keepStatements(connection);
   const partOf = (query: AssetQuery, criterion: Criterion): Fragment => {
     const form = inheritedForm(criterion);
@@ -42,21 +45,19 @@ export const prepareSearchAssets = (
     const matches = matchSql(query, parts);
     const count = countSql(matches);
     const place = placeSql(query.sort);
-    return cutPage(
-      {
-        ...pageRows,
-        count: () => Number(prepare(count.sql).get(...count.values)?.[0]),
-        read: (window) => {
-          const { sql, values } = pageSql(query.sort, matches, window);
-          return prepare(sql).all(...values);
-        },
-        findPlace: (id) => {
-          const row = prepare(place).get(id);
-          return row === undefined ? null : pageRows.placeOf(row);
-        },
+    const reader: PageReader<Row> = {
+      ...pageRows,
+      count: () => atOnce(Number(prepare(count.sql).get(...count.values)?.[0])),
+      read: (window) => {
+        const { sql, values } = pageSql(query.sort, matches, window);
+        return atOnce(prepare(sql).all(...values));
       },
-      query,
-    );
+      findPlace: (id) => {
+        const row = prepare(place).get(id);
+        return atOnce(row === undefined ? null : pageRows.placeOf(row));
+      },
+    };
+    return pageOf(pageRows, query, resultOf(cutPage(reader, query)));
   };
 };
 

@@ -16,6 +16,7 @@ import { LamplightError } from "@lamplight/errors";
 import { ProgramDictionary } from "../columns/program-dictionary.ts";
 import { Connection, countWritesHere } from "../engine/connection.ts";
 import type { ImmutableFile } from "../engine/immutable-file.ts";
+import { promised } from "../engine/promised.ts";
 import { READER_BUSY_MS, readerPragmas } from "../engine/settings.ts";
 import { preparePackContents, prepareReadContents } from "../offchain/offchain-store.ts";
 import { prepareFindAccount, prepareIsClosed } from "../queries/find-account.ts";
@@ -166,10 +167,10 @@ const prepareReaders = (connection: Connection, items: CachedItems, has: HasInde
     terms: {
       listOrdinals: prepareListOrdinals(connection, has.holdings),
       filterByName: prepareFilterByName(connection),
-      listChanges: prepareListChanges(connection),
-      listBriefChanges: prepareListBriefChanges(connection),
-      readFacts: prepareReadFactsById(connection),
-      readPositions: prepareReadPositions(connection),
+      listChanges: promised(prepareListChanges(connection)),
+      listBriefChanges: promised(prepareListBriefChanges(connection)),
+      readFacts: promised(prepareReadFactsById(connection)),
+      readPositions: promised(prepareReadPositions(connection)),
     },
     index: prepareIndexReader(connection, programs),
   };

@@ -61,5 +61,8 @@ const lowRank = (count: number): number => {
 export const ratioFigure = (name: string, ratios: readonly number[]): Figure => ({
   name,
   value: median(ratios),
-  unit: `± ${halfWidthOf(ratios).toFixed(3)} × (95 %, ${ratios.length} rounds)`,
+  unit: `${intervalText(halfWidthOf(ratios))} (${ratios.length} rounds)`,
 });
+
+const intervalText = (halfWidth: number): string =>
+  Number.isNaN(halfWidth) ? "×, too few for an interval" : `± ${halfWidth.toFixed(3)} ×, 95 %`;

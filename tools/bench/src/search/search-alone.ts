@@ -62,17 +62,17 @@ const terms: TermReader = {
   storeId: "from a function",
   changeSeq: size,
   nextOrdinal: size,
-  listOrdinals: (criterion, limit) => {
+  listOrdinals: async (criterion, limit) => {
     const every = everyOf(criterion);
     const count = Math.ceil(size / every);
     return count > limit ? null : Uint32Array.from({ length: count }, (_, index) => index * every);
   },
-  filterByName: () => new Uint32Array(0),
-  listChanges: () => [],
-  listBriefChanges: (changeSeq, limit) =>
+  filterByName: async () => new Uint32Array(0),
+  listChanges: async () => [],
+  listBriefChanges: async (changeSeq, limit) =>
     Array.from({ length: Math.min(limit, size - changeSeq) }, (_, index) => changeOf(changeSeq + index)),
-  readFacts: (ids) => ids.map(() => null),
-  readPositions: (ordinals) => ordinals.map(positionOf),
+  readFacts: async (ids) => ids.map(() => null),
+  readPositions: async (ordinals) => ordinals.map(positionOf),
 };
 
 const viewOf = (): ReadView => ({ terms, slot: FIRST_SLOT, close: () => {} }) as unknown as ReadView;

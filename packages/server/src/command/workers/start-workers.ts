@@ -1,5 +1,5 @@
 import { getHeapStatistics } from "node:v8";
-import { type LiveStatus, type MaybePromise, NewestAnswered } from "@lamplight/core";
+import { type LiveStatus, NewestAnswered } from "@lamplight/core";
 import type { UnfinalizedRelay } from "@lamplight/runtime";
 
 import type { ServeSettings } from "../../config/settings.ts";
@@ -24,7 +24,7 @@ export interface WorkersOptions {
   /** Null = there is no key store. */
   readonly servedKeys: ServedKeys | null;
   /** Status of the following, where this process follows a chain; null = it does not. */
-  readonly liveStatus: (() => MaybePromise<LiveStatus>) | null;
+  readonly liveStatus: (() => LiveStatus | Promise<LiveStatus>) | null;
   /** By which it shows the slots above the finalized one; null = the store does, where it can. */
   readonly relay: UnfinalizedRelay | null;
 }
