@@ -11,17 +11,20 @@ import { openSqliteStore } from "@lamplight/store-sqlite";
 
 import { authorityOf, basisPointsOf, collectionAccount, memberAccount } from "./collections/core-accounts.ts";
 import { keptStore } from "./kept-store.ts";
+import { sampleLeaves } from "./sample-leaves.ts";
 
 /** Raise when the generator or the schema changes: an older store is then built again. */
-const sampleVersion: Readonly<Record<SampleKind, number>> = { accounts: 1, assets: 1, nfts: 2 };
-/** Core assets in one collection, for each NFT of `nfts`. */
+const sampleVersion: Readonly<Record<SampleKind, number>> = { accounts: 1, assets: 1, nfts: 3 };
+/** Core assets in one collection, and compressed assets, for each NFT of `nfts`. */
 const MEMBER_SHARE = 0.2;
+const LEAF_SHARE = 0.2;
 const SEED = 7;
 const COMMIT_ACCOUNTS = 20_000;
 
 /**
  * `accounts`: accounts and their indexes only. `assets`: through the indexer, documents and all. `nfts`: the same, with
- * as many NFTs as accounts are asked for, so with five times the accounts, and with Core assets in a collection.
+ * as many NFTs as accounts are asked for, so with five times the accounts, and with Core assets in a collection and
+ * compressed ones.
  */
 export type SampleKind = "accounts" | "assets" | "nfts";
 
@@ -85,6 +88,10 @@ const buildAssets = async (file: string, kind: SampleKind, accounts: number): Pr
   for (const members of kind === "nfts" ? coreMembers(accounts * MEMBER_SHARE, watermark.slot) : []) {
     await indexer.applyAccounts(members, watermark);
     written += members.length;
+  }
+  for (const batch of kind === "nfts" ? sampleLeaves(accounts * LEAF_SHARE, watermark.slot) : []) {
+    await indexer.apply({ ...batch, watermark: { slot: batch.slot, blockhash: null } });
+    written += batch.accounts.length;
   }
   await store.writeCoverage({ kind: "whole" });
   await store.close();

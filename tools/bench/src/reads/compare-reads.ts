@@ -5,8 +5,9 @@ import { type Load, type Loaded, load, totalMicros } from "../harness/load.ts";
 import { treeSeconds } from "../harness/process-seconds.ts";
 import { inRounds, ratiosOf } from "../harness/rounds.ts";
 import { serveStore } from "../harness/serve.ts";
-import { reasonFor } from "./decided.ts";
-import { type Difference, differencesOf } from "./differences.ts";
+import { compareAnswers } from "./compare-answers.ts";
+import { diffDas } from "./das/diff-das.ts";
+import type { Compared } from "./differences.ts";
 import type { ReadCall, ReadsOptions } from "./reads-options.ts";
 import { postgresPid } from "./postgres-pid.ts";
 
@@ -19,7 +20,7 @@ export interface Rates {
 }
 
 /** The result of one kind of work on one store. */
-export interface ReadsResult {
+export interface ReadsResult extends Compared {
   readonly work: string;
   readonly store: "SQLite" | "PostgreSQL";
   readonly ours: Rates;
@@ -31,10 +32,6 @@ export interface ReadsResult {
   /** Processors that the peer keeps busy without a request. */
   readonly peerAtRest: number;
   readonly asked: number;
-  /** Answers with a difference that is not in the list of decided ones. */
-  readonly wrong: number;
-  /** Number of answers with each difference, and one example. */
-  readonly differences: ReadonlyMap<string, { readonly answers: number; readonly example: Difference }>;
 }
 
 /** A server under load, and which of the calls it is sent. */
@@ -72,7 +69,7 @@ export const runReads = async (
   const peer = contenderOf("theirs", name, new URL(url), pids, databasePids, () => undefined);
   const contenders: Contender[] = [];
   try {
-    for (const store of options.stores) contenders.push(await serve(store, options.workers));
+    for (const store of options.stores) contenders.push(await serve(store, options));
     const peerAtRest = await coresAtRest(peer);
     const results: ReadsResult[] = [];
     for (const [work, calls] of options.work)
@@ -84,10 +81,12 @@ export const runReads = async (
   }
 };
 
-const serve = async (store: string, workers: number): Promise<Contender> => {
+const serve = async (store: string, { workers, isDas }: ReadsOptions): Promise<Contender> => {
   const { name, fileOf } = engineOf(store);
   const databasePids = fileOf(store) === null ? [await postgresPid(store)] : [];
-  const { url, pid, stop } = await serveStore(store, { workers });
+  const flags = isDas ? ["--methods=das"] : [];
+  const { url, pid, stop } = await serveStore(store, { workers, flags });
+  if (isDas) url.pathname = url.pathname.replace("/v3/", "/das/");
   return contenderOf("ours", name, url, [pid], databasePids, stop);
 };
 
@@ -108,7 +107,7 @@ const measure = async (
 ): Promise<readonly Omit<ReadsResult, "peerAtRest">[]> => {
   const compared = new Map<Contender, Compared>();
   for (const store of stores) {
-    compared.set(store, await compareAnswers(calls, store.url, peer.url));
+    compared.set(store, await (options.isDas ? diffDas : compareAnswers)(calls, store.url, peer.url));
     say(`${work}, ${store.name}: ${calls.length} answers compared, ${compared.get(store)!.wrong} are wrong`);
   }
   const all = [...stores, peer];
@@ -154,29 +153,3 @@ const roundText = (contenders: readonly Contender[], loads: readonly Load[]): st
         `${contenders[index]!.name} ${Math.round(one.perSecond)}/s, ${Math.round(totalMicros(one))} µs`,
     )
     .join("; ");
-
-type Compared = Pick<ReadsResult, "wrong" | "differences">;
-
-const compareAnswers = async (calls: readonly ReadCall[], ours: URL, theirs: URL): Promise<Compared> => {
-  const differences = new Map<string, { answers: number; example: Difference }>();
-  let wrong = 0;
-  for (const call of calls) {
-    const found = differencesOf(await ask(ours, call.ours), await ask(theirs, call.theirs));
-    if (found.some((difference) => reasonFor(difference) === null)) wrong += 1;
-    const once = new Map(found.map((difference) => [keyOf(difference), difference]));
-    for (const [key, example] of once) {
-      const known = differences.get(key);
-      if (known === undefined) differences.set(key, { answers: 1, example });
-      else known.answers += 1;
-    }
-  }
-  return { wrong, differences };
-};
-
-/** Known and unknown differences at one path are counted apart. */
-const keyOf = (difference: Difference): string => `${difference.path}: ${reasonFor(difference) ?? "wrong"}`;
-
-const ask = async (url: URL, body: string): Promise<string> => {
-  const headers = { "content-type": "application/json" };
-  return (await fetch(url, { method: "POST", headers, body })).text();
-};

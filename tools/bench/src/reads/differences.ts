@@ -7,6 +7,22 @@ export interface Difference {
   readonly theirs: string | null;
 }
 
+/** The answers of two servers to the same calls. */
+export interface Compared {
+  /** Answers with a difference that is not in the list of decided ones. */
+  readonly wrong: number;
+  readonly differences: ReadonlyMap<string, CountedDifference>;
+}
+
+/** One kind of difference. */
+export interface CountedDifference {
+  /** The number of answers that have it. */
+  answers: number;
+  readonly example: Difference;
+  /** The reason why it was decided; null = it is wrong. */
+  readonly reason: string | null;
+}
+
 /**
  * Compares two answers. Order of members and `context` do not count, `0.0` is 0. Lists of records with an `id` are
  * compared record by record.

@@ -6,14 +6,17 @@ import { sampleStore } from "../sample-store.ts";
 import { writeValidatorAccounts } from "./agave/validator-accounts.ts";
 import { accountRequests } from "./cloudbreak/account-requests.ts";
 import { exportToCloudbreak } from "./cloudbreak/export-to-cloudbreak.ts";
-import { exportToDas } from "./das/export-to-das.ts";
+import { addDasIndex } from "./das/add-das-index.ts";
 import { assetRequests } from "./das/asset-requests.ts";
+import { dasRequests } from "./das/das-requests.ts";
+import { exportToDas } from "./das/export-to-das.ts";
 
-const usage = `reads export --das URL --requests FILE [--store URL] [--assets N] [--calls N]
+const usage = `reads export --das URL --requests FILE [--methods das] [--store URL] [--assets N] [--calls N]
 reads export --cloudbreak URL --requests FILE [--store URL] [--accounts N] [--calls N]
 reads export --account-folder FOLDER --requests FILE [--accounts N] [--calls N]
 
   --das             PostgreSQL database, in which das_api's migrations have made the tables, and which are empty
+  --methods         das: the requests are of the DAS methods, and the stores have what these need in addition
   --cloudbreak      PostgreSQL database, in which Cloudbreak's migrations have made the tables, and which are empty
   --store           empty PostgreSQL database for a copy of the SQLite store that this command makes
   --assets          of the generated chain (200000); it has five times as many accounts
@@ -24,6 +27,7 @@ reads export --account-folder FOLDER --requests FILE [--accounts N] [--calls N]
 
 const flags = {
   das: { type: "string" },
+  methods: { type: "string" },
   cloudbreak: { type: "string" },
   store: { type: "string" },
   "account-folder": { type: "string" },
@@ -54,7 +58,9 @@ export const exportMain = async (args: readonly string[]): Promise<number> => {
   }
   const calls = Number(values.calls);
   let work: Work = {};
-  if (das !== undefined) work = await exportAssets(das, Number(values.assets), calls, values.store);
+  const assets = Number(values.assets);
+  if (das !== undefined && values.methods === "das") work = await exportDas(das, assets, calls, values.store);
+  else if (das !== undefined) work = await exportAssets(das, assets, calls, values.store);
   if (cloudbreak !== undefined)
     work = await exportAccounts(
       cloudbreak,
@@ -80,6 +86,14 @@ const exportAssets = async (url: string, count: number, calls: number, store?: s
   console.log(`${await exportToDas(file, url)} assets are in das_api's tables`);
   await copySample(file, store);
   return assetRequests(file, calls);
+};
+
+const exportDas = async (url: string, count: number, calls: number, store?: string): Promise<Work> => {
+  const file = await sampleStore("nfts", count, say);
+  console.log(`${await exportToDas(file, url)} assets are in das_api's tables`);
+  await copySample(file, store);
+  for (const one of [`sqlite:${file}`, ...(store === undefined ? [] : [store])]) await addDasIndex(one);
+  return dasRequests(file, calls);
 };
 
 const exportAccounts = async (url: string, count: number, calls: number, store?: string): Promise<Work> => {

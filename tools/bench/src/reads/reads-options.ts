@@ -19,6 +19,8 @@ export interface ReadsOptions {
   readonly stores: readonly string[];
   /** Threads of each of these processes. */
   readonly workers: number;
+  /** Whether the calls are of the DAS methods. */
+  readonly isDas: boolean;
   /** Calls by what they measure. */
   readonly work: ReadonlyMap<string, readonly ReadCall[]>;
   readonly rounds: number;
@@ -26,7 +28,7 @@ export interface ReadsOptions {
   readonly connections: number;
 }
 
-export const readsUsage = `reads --url URL --pid PID… [--database-pid PID…] --store URL… --requests FILE [--only WORK…] [--name NAME] [--workers N] [--rounds N] [--seconds N] [--connections N]
+export const readsUsage = `reads --url URL --pid PID… [--database-pid PID…] --store URL… --requests FILE [--methods das] [--only WORK…] [--name NAME] [--workers N] [--rounds N] [--seconds N] [--connections N]
 reads export …  makes stores, tables and requests: reads export --help
 
   --url           the other server: an HTTP address that takes JSON-RPC
@@ -36,6 +38,7 @@ reads export …  makes stores, tables and requests: reads export --help
                   PostgreSQL on this machine, the processor time is found and counted
   --requests      JSON file: names of work, each with a list of calls {"method": …, "params": …}, or of pairs
                   {"ours": CALL, "theirs": CALL}
+  --methods       das: the calls are of the DAS methods, and lamplight diff compares the answers
   --only          kinds of work whose name contains this; may be repeated
   --workers       that this program serves each store with (1)
   --name          of the other server, for the table (das_api)
@@ -49,6 +52,7 @@ const flags = {
   "database-pid": { type: "string", multiple: true, default: [] as string[] },
   store: { type: "string", multiple: true, default: [] as string[] },
   requests: { type: "string" },
+  methods: { type: "string" },
   only: { type: "string", multiple: true, default: [""] as string[] },
   name: { type: "string", default: "das_api" },
   workers: { type: "string", default: "1" },
@@ -71,6 +75,7 @@ export const parseReadsOptions = (args: readonly string[]): ReadsOptions => {
       databasePids: values["database-pid"].map(Number),
     },
     stores: values.store,
+    isDas: values.methods === "das",
     work: readWork(requests, values.only),
     workers: Number(values.workers),
     rounds: Number(values.rounds),

@@ -1,6 +1,9 @@
 // The bench `reads` over servers of this project: answers are compared, both are loaded, and processor time is counted.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodeAddress } from "@lamplight/codecs";
@@ -44,12 +47,13 @@ const fill = async (name: string, lamports: bigint): Promise<string> => {
 const serve = async (file: string): Promise<string> => {
   const reader = openSqliteReader({ file });
   closing.push(() => reader.close());
-  const server = await startServer({ viewSource: reader, keys: ["reads"], port: 0 });
+  const server = await startServer({ viewSource: reader, keys: ["reads"], port: 0, methods: ["das"] });
   closing.push(() => server.stop());
   return `${server.url}/v3/reads`;
 };
 
 const requests = join(folder, "requests.json");
+const dasRequests = join(folder, "das-requests.json");
 let ours = "";
 let same = "";
 let other = "";
@@ -61,15 +65,20 @@ beforeAll(async () => {
   [same, other] = [await serve(await fill("same", 7n)), await serve(await fill("other", 8n))];
 });
 
-const compare = async (theirs: string): Promise<ReadsResult> => {
+const compare = async (
+  theirs: string,
+  more: readonly string[] = [],
+  file = requests,
+): Promise<ReadsResult> => {
   const flags = [
     `--url=${theirs}`,
     `--pid=${process.pid}`,
     `--store=sqlite:${ours}`,
-    `--requests=${requests}`,
+    `--requests=${file}`,
     "--rounds=1",
     "--seconds=1",
     "--connections=2",
+    ...more,
   ];
   const [result] = await runReads(parseReadsOptions(flags), () => {});
   return result!;
@@ -95,6 +104,34 @@ test("an answer that differs is shown", async () => {
   const result = await compare(other);
   expect(result.wrong).toBe(2);
   expect(reportOf([result], "peer")).toContain("| `result.value.lamports` | 2 | `7` | `8` | WRONG |");
+});
+
+/** Answers every call with one asset too many. */
+const serveOneMore = async (): Promise<string> => {
+  const items = [{ id: encodeAddress(new Uint8Array(32).fill(5)) }];
+  const result = { total: 1, limit: 1000, page: 1, items };
+  const text = JSON.stringify({ jsonrpc: "2.0", result, id: 0 });
+  const server = createServer((_, response) => response.end(text)).listen(0);
+  closing.push(() => void server.close());
+  await once(server, "listening");
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+};
+
+test("calls of the DAS methods are compared by lamplight diff", async () => {
+  const ownerAddress = encodeAddress(wallet(1n).address);
+  writeFileSync(
+    dasRequests,
+    JSON.stringify({ lists: [{ method: "getAssetsByOwner", params: { ownerAddress } }] }),
+  );
+  const das = (url: string): Promise<ReadsResult> => compare(url, ["--methods=das"], dasRequests);
+  const equal = await das(same.replace("/v3/", "/das/"));
+  expect(equal).toMatchObject({ work: "lists", asked: 1, wrong: 0 });
+  expect(equal.ours.perSecond).toBeGreaterThan(0);
+  const different = await das(await serveOneMore());
+  expect(different).toMatchObject({ asked: 1, wrong: 1 });
+  const report = reportOf([different], "peer");
+  expect(report).toMatch(/^\| `getAssetsByOwner \/items\/\*` \| 1 \| absent \| .* \| WRONG \|$/mu);
+  expect(report).toMatch(/^\| `getAssetsByOwner` \| 1 \| absent \| absent \| paging: .* \|$/mu);
 });
 
 test("processor time is known of processes that exist", () => {

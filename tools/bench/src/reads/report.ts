@@ -1,5 +1,4 @@
-import { reasonFor } from "./decided.ts";
-import type { Difference } from "./differences.ts";
+import type { CountedDifference } from "./differences.ts";
 import type { ReadsResult, Rates } from "./compare-reads.ts";
 
 const SAMPLE_MAX = 60;
@@ -38,25 +37,25 @@ const micros = ({ serverMicros, databaseMicros }: Rates): string =>
 
 /** One row for each place and reason, over all work and stores. */
 const differenceLines = (results: readonly ReadsResult[], peer: string): readonly string[] => {
-  const rows = new Map<string, { answers: number; readonly example: Difference }>();
+  const rows = new Map<string, CountedDifference>();
   for (const { differences } of results)
-    for (const [key, { answers, example }] of differences) {
+    for (const [key, difference] of differences) {
       const known = rows.get(key);
-      if (known === undefined) rows.set(key, { answers, example });
-      else known.answers += answers;
+      if (known === undefined) rows.set(key, { ...difference });
+      else known.answers += difference.answers;
     }
   if (rows.size === 0) return ["", "All answers are the same."];
   return [
     "",
     `| Answers differ at | Answers | Lamplight | ${peer} | Why |`,
     "|---|--:|---|---|---|",
-    ...[...rows.values()].map(({ answers, example }) =>
+    ...[...rows.values()].map(({ answers, example, reason }) =>
       row([
         `\`${example.path}\``,
         answers.toLocaleString("en"),
         sample(example.ours),
         sample(example.theirs),
-        reasonFor(example) ?? "WRONG",
+        reason ?? "WRONG",
       ]),
     ),
   ];

@@ -49,7 +49,8 @@ const search = (criteria: object): object => ({
   params: { ...criteria, ...pageValue },
 });
 
-const livingAssets = async (storeFile: string, wanted: number): Promise<readonly Asset[]> => {
+/** About so many assets, spread evenly over the store, without burnt ones and such without supply. */
+export const livingAssets = async (storeFile: string, wanted: number): Promise<readonly Asset[]> => {
   const store = openSqliteExport(storeFile);
   const step = Math.max(1, Math.floor(store.head.nextOrdinal / wanted));
   const living: Asset[] = [];

@@ -2,6 +2,7 @@ import { decodeAddress, encodeAddress } from "@lamplight/codecs";
 import type { Asset as AssetResult } from "@lamplight/contract";
 import { type Asset, joinAsset, type StoredAsset } from "@lamplight/core";
 import { openSqliteExport } from "@lamplight/store-sqlite";
+import { addressOrNull } from "./address-or-null.ts";
 
 /** MPL Core collections by their addresses, base58. */
 type Collections = ReadonlyMap<string, StoredAsset>;
@@ -36,6 +37,3 @@ export const withInherited = (asset: Asset & StoredAsset, collections: Collectio
     mutable,
   };
 };
-
-const addressOrNull = (text: string | null | undefined): Uint8Array | null =>
-  text === null || text === undefined ? null : decodeAddress(text);

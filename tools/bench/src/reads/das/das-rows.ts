@@ -1,5 +1,6 @@
 import { decodeAddress } from "@lamplight/codecs";
 import type { Asset, AssetInterface } from "@lamplight/core";
+import { addressOrNull } from "./address-or-null.ts";
 import type { DasRow, DasRows } from "./das-tables.ts";
 
 /** The members of a finished document that no column of facts has. */
@@ -10,11 +11,24 @@ interface Document {
     readonly asset_hash: string;
     readonly data_hash: string;
     readonly creator_hash: string;
+    readonly collection_hash?: string;
+    readonly asset_data_hash?: string;
+    readonly flags?: number;
   };
+  readonly ownership: { readonly non_transferable?: boolean };
   readonly royalty: { readonly target: string | null; readonly primary_sale_happened: boolean };
   readonly supply?: { readonly edition_nonce?: number | null };
   readonly uses?: { readonly use_method: string };
   readonly mint_extensions?: unknown;
+  readonly plugins?: unknown;
+  readonly unknown_plugins?: unknown;
+  readonly external_plugins?: unknown;
+  readonly unknown_external_plugins?: unknown;
+  readonly mpl_core_info?: {
+    readonly num_minted?: number;
+    readonly current_size?: number;
+    readonly plugins_json_version: number;
+  };
 }
 
 interface TokenInfo {
@@ -89,7 +103,7 @@ const dataRow = (asset: Asset, { content, royalty, supply, uses }: Document): Da
   };
 };
 
-const assetRow = (asset: Asset, { compression, royalty, mint_extensions }: Document): DasRow<"asset"> => ({
+const assetRow = (asset: Asset, document: Document): DasRow<"asset"> => ({
   id: asset.id,
   specification_version: "v1",
   specification_asset_class: classes[asset.interface] ?? "unknown",
@@ -101,20 +115,39 @@ const assetRow = (asset: Asset, { compression, royalty, mint_extensions }: Docum
   supply_mint: asset.supplyMint,
   compressed: asset.compressed,
   compressible: asset.compressible,
-  seq: compression.seq,
   tree_id: asset.tree,
-  leaf: compression.asset_hash === "" ? null : decodeAddress(compression.asset_hash),
   nonce: asset.leafIndex ?? 0,
   royalty_target_type: asset.royaltyModel,
-  royalty_target: royalty.target === null ? null : decodeAddress(royalty.target),
+  royalty_target: addressOrNull(document.royalty.target),
   royalty_amount: asset.basisPoints,
   asset_data: asset.id,
   burnt: asset.burnt,
   slot_updated: asset.updatedSlot,
+  mint_extensions: jsonbOrNull(document.mint_extensions),
+  ...leafColumns(document),
+  ...coreColumns(document),
+});
+
+const leafColumns = ({ compression, ownership }: Document) => ({
+  seq: compression.seq,
+  leaf: compression.asset_hash === "" ? null : decodeAddress(compression.asset_hash),
   // Shorter texts are filled up with blanks, the empty one, too.
   data_hash: compression.data_hash || null,
   creator_hash: compression.creator_hash || null,
-  mint_extensions: mint_extensions === undefined ? null : jsonbText(mint_extensions),
+  collection_hash: compression.collection_hash ?? null,
+  asset_data_hash: compression.asset_data_hash ?? null,
+  bubblegum_flags: compression.flags ?? null,
+  non_transferable: ownership.non_transferable ?? null,
+});
+
+const coreColumns = (document: Document) => ({
+  mpl_core_plugins: jsonbOrNull(document.plugins),
+  mpl_core_unknown_plugins: jsonbOrNull(document.unknown_plugins),
+  mpl_core_external_plugins: jsonbOrNull(document.external_plugins),
+  mpl_core_unknown_external_plugins: jsonbOrNull(document.unknown_external_plugins),
+  mpl_core_collection_num_minted: document.mpl_core_info?.num_minted ?? null,
+  mpl_core_collection_current_size: document.mpl_core_info?.current_size ?? null,
+  mpl_core_plugins_json_version: document.mpl_core_info?.plugins_json_version ?? null,
 });
 
 const tokenRow = (asset: Asset, token: TokenInfo): DasRow<"tokens"> => ({
@@ -123,12 +156,14 @@ const tokenRow = (asset: Asset, token: TokenInfo): DasRow<"tokens"> => ({
   supply: asset.supply,
   decimals: token.decimals,
   token_program: decodeAddress(token.token_program),
-  mint_authority: token.mint_authority === undefined ? null : decodeAddress(token.mint_authority),
-  freeze_authority: token.freeze_authority === undefined ? null : decodeAddress(token.freeze_authority),
+  mint_authority: addressOrNull(token.mint_authority),
+  freeze_authority: addressOrNull(token.freeze_authority),
   slot_updated: asset.updatedSlot,
 });
 
 const capitalized = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+
+const jsonbOrNull = (value: unknown): string | null => (value === undefined ? null : jsonbText(value));
 
 /** `jsonb` refuses the character zero. */
 const jsonbText = (value: unknown): string => JSON.stringify(value).replaceAll("\\u0000", "");

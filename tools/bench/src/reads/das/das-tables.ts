@@ -41,6 +41,17 @@ export const dasTables = {
     data_hash: "char(50)",
     creator_hash: "char(50)",
     mint_extensions: "jsonb",
+    mpl_core_plugins: "jsonb",
+    mpl_core_unknown_plugins: "jsonb",
+    mpl_core_collection_num_minted: "integer",
+    mpl_core_collection_current_size: "integer",
+    mpl_core_plugins_json_version: "integer",
+    mpl_core_external_plugins: "jsonb",
+    mpl_core_unknown_external_plugins: "jsonb",
+    collection_hash: "char(50)",
+    asset_data_hash: "char(50)",
+    bubblegum_flags: "smallint",
+    non_transferable: "boolean",
   },
   asset_authority: {
     asset_id: "bytea NOT NULL UNIQUE",
@@ -75,6 +86,32 @@ export const dasTables = {
     freeze_authority: "bytea",
     slot_updated: "bigint NOT NULL",
   },
+  token_accounts: {
+    pubkey: "bytea PRIMARY KEY",
+    mint: "bytea NOT NULL",
+    amount: "bigint NOT NULL",
+    owner: "bytea NOT NULL",
+    frozen: "boolean NOT NULL",
+    delegate: "bytea",
+    delegated_amount: "bigint NOT NULL",
+    slot_updated: "bigint NOT NULL",
+    token_program: "bytea NOT NULL",
+  },
+  asset_v1_account_attachments: {
+    id: "bytea PRIMARY KEY",
+    asset_id: "bytea",
+    attachment_type: "v1_account_attachments NOT NULL",
+    data: "jsonb",
+    slot_updated: "bigint NOT NULL",
+  },
+  cl_items: {
+    tree: "bytea NOT NULL",
+    node_idx: "bigint NOT NULL",
+    leaf_idx: "bigint",
+    seq: "bigint NOT NULL",
+    level: "bigint NOT NULL",
+    hash: "bytea NOT NULL",
+  },
 } as const;
 
 export type DasTable = keyof typeof dasTables;
@@ -83,4 +120,5 @@ export type DasTable = keyof typeof dasTables;
 export const dasTableNames = Object.keys(dasTables) as readonly DasTable[];
 
 export type DasRow<Table extends DasTable> = Readonly<Record<keyof (typeof dasTables)[Table], CopyValue>>;
-export type DasRows = { readonly [Table in DasTable]: readonly DasRow<Table>[] };
+/** Rows by table. A table without any may be left out. */
+export type DasRows = { readonly [Table in DasTable]?: readonly DasRow<Table>[] };

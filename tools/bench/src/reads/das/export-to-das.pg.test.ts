@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { encodeAddress } from "@lamplight/codecs";
+import { encodeAddress, treeTopOf } from "@lamplight/codecs";
 import { inheritable } from "@lamplight/core";
 import { demoAddresses, demoChain } from "@lamplight/devchain";
 import { createIndexer } from "@lamplight/indexer";
@@ -12,9 +12,11 @@ import { openSqliteExport, openSqliteStore } from "@lamplight/store-sqlite";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { authorityOf, collectionAccount, memberAccount } from "../../collections/core-accounts.ts";
+import { sampleLeaves } from "../../sample-leaves.ts";
+import { assetRequests } from "./asset-requests.ts";
+import { dasRequests } from "./das-requests.ts";
 import { dasTableNames, dasTables } from "./das-tables.ts";
 import { exportToDas } from "./export-to-das.ts";
-import { assetRequests } from "./asset-requests.ts";
 
 /** The words that das_api knows for the values that are exported. */
 const words = {
@@ -32,7 +34,11 @@ const words = {
     "MPL_CORE_ASSET",
     "MPL_CORE_COLLECTION",
   ],
+  v1_account_attachments: ["unknown", "edition", "master_edition_v1", "master_edition_v2"],
 };
+
+/** In two trees. */
+const LEAVES = 60;
 
 /** A slot that comes after every slot of the demo chain. */
 const SLOT = 10 ** 9;
@@ -49,6 +55,7 @@ const tablesText = [
   ),
   "CREATE UNIQUE INDEX ON asset_creators (asset_id, position)",
   "CREATE UNIQUE INDEX ON asset_grouping (asset_id, group_key)",
+  "CREATE UNIQUE INDEX ON cl_items (tree, node_idx)",
 ].join(";");
 
 describePostgres("export into das_api's tables", () => {
@@ -66,6 +73,8 @@ describePostgres("export into das_api's tables", () => {
     const core = [collectionAccount({ authority: authorityOf(1), basisPoints: 250 }, 3, SLOT)];
     for (let index = 1; index <= 3; index += 1) core.push(memberAccount(index, SLOT));
     await indexer.applyAccounts(core, { slot: SLOT, blockhash: null });
+    for (const batch of sampleLeaves(LEAVES, SLOT))
+      await indexer.apply({ ...batch, watermark: { slot: batch.slot, blockhash: null } });
     await store.close();
     postgres = await startPostgres();
     client = new Client({ connectionString: postgres.url });
@@ -143,6 +152,68 @@ describePostgres("export into das_api's tables", () => {
         }
     await store.close();
     expect(compared).toBe(3);
+  });
+
+  test("the nodes of each tree give the root of its account", async () => {
+    const roots: string[] = [];
+    const store = openSqliteExport(file);
+    for await (const page of store.pages("accounts"))
+      for (const { current } of page) {
+        const top = treeTopOf(current);
+        if (top !== null) roots.push(Buffer.from(top.merkleRoot).toString("hex"));
+      }
+    await store.close();
+    const rows = (await rowsOf("SELECT hash FROM cl_items WHERE node_idx = 1")) as { hash: Buffer }[];
+    expect(roots).toHaveLength(2);
+    expect(rows.map(({ hash }) => hash.toString("hex")).toSorted()).toEqual(roots.toSorted());
+  });
+
+  test("das_api finds the node of each leaf", async () => {
+    const sql = `SELECT count(*)::int AS leaves,
+        count(*) FILTER (WHERE i.hash = a.leaf)::int AS living, count(*) FILTER (WHERE a.burnt)::int AS burnt
+      FROM asset a JOIN cl_items i ON i.tree = a.tree_id AND i.leaf_idx = a.nonce AND i.level = 0`;
+    expect(await rowsOf(sql)).toEqual([{ leaves: LEAVES, living: LEAVES - 2, burnt: 2 }]);
+  });
+
+  test("token accounts give the supply of a mint", async () => {
+    const sql = `SELECT t.supply::text AS supply, sum(a.amount)::text AS held
+      FROM tokens t JOIN token_accounts a USING (mint) JOIN asset ON asset.id = mint
+      WHERE owner_type = 'token' AND t.supply BETWEEN 1 AND 1000000000000
+      GROUP BY mint, t.supply ORDER BY mint LIMIT 1`;
+    const [row] = (await rowsOf(sql)) as { supply: string; held: string }[];
+    expect(row?.held).toMatch(/^[1-9]\d*$/u);
+    expect(row?.held).toBe(row?.supply);
+  });
+
+  test("prints name their master edition and their mint", async () => {
+    const rows = (await rowsOf(
+      "SELECT id, asset_id, attachment_type, data FROM asset_v1_account_attachments",
+    )) as { id: Buffer; asset_id: Buffer | null; attachment_type: string; data: { parent: string } }[];
+    const prints = rows.filter((row) => row.attachment_type === "edition");
+    const masters = new Set(rows.filter((row) => !prints.includes(row)).map(({ id }) => encodeAddress(id)));
+    expect(prints.length).toBeGreaterThan(2);
+    for (const { asset_id: mint, data } of prints) {
+      expect(masters).toContain(data.parent);
+      expect(mint).toHaveLength(32);
+    }
+  });
+
+  test("the requests are of each DAS method", async () => {
+    const work = Object.values(await dasRequests(file, 5)) as { readonly method: string }[][];
+    for (const calls of work) expect(calls.length, JSON.stringify(work)).toBeGreaterThan(0);
+    expect([...new Set(work.map(([call]) => call!.method))]).toEqual([
+      "getAsset",
+      "getAssetBatch",
+      "getAssetProof",
+      "getAssetProofBatch",
+      "getAssetsByOwner",
+      "getAssetsByCreator",
+      "getAssetsByAuthority",
+      "getAssetsByGroup",
+      "searchAssets",
+      "getTokenAccounts",
+      "getNftEditions",
+    ]);
   });
 
   test("supplies keep every digit", async () => {
