@@ -7,7 +7,10 @@ import {
   burnV2,
   delegate,
   delegateV2,
+  freezeV2,
   redeem,
+  setCollectionV2,
+  thawV2,
   transfer,
   transferV2,
 } from "@metaplex-foundation/mpl-bubblegum";
@@ -15,6 +18,7 @@ import { verifyLeaf } from "@metaplex-foundation/spl-account-compression";
 import {
   type PublicKey,
   publicKeyBytes,
+  unwrapOption,
   type Signer,
   type TransactionBuilder,
 } from "@metaplex-foundation/umi";
@@ -25,10 +29,21 @@ export interface LeafScene {
   /** The library made this of the answers of an index. */
   readonly asset: AssetWithProof;
   readonly owner: Signer;
+  readonly leafDelegate: Signer;
   readonly to: PublicKey;
+  /** A collection of MPL Core that every leaf of the second version may be in. Who pays has the authority over it. */
+  readonly collection: PublicKey;
 }
 
-export type LeafStep = "burn" | "delegate" | "redeem" | "transfer" | "verify";
+export type LeafStep =
+  | "burn"
+  | "delegate"
+  | "freeze"
+  | "redeem"
+  | "set collection"
+  | "thaw"
+  | "transfer"
+  | "verify";
 
 type LeafSteps = { readonly [Step in LeafStep]?: (scene: LeafScene) => TransactionBuilder };
 
@@ -49,18 +64,39 @@ export const leafSteps: { readonly [version in 1 | 2]: LeafSteps } = {
     verify: ({ context, asset }) => verifyLeaf(context, { ...asset, leaf: leafOf(asset) }),
   },
   2: {
-    burn: ({ context, asset, owner }) => burnV2(context, { ...asset, authority: owner }),
+    burn: ({ context, asset, owner }) => burnV2(context, { ...inPlace(asset), authority: owner }),
     delegate: ({ context, asset, owner, to }) =>
       delegateV2(context, {
         ...asset,
+        ...(asset.collection_hash !== undefined && { collectionHash: asset.collection_hash }),
         leafOwner: owner,
         previousLeafDelegate: asset.leafDelegate,
         newLeafDelegate: to,
       }),
+    freeze: ({ context, asset, leafDelegate }) =>
+      freezeV2(context, { ...inPlace(asset), authority: leafDelegate }),
+    "set collection": ({ context, asset, collection }) =>
+      setCollectionV2(context, {
+        ...inPlace(asset),
+        metadata: asset.currentMetadata!,
+        ...(collectionOf(asset) === null && { newCoreCollection: collection }),
+      }),
+    thaw: ({ context, asset, leafDelegate }) =>
+      thawV2(context, { ...inPlace(asset), authority: leafDelegate }),
     transfer: ({ context, asset, owner, to }) =>
-      transferV2(context, { ...asset, authority: owner, newLeafOwner: to }),
+      transferV2(context, { ...inPlace(asset), authority: owner, newLeafOwner: to }),
     verify: ({ context, asset }) => verifyForkedLeaf(context, { ...asset, leaf: leafOf(asset) }),
   },
+};
+
+/** The collection that the leaf is in; null = none. */
+export const collectionOf = ({ metadata }: AssetWithProof): PublicKey | null =>
+  unwrapOption(metadata.collection)?.key ?? null;
+
+/** The programs hash the collection into the leaf. */
+const inPlace = (asset: AssetWithProof) => {
+  const coreCollection = collectionOf(asset);
+  return coreCollection === null ? asset : { ...asset, coreCollection };
 };
 
 const leafOf = ({ rpcAssetProof }: AssetWithProof): Uint8Array => publicKeyBytes(rpcAssetProof.leaf);

@@ -1,16 +1,19 @@
 import type { Random } from "@lamplight/devchain";
-import type { TransactionBuilder } from "@metaplex-foundation/umi";
+import { createCollection } from "@metaplex-foundation/mpl-core";
+import type { PublicKey, TransactionBuilder } from "@metaplex-foundation/umi";
 import { address, type Instruction, type KeyPairSigner } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import type { Bank } from "../bank/bank.ts";
 import { seededSigner } from "../bank/seeded-signer.ts";
-import { UmiCast } from "../metaplex/umi-instructions.ts";
+import { keyOf, UmiCast } from "../metaplex/umi-instructions.ts";
 
 export interface ProofCast {
   readonly bank: Bank;
   readonly umi: UmiCast;
   readonly random: Random;
   readonly owners: readonly [KeyPairSigner, ...KeyPairSigner[]];
+  /** Takes compressed assets. */
+  readonly collection: PublicKey;
   /** @throws TransactionRefused */
   readonly send: (builder: TransactionBuilder, before?: readonly Instruction[]) => Promise<void>;
 }
@@ -24,7 +27,7 @@ const unitLimit: Instruction = {
   data: Uint8Array.of(SET_COMPUTE_UNIT_LIMIT, ...new Uint8Array(Uint32Array.of(COMPUTE_UNITS).buffer)),
 };
 
-/** Two owners of leaves; the first one also creates trees. */
+/** Two owners of leaves, and a collection. */
 export const createCast = async (bank: Bank, random: Random): Promise<ProofCast> => {
   const [boss, friend] = [await seededSigner(random), await seededSigner(random)];
   const fund = [boss, friend].map(({ address: destination }) =>
@@ -32,11 +35,16 @@ export const createCast = async (bank: Bank, random: Random): Promise<ProofCast>
   );
   await bank.send(fund);
   const umi = new UmiCast(bank.payer, boss);
-  return {
-    bank,
-    umi,
-    random,
-    owners: [boss, friend],
-    send: (builder, before = []) => bank.send([unitLimit, ...before, ...umi.instructions(builder)]),
-  };
+  const send: ProofCast["send"] = (builder, before = []) =>
+    bank.send([unitLimit, ...before, ...umi.instructions(builder)]);
+  const collection = await seededSigner(random);
+  await send(
+    createCollection(umi.context, {
+      collection: umi.signer(collection),
+      name: "Leaves",
+      uri: "https://example.com/leaves.json",
+      plugins: [{ type: "BubblegumV2" }],
+    }),
+  );
+  return { bank, umi, random, owners: [boss, friend], collection: keyOf(collection), send };
 };

@@ -1,12 +1,18 @@
 // Changes leaves of trees by the real programs, with proofs that an index answered. The changes since a proof was read decide
 // whether the programs must accept it.
 
-import { type AssetWithProof, findLeafAssetIdPda, mintV1, mintV2 } from "@metaplex-foundation/mpl-bubblegum";
+import {
+  type AssetWithProof,
+  findLeafAssetIdPda,
+  LeafSchemaV2Flags,
+  mintV1,
+  mintV2,
+} from "@metaplex-foundation/mpl-bubblegum";
 import { type PublicKey, publicKey, publicKeyBytes, type Signer } from "@metaplex-foundation/umi";
 import { TransactionRefused } from "../bank/bank.ts";
 import { keyOf } from "../metaplex/umi-instructions.ts";
 import { decompress, restore } from "./end-redemption.ts";
-import { type LeafStep, leafSteps } from "./leaf-steps.ts";
+import { collectionOf, type LeafStep, leafSteps } from "./leaf-steps.ts";
 import type { ProofCast } from "./proof-cast.ts";
 import { createTree, type TreeForm } from "./tree-form.ts";
 
@@ -15,8 +21,8 @@ export type ReadProof = (assetId: PublicKey) => Promise<AssetWithProof>;
 
 interface Leaf {
   readonly id: PublicKey;
-  /** Its owner and its delegate; null after it was burnt or redeemed. */
-  holders: string | null;
+  /** What its hash is of, as far as steps change it; null after it was burnt or redeemed. */
+  form: string | null;
 }
 
 interface Tree {
@@ -32,7 +38,7 @@ interface HeldProof {
   readonly tree: Tree;
   readonly leaf: Leaf;
   readonly asset: AssetWithProof;
-  readonly holders: string | null;
+  readonly leafForm: string | null;
   readonly treeChanges: number;
 }
 
@@ -42,6 +48,10 @@ export interface Verdicts {
   decompressed: number;
   /** Redeemed leaves that were restored. */
   restored: number;
+  frozen: number;
+  thawed: number;
+  /** Put into a collection, or taken out of it. */
+  moved: number;
   /** Proofs of the tree's newest state. */
   newestAccepted: number;
   /** Proofs that the tree has changed since, by fewer changes than it remembers roots. */
@@ -66,6 +76,9 @@ export class ProofTrial {
     minted: 0,
     decompressed: 0,
     restored: 0,
+    frozen: 0,
+    thawed: 0,
+    moved: 0,
     newestAccepted: 0,
     olderAccepted: 0,
     oldestAccepted: 0,
@@ -118,25 +131,37 @@ export class ProofTrial {
 
   async #read(tree: Tree, leaf: Leaf): Promise<HeldProof> {
     const asset = await this.#readProof(leaf.id);
-    return { tree, leaf, asset, holders: leaf.holders, treeChanges: tree.changes };
+    return { tree, leaf, asset, leafForm: leaf.form, treeChanges: tree.changes };
   }
 
   async #mint(tree: Tree): Promise<void> {
     const { umi, random, send } = this.#cast;
     const leafIndex = tree.leaves.length;
     const leafOwner = this.#pickOwner();
+    const collection = tree.form.version === 2 && random.percent(50) ? this.#cast.collection : null;
     const metadata = {
       name: `Leaf ${leafIndex}`,
       symbol: "LEAF",
       uri: `https://example.com/leaf/${leafIndex}.json`,
       sellerFeeBasisPoints: random.below(1000),
-      collection: null,
       creators: [],
     };
     const merkleTree = tree.address;
-    await send((tree.form.version === 1 ? mintV1 : mintV2)(umi.context, { leafOwner, merkleTree, metadata }));
+    const common = { leafOwner, merkleTree };
+    await send(
+      tree.form.version === 1
+        ? mintV1(umi.context, { ...common, metadata: { ...metadata, collection: null } })
+        : mintV2(umi.context, {
+            ...common,
+            metadata: { ...metadata, collection },
+            ...(collection !== null && { coreCollection: collection }),
+          }),
+    );
     const [id] = findLeafAssetIdPda(umi.context, { merkleTree, leafIndex });
-    tree.leaves.push({ id, holders: `${leafOwner} ${leafOwner}` });
+    tree.leaves.push({
+      id,
+      form: formOf({ leafOwner, leafDelegate: leafOwner, isFrozen: false, collection }),
+    });
     tree.changes += 1;
     this.verdicts.minted += 1;
   }
@@ -148,15 +173,15 @@ export class ProofTrial {
     if (nodes.length === 0) return;
     const at = random.below(nodes.length);
     const asset = { ...proof.asset, proof: nodes.with(at, turnBit(nodes[at]!, random.below(256))) };
-    if (await this.#isAccepted({ ...proof, asset }, this.#pickStep(proof.tree), this.#pickOwner()))
+    if (await this.#isAccepted({ ...proof, asset }, this.#pickStep(proof), this.#pickOwner()))
       throw new Error(`a wrong proof of ${proof.leaf.id} in ${describe(proof.tree)} was accepted`);
     this.verdicts.wrongRefused += 1;
   }
 
-  async #use(proof: HeldProof, step = this.#pickStep(proof.tree)): Promise<void> {
+  async #use(proof: HeldProof, step = this.#pickStep(proof)): Promise<void> {
     const { tree, leaf } = proof;
     const behind = tree.changes - proof.treeChanges;
-    const isChanged = leaf.holders !== proof.holders;
+    const isChanged = leaf.form !== proof.leafForm;
     const isForgotten = behind >= tree.form.bufferSize;
     const to = this.#pickOwner();
     const isAccepted = await this.#isAccepted(proof, step, to);
@@ -167,7 +192,8 @@ export class ProofTrial {
     this.#count(behind, isChanged, isForgotten);
     if (!isAccepted || step === "verify") return;
     tree.changes += 1;
-    leaf.holders = holdersAfter(step, proof.asset.leafOwner, to);
+    leaf.form = this.#formAfter(step, proof.asset, to);
+    this.#countStep(step);
     if (step === "redeem") await this.#endRedemption(proof);
   }
 
@@ -182,11 +208,21 @@ export class ProofTrial {
     }
   }
 
+  #countStep(step: LeafStep): void {
+    const { verdicts } = this;
+    if (step === "freeze") verdicts.frozen += 1;
+    else if (step === "thaw") verdicts.thawed += 1;
+    else if (step === "set collection") verdicts.moved += 1;
+  }
+
   async #isAccepted({ tree, asset }: HeldProof, step: LeafStep, to: PublicKey): Promise<boolean> {
-    const { umi, send } = this.#cast;
+    const { umi, send, collection } = this.#cast;
     const make = leafSteps[tree.form.version][step]!;
     try {
-      await send(make({ context: umi.context, asset, owner: this.#signerOf(asset), to }));
+      const [owner, leafDelegate] = [asset.leafOwner, asset.leafDelegate].map((key) => this.#signerOf(key));
+      await send(
+        make({ context: umi.context, asset, owner: owner!, leafDelegate: leafDelegate!, to, collection }),
+      );
       return true;
     } catch (error) {
       if (error instanceof TransactionRefused && error.message.includes(ofProof)) return false;
@@ -194,11 +230,11 @@ export class ProofTrial {
     }
   }
 
-  /** Mints the token, or cancels the redemption by a proof of the empty leaf. */
-  async #endRedemption({ asset, leaf, tree, holders }: HeldProof): Promise<void> {
-    const { umi, random, send } = this.#cast;
-    const owner = this.#signerOf(asset);
-    if (random.percent(50)) {
+  /** In turn, mints the token, or cancels the redemption by a proof of the empty leaf. */
+  async #endRedemption({ asset, leaf, tree, leafForm }: HeldProof): Promise<void> {
+    const { umi, send } = this.#cast;
+    const owner = this.#signerOf(asset.leafOwner);
+    if (this.verdicts.decompressed <= this.verdicts.restored) {
       await send(decompress(umi.context, asset, owner, leaf.id));
       this.verdicts.decompressed += 1;
       return;
@@ -206,7 +242,7 @@ export class ProofTrial {
     const { root, proof } = await this.#readProof(leaf.id);
     await send(restore(umi.context, { ...asset, root, proof }, owner));
     tree.changes += 1;
-    leaf.holders = holders;
+    leaf.form = leafForm;
     this.verdicts.restored += 1;
   }
 
@@ -214,25 +250,45 @@ export class ProofTrial {
     return keyOf(this.#cast.random.pick(this.#cast.owners));
   }
 
-  /** Seldom one that empties the leaf. */
-  #pickStep({ form }: Tree): LeafStep {
+  /** Seldom one that empties the leaf. A frozen leaf takes no other change. */
+  #pickStep({ tree: { form }, asset }: HeldProof): LeafStep {
     const { random } = this.#cast;
-    if (random.percent(80)) return random.pick(["delegate", "transfer", "verify"]);
-    return form.version === 1 && random.percent(50) ? "redeem" : "burn";
+    if (isFrozen(asset)) return random.pick(["thaw", "verify"]);
+    if (random.percent(20)) return form.version === 1 && random.percent(50) ? "redeem" : "burn";
+    if (form.version === 2 && random.percent(40)) return random.pick(["freeze", "set collection"]);
+    return random.pick(["delegate", "transfer", "verify"]);
   }
 
-  #signerOf({ leafOwner }: AssetWithProof): Signer {
+  #formAfter(step: LeafStep, asset: AssetWithProof, to: PublicKey): string | null {
+    if (step === "burn" || step === "redeem") return null;
+    const before = { ...asset, isFrozen: isFrozen(asset), collection: collectionOf(asset) };
+    if (step === "transfer") return formOf({ ...before, leafOwner: to, leafDelegate: to });
+    if (step === "delegate") return formOf({ ...before, leafDelegate: to });
+    if (step !== "set collection") return formOf({ ...before, isFrozen: step === "freeze" });
+    return formOf({ ...before, collection: before.collection === null ? this.#cast.collection : null });
+  }
+
+  #signerOf(key: PublicKey): Signer {
     const { umi, owners } = this.#cast;
-    return umi.signer(owners.find((owner) => keyOf(owner) === leafOwner)!);
+    return umi.signer(owners.find((owner) => keyOf(owner) === key)!);
   }
 }
 
-const livingOf = ({ leaves }: Tree): Leaf[] => leaves.filter(({ holders }) => holders !== null);
+const livingOf = ({ leaves }: Tree): Leaf[] => leaves.filter(({ form }) => form !== null);
 
-const holdersAfter = (step: LeafStep, owner: PublicKey, to: PublicKey): string | null => {
-  if (step === "burn" || step === "redeem") return null;
-  return step === "transfer" ? `${to} ${to}` : `${owner} ${to}`;
-};
+/** The parts of a leaf that steps change. */
+interface LeafForm {
+  readonly leafOwner: PublicKey;
+  readonly leafDelegate: PublicKey;
+  readonly isFrozen: boolean;
+  readonly collection: PublicKey | null;
+}
+
+const formOf = ({ leafOwner, leafDelegate, isFrozen, collection }: LeafForm): string =>
+  [leafOwner, leafDelegate, isFrozen, collection].join(" ");
+
+/** Whether its delegate froze it. */
+const isFrozen = ({ flags = 0 }: AssetWithProof): boolean => (flags & LeafSchemaV2Flags.FrozenByOwner) !== 0;
 
 const turnBit = (node: PublicKey, bit: number): PublicKey => {
   const bytes = Uint8Array.from(publicKeyBytes(node));

@@ -13,7 +13,7 @@ import { ProofTrial, type Verdicts } from "./proof-trial.ts";
 import type { TreeForm } from "./tree-form.ts";
 
 const SEED = Number(process.env["LAMPLIGHT_SEED"] ?? 20_262);
-const STEPS = Number(process.env["LAMPLIGHT_PROOF_STEPS"] ?? 150);
+const STEPS = Number(process.env["LAMPLIGHT_PROOF_STEPS"] ?? 220);
 const STREAM_OF_PROOFS = 0x74;
 /** Bubblegum refuses trees in which a transaction would carry more than 17 nodes. */
 const forms: { readonly [name: string]: readonly TreeForm[] } = {
