@@ -90,7 +90,7 @@ describe("readTerm", () => {
     expect(index.findTerm(criterion)!.toArray()).toEqual(Uint32Array.of(1, 2, 4));
     // It follows later changes, and no one notes them any more for the reading.
     take(index, naive, naive.apply([asset(1, "https://b")]));
-    expect(index.findTerm(criterion)!.toArray()).toEqual(naive.terms().listOrdinals(criterion, 9));
+    expect(index.findTerm(criterion)!.toArray()).toEqual(await naive.terms().listOrdinals(criterion, 9));
   });
 
   test("reads another term in the meantime", async () => {

@@ -74,7 +74,7 @@ export const readTerm = async (
   if (rare !== null) return { criterion, members: OrdinalSet.fromSorted(rare), held: null };
   const key = keyOf(criterion)!;
   return keepOnce(index, terms, key, {
-    criterion: () => criterion,
+    criterion: async () => criterion,
     members: async () =>
       OrdinalSet.fromSorted((await terms.listOrdinals(criterion, Number.MAX_SAFE_INTEGER))!),
   });
@@ -85,7 +85,7 @@ const beingRead = new WeakMap<SearchIndex, Map<string, Promise<void>>>();
 
 /** How a term is read at the state of a view. */
 export interface TermReading<One extends TermCriterion> {
-  readonly criterion: () => MaybePromise<One>;
+  readonly criterion: () => Promise<One>;
   /** Read after the criterion, which tells what changes mean in the meantime. */
   readonly members: (criterion: One) => Promise<OrdinalSet>;
 }
