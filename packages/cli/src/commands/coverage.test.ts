@@ -126,6 +126,17 @@ test("trees are asked for in a store of the whole chain, and given up", async ()
   expect(readSqliteCoverageRequest(file)).toBeNull();
 });
 
+test("a store in which a request waits is sound", async () => {
+  const file = join(folder, "demo.db");
+  await createDemoStore(file);
+  const store = ["--store", `sqlite:${file}`];
+  expect(await runCommand(["coverage", "add", "--tree", token, ...store])).toMatchObject({ exitCode: 0 });
+  expect(await runCommand(["verify", ...store])).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining(": sound"),
+  });
+});
+
 test("what cannot be changed is refused", async () => {
   const file = join(folder, "demo.db");
   await createDemoStore(file);
