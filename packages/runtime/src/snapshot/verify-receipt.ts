@@ -3,6 +3,7 @@ import {
   AccountBatch,
   type AccountState,
   type AddressBytes,
+  coverageRequestKey,
   genesisKey,
   type IndexStore,
   type StoreHead,
@@ -26,7 +27,7 @@ export const verifyReceipt = async (
   head: StoreHead,
   say: (line: string) => void,
 ): Promise<readonly string[]> => {
-  const known = [receiptKey, documentsKey, genesisKey, DERIVATION_KEY];
+  const known = [receiptKey, documentsKey, genesisKey, coverageRequestKey, DERIVATION_KEY];
   const unknown = Object.keys(head.notes).filter((key) => !known.includes(key));
   const problems = unknown.map((key) => `unknown entry ${JSON.stringify(key)}`);
   const text = head.notes[receiptKey];
