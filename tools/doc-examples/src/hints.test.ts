@@ -219,6 +219,12 @@ const corrected: readonly (readonly [refused: Call, hint: string, meant: Call])[
     "give either positions or names: put all parameters into one object, and pass that as params",
     ["getNftEditions", { mint: masterEditionMint, limit: 5 }],
   ],
+  [
+    ["searchAssets", { options: { limit: 5 } }],
+    "limit is a parameter by itself: give it next to options",
+    ["searchAssets", { limit: 5 }],
+  ],
+  [["getAsset", { id: { id: nft } }], "give the value of id itself, without an object around it", getAsset],
   [["getAsset", { id: [nft] }], "give the text itself, without brackets", getAsset],
   [
     ["getAccountInfo", [wallet, "confirmed"]],

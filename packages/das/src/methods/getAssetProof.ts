@@ -14,7 +14,7 @@ import type { AssetProof, GetAssetProofParams } from "../generated/types.ts";
 import { hasLeft, isBurnt, proveLeaf, readLeaves, readTop } from "../proofs/prove-leaf.ts";
 import { shapeProof } from "../proofs/shape-proof.ts";
 
-const NOT_COMPRESSED = "is of an asset that is not compressed; only leaves of trees have proofs";
+const notCompressed = "is of an asset that is not compressed; only leaves of trees have proofs";
 
 /** The proof of a compressed asset: with it, transactions change the asset. */
 export const getAssetProof: Method<GetAssetProofParams, AssetProof> = {
@@ -27,13 +27,13 @@ export const getAssetProof: Method<GetAssetProofParams, AssetProof> = {
     const [leaf = null] = yield* readLeaves([address]);
     if (leaf === null) return yield* refuseWithoutLeaf(address, id, call);
     if (isBurnt(leaf)) throw refusal("is of an asset that was burnt");
-    if (yield* hasLeft(leaf)) throw refusal(NOT_COMPRESSED);
+    if (yield* hasLeft(leaf)) throw refusal(notCompressed);
     return shapeProof(yield* proveLeaf(leaf, yield* readTop(leaf.state.tree), call));
   },
 };
 
 function* refuseWithoutLeaf(address: AddressBytes, id: string, call: Call): Steps<never> {
-  if ((yield* read.ownAsset(address)) !== null) throw refusal(NOT_COMPRESSED);
+  if ((yield* read.ownAsset(address)) !== null) throw refusal(notCompressed);
   noteTreesOfAbsence(call);
   yield* assertNoAssetIsKnown(call, address, `asset ${id}`);
   throw new LamplightError("ASSET__NOT_FOUND", { id });
