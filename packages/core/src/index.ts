@@ -61,13 +61,7 @@ export {
   type Holding,
   type NonCirculatingStake,
 } from "./domain/account-facts.ts";
-export {
-  type AddressBytes,
-  type Slot,
-  commitments,
-  type Commitment,
-  type MaybePromise,
-} from "./domain/address.ts";
+export { type AddressBytes, type Slot, commitments, type Commitment } from "./domain/address.ts";
 export { AddressMap, AddressSet, hashAddress } from "./domain/address-map.ts";
 export { decodeAssetCursor, encodeAssetCursor, unknownStartError } from "./domain/asset-cursor.ts";
 export { placeIn } from "./paging/asset-place.ts";
@@ -290,7 +284,7 @@ export {
   reads,
   type WholeAsset,
 } from "./ports/reads.ts";
-export { whenReady } from "./ports/when-ready.ts";
+export { type MaybePromise, whenReady } from "./ports/when-ready.ts";
 export {
   type NumberedAsset,
   type StoreRows,

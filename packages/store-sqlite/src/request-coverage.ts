@@ -35,8 +35,8 @@ export const readSqliteCoverageRequest = (file: string): string | null => {
   }
 };
 
-const readRequestOf = (file: string, still: ImmutableFile | null): string | null => {
-  const connection = new Connection(file, { readOnly: true, busyMs: READER_BUSY_MS, still });
+const readRequestOf = (file: string, immutable: ImmutableFile | null): string | null => {
+  const connection = new Connection(file, { readOnly: true, busyMs: READER_BUSY_MS, immutable });
   try {
     return readCoverageRequestIn(connection);
   } finally {

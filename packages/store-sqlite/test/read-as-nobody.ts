@@ -14,7 +14,7 @@ const look = async (): Promise<string> => {
     reader ??= openSqliteReader({ file: process.argv[2] as string });
     const view = await reader.openView("finalized");
     try {
-      return `slot ${view.slot} of ${(await view.index.readAccountPage(null, 100)).length}, still ${reader.isStill}`;
+      return `slot ${view.slot} of ${(await view.index.readAccountPage(null, 100)).length}, immutable ${reader.isImmutable}`;
     } finally {
       view.close();
     }

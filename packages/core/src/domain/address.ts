@@ -6,6 +6,3 @@ export type Slot = number;
 
 export const commitments = ["processed", "confirmed", "finalized"] as const;
 export type Commitment = (typeof commitments)[number];
-
-/** A value, or a promise of it: ports are asynchronous in type and cost nothing when the answer is there at once. */
-export type MaybePromise<T> = T | Promise<T>;

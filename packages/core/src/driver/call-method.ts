@@ -1,5 +1,4 @@
 import * as contract from "@lamplight/contract";
-import type { MaybePromise } from "../domain/address.ts";
 import type { FinishedJson } from "../json/json-bytes.ts";
 import { getAccountInfo } from "../methods/getAccountInfo.ts";
 import { getAsset } from "../methods/getAsset.ts";
@@ -9,6 +8,7 @@ import { getTokenAccountsByDelegate } from "../methods/getTokenAccountsByDelegat
 import { getTokenSupply } from "../methods/getTokenSupply.ts";
 import type { MethodTable } from "../methods/method.ts";
 import { searchAssets } from "../methods/searchAssets.ts";
+import type { MaybePromise } from "../ports/when-ready.ts";
 import type { CallContext } from "./call-context.ts";
 import { ContractMethods } from "./contract-methods.ts";
 

@@ -5,13 +5,14 @@ import { jsonUriOf } from "../content/content-text.ts";
 import { inheritsFrom, treeOf } from "../content/text-facts.ts";
 import type { Account } from "../domain/account.ts";
 import { AddressSet } from "../domain/address-map.ts";
-import type { AddressBytes, MaybePromise } from "../domain/address.ts";
+import type { AddressBytes } from "../domain/address.ts";
 import type { FoundAsset, StoredAsset } from "../domain/asset.ts";
 import { mintNeededBy } from "../parsed/parse-account.ts";
 import { isByNativeMint, tokenProgramOf } from "../parsed/token-program-of.ts";
 import type { StoredContent } from "../ports/queries.ts";
 import type { ReadView } from "../ports/read-view.ts";
 import type { AnswerTo, DelegatedPage, Read, ReadOf, WholeAsset } from "../ports/reads.ts";
+import type { MaybePromise } from "../ports/when-ready.ts";
 import { joinAsset } from "../shaping/join-asset.ts";
 
 export type JoinedKind = "asset" | "accountWithMint" | "delegated";

@@ -1,6 +1,6 @@
 import { LamplightError } from "@lamplight/errors";
 import { turns } from "../budget/turns.ts";
-import type { Commitment, MaybePromise, Slot } from "../domain/address.ts";
+import type { Commitment, Slot } from "../domain/address.ts";
 import type { Coverage, TreeCoverage } from "../domain/coverage.ts";
 import { encodeZstd } from "../encoding/zstd.ts";
 import type { FinishedJson } from "../json/json-bytes.ts";
@@ -11,7 +11,7 @@ import type { Step, Steps } from "../methods/steps.ts";
 import type { ReadView } from "../ports/read-view.ts";
 import type { Read } from "../ports/reads.ts";
 import { NeedsSnapshot } from "../ports/needs-snapshot.ts";
-import { whenReady } from "../ports/when-ready.ts";
+import { type MaybePromise, whenReady } from "../ports/when-ready.ts";
 import { assertAnswerFits, CallBudget } from "./call-budget.ts";
 import type { CallContext } from "./call-context.ts";
 import { coveredView } from "./covered-view.ts";

@@ -1,5 +1,5 @@
-import type { MaybePromise } from "../domain/address.ts";
 import type { AnswerTo, ReadKind, ReadOf } from "./reads.ts";
+import type { MaybePromise } from "./when-ready.ts";
 
 /** The functions by which views of one class answer each kind of read. A kind without an entry is a compile error. */
 export type Answers<View> = {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { MaybePromise, Slot } from "../domain/address.ts";
+import type { Slot } from "../domain/address.ts";
 import type { ReadView } from "./read-view.ts";
-import { whenReady } from "./when-ready.ts";
+import { type MaybePromise, whenReady } from "./when-ready.ts";
 
 const SLOT = 0;
 const REVISION = 1;

@@ -1,9 +1,10 @@
-import type { Commitment, MaybePromise, Slot } from "../domain/address.ts";
+import type { Commitment, Slot } from "../domain/address.ts";
 import type { DerivationState } from "../domain/derivation.ts";
 import type { Coverage, TreeCoverage } from "../domain/coverage.ts";
 import type { IndexReader } from "./index-store.ts";
 import type { AnswerTo, Read, ReadKind, ReadOf } from "./reads.ts";
 import type { TermReader } from "./term-reader.ts";
+import type { MaybePromise } from "./when-ready.ts";
 
 /**
  * One state of the chain for a whole request, or for one commitment of a batch. Every read answers from the same slot

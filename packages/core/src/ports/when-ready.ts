@@ -1,4 +1,5 @@
-import type { MaybePromise } from "../domain/address.ts";
+/** A value, or a promise of it: reads cost no promise where the answer is there at once. */
+export type MaybePromise<T> = T | Promise<T>;
 
 /**
  * Goes on with a value at once when it is there, else when its promise is fulfilled. Ports answer at once from a store

@@ -48,7 +48,7 @@ export const postgresEngine: StoreEngine = {
       searchFile: searchFileIn(searchCache ?? defaultSearchCache(process.env), nameOf(url)),
       servers: () => reader.servers(),
       unfinalized: reader,
-      isStill: false,
+      isImmutable: false,
       close: () => reader.close(),
     };
   },

@@ -48,7 +48,7 @@ export const shardsEngine: StoreEngine = {
       openView: (commitment, opening) => reader.openView(commitment, opening),
       searchFile: searchFileIn(searchCache ?? defaultSearchCache(process.env), urlWithoutSecrets(url)),
       unfinalized: reader,
-      isStill: false,
+      isImmutable: false,
       servers: () => reader.servers(),
       close: () => reader.close(),
     };

@@ -63,7 +63,7 @@ export const sqliteEngine: StoreEngine = {
       searchFile: searchFileOf(file),
       servers: () => [],
       unfinalized: null,
-      isStill: reader.isStill,
+      isImmutable: reader.isImmutable,
       close: () => reader.close(),
     };
   },

@@ -32,7 +32,7 @@ export interface OpenedReader extends ViewSource {
   /** Slots that a writer in another process publishes above the finalized one; null = this kind of store has none. */
   readonly unfinalized: UnfinalizedReader | null;
   /** Whether it is a file in a folder that cannot be written, so that no other process can change it. */
-  readonly isStill: boolean;
+  readonly isImmutable: boolean;
   close(): void;
 }
 

@@ -83,7 +83,7 @@ export const serveViews = async (
     start: () => {
       search.start();
       shared?.start();
-      if (store.isStill) log.info({}, "the store's folder is read-only; serving the file as it is");
+      if (store.isImmutable) log.info({}, "the store's folder is read-only; serving the file as it is");
     },
     stop: async () => {
       await shared?.stop();

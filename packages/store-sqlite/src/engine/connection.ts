@@ -98,13 +98,13 @@ export class Connection {
       readonly readOnly: boolean;
       readonly busyMs: number;
       /** Opened as a file that does not change. */
-      readonly still?: ImmutableFile | null;
+      readonly immutable?: ImmutableFile | null;
     },
   ) {
     this.file = file;
     try {
       // An absolute path, because the engine treats a path that starts like a URI as one.
-      this.#database = new DatabaseSync(options.still?.url ?? resolve(file), {
+      this.#database = new DatabaseSync(options.immutable?.url ?? resolve(file), {
         readOnly: options.readOnly,
         timeout: options.busyMs,
         enableForeignKeyConstraints: false,

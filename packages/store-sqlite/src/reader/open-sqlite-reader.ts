@@ -18,7 +18,7 @@ export interface SqliteReaderOptions {
 export interface SqliteReader extends ViewSource {
   openView(commitment: Commitment): MaybePromise<SqliteReadView>;
   /** Whether the file is read as immutable, because its folder is read-only. */
-  readonly isStill: boolean;
+  readonly isImmutable: boolean;
   /** Closes idle connections now, and the others with their views. */
   close(): void;
 }
@@ -75,7 +75,7 @@ class ReaderPool implements SqliteReader {
   #closed = false;
   #turn = 0;
   #turnWillEnd = false;
-  #still: ImmutableFile | null = null;
+  #immutable: ImmutableFile | null = null;
   #items = new CachedItems();
 
   constructor(options: SqliteReaderOptions) {
@@ -97,8 +97,8 @@ class ReaderPool implements SqliteReader {
     return this.#waitForView();
   }
 
-  get isStill(): boolean {
-    return this.#still !== null;
+  get isImmutable(): boolean {
+    return this.#immutable !== null;
   }
 
   close(): void {
@@ -133,12 +133,12 @@ class ReaderPool implements SqliteReader {
 
   #tryConnect(): ReadConnection {
     try {
-      return new ReadConnection(this.#file, this.#still, this.#items, this.#newestSchema);
+      return new ReadConnection(this.#file, this.#immutable, this.#items, this.#newestSchema);
     } catch (error) {
-      if (this.#still !== null) throw error;
-      const still = ImmutableFile.insteadOf(this.#file, error);
-      const connection = new ReadConnection(this.#file, still, this.#items, this.#newestSchema);
-      this.#still = still;
+      if (this.#immutable !== null) throw error;
+      const immutable = ImmutableFile.insteadOf(this.#file, error);
+      const connection = new ReadConnection(this.#file, immutable, this.#items, this.#newestSchema);
+      this.#immutable = immutable;
       return connection;
     }
   }
@@ -149,11 +149,11 @@ class ReaderPool implements SqliteReader {
   }
 
   #viewOn(lent: ReadConnection): SqliteReadView {
-    if (this.#still?.isUntouched() === false) {
-      this.#still = null;
+    if (this.#immutable?.isUntouched() === false) {
+      this.#immutable = null;
       this.#items = new CachedItems();
     }
-    const connection = lent.still === this.#still ? lent : this.#replace(lent);
+    const connection = lent.immutable === this.#immutable ? lent : this.#replace(lent);
     try {
       const view = connection.openView(this.#turn, () => this.#giveBack(connection));
       this.#endTurnLater();

@@ -60,7 +60,7 @@ const LOADING_RETRY_SECONDS = 5;
 /** One read-only connection with all its prepared statements. It serves one view at a time. */
 export class ReadConnection {
   /** The immutable file that it reads; null = a file that may change. */
-  readonly still: ImmutableFile | null;
+  readonly immutable: ImmutableFile | null;
   readonly #connection: Connection;
   readonly #readHead;
   readonly #readSettings: () => StoreSettings;
@@ -74,9 +74,9 @@ export class ReadConnection {
    * @param newestSchema - that is accepted; default the newest of this version
    * @throws LamplightError of the STORE family when the file is missing, foreign, or of another schema
    */
-  constructor(file: string, still: ImmutableFile | null, items: CachedItems, newestSchema?: number) {
-    this.still = still;
-    this.#connection = new Connection(file, { readOnly: true, busyMs: READER_BUSY_MS, still });
+  constructor(file: string, immutable: ImmutableFile | null, items: CachedItems, newestSchema?: number) {
+    this.immutable = immutable;
+    this.#connection = new Connection(file, { readOnly: true, busyMs: READER_BUSY_MS, immutable });
     try {
       assertSchemaIsCurrent(this.#connection, undefined, newestSchema);
       for (const pragma of readerPragmas) this.#connection.execute(`PRAGMA ${pragma}`);

@@ -25,7 +25,7 @@ const look = async (): Promise<string> => {
 };
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "lamplight-still-"));
+  folder = mkdtempSync(join(tmpdir(), "lamplight-immutable-"));
   chmodSync(folder, 0o755);
   mkdirSync(join(folder, "closed"));
   file = join(folder, "closed", "store.db");
@@ -46,14 +46,14 @@ afterEach(() => {
 
 test("serves a store where nothing can be written, and what is written there by others", async () => {
   forbid(true);
-  expect(await look()).toBe("slot 1 of 1, still true");
+  expect(await look()).toBe("slot 1 of 1, immutable true");
   forbid(false);
   const store = openWriter();
   await store.commit(slotOf(2, [accountOf("two", { slot: 2 })]));
   forbid(true);
-  expect(await look()).toBe("slot 2 of 2, still false");
+  expect(await look()).toBe("slot 2 of 2, immutable false");
   await store.commit(slotOf(3, [accountOf("three", { slot: 3 })]));
-  expect(await look()).toBe("slot 3 of 3, still false");
+  expect(await look()).toBe("slot 3 of 3, immutable false");
   forbid(false);
   await store.commit(slotOf(4, []));
   await store.close();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { MessageSplitter } from "./message-splitter.ts";
+import { MessageSplitter } from "./row-messages.ts";
 
 const message = (index: number, bodyBytes: number): Buffer => {
   const bytes = Buffer.alloc(5 + bodyBytes, index);
