@@ -270,11 +270,18 @@ export {
   type OrphansStep,
   type RefreshAge,
 } from "./ports/offchain-store.ts";
-export { type Opening, type ReadView, type ViewSource } from "./ports/read-view.ts";
+export {
+  answerFrom,
+  type Answers,
+  type MaybePromise,
+  type Opening,
+  type ReadView,
+  type ViewSource,
+  whenReady,
+} from "./ports/read-view.ts";
 export { NeedsSnapshot } from "./ports/needs-snapshot.ts";
 export { NewestAnswered } from "./ports/newest-answered.ts";
 export { sentStatements } from "./ports/sent-statements.ts";
-export { answerFrom, type Answers } from "./ports/answers.ts";
 export {
   type AnswerTo,
   type DelegatedPage,
@@ -284,7 +291,6 @@ export {
   reads,
   type WholeAsset,
 } from "./ports/reads.ts";
-export { type MaybePromise, whenReady } from "./ports/when-ready.ts";
 export {
   type NumberedAsset,
   type StoreRows,

@@ -2,10 +2,9 @@ import { isLamplightError } from "@lamplight/errors";
 import type { Commitment, Slot } from "../domain/address.ts";
 import type { MethodSettings } from "../methods/method-settings.ts";
 import type { Profile } from "../profile/profile.ts";
-import type { Opening, ReadView, ViewSource } from "../ports/read-view.ts";
+import type { MaybePromise, Opening, ReadView, ViewSource } from "../ports/read-view.ts";
 import { NeedsSnapshot } from "../ports/needs-snapshot.ts";
 import type { Read } from "../ports/reads.ts";
-import type { MaybePromise } from "../ports/when-ready.ts";
 
 /** The view of one commitment that calls share. */
 interface AskedView {

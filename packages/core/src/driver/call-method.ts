@@ -8,7 +8,7 @@ import { getTokenAccountsByDelegate } from "../methods/getTokenAccountsByDelegat
 import { getTokenSupply } from "../methods/getTokenSupply.ts";
 import type { MethodTable } from "../methods/method.ts";
 import { searchAssets } from "../methods/searchAssets.ts";
-import type { MaybePromise } from "../ports/when-ready.ts";
+import type { MaybePromise } from "../ports/read-view.ts";
 import type { CallContext } from "./call-context.ts";
 import { ContractMethods } from "./contract-methods.ts";
 

@@ -1,5 +1,5 @@
 import { isLamplightError, LamplightError } from "@lamplight/errors";
-import type { MaybePromise } from "../ports/when-ready.ts";
+import type { MaybePromise } from "../ports/read-view.ts";
 import type { FinishedJson } from "../json/json-bytes.ts";
 import type { Method } from "../methods/method.ts";
 import { nearestName } from "../params/nearest-name.ts";

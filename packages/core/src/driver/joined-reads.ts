@@ -10,9 +10,8 @@ import type { FoundAsset, StoredAsset } from "../domain/asset.ts";
 import { mintNeededBy } from "../parsed/parse-account.ts";
 import { isByNativeMint, tokenProgramOf } from "../parsed/token-program-of.ts";
 import type { StoredContent } from "../ports/queries.ts";
-import type { ReadView } from "../ports/read-view.ts";
+import type { MaybePromise, ReadView } from "../ports/read-view.ts";
 import type { AnswerTo, DelegatedPage, Read, ReadOf, WholeAsset } from "../ports/reads.ts";
-import type { MaybePromise } from "../ports/when-ready.ts";
 import { joinAsset } from "../shaping/join-asset.ts";
 
 export type JoinedKind = "asset" | "accountWithMint" | "delegated";

@@ -1,13 +1,12 @@
 import type { ValidationIssue } from "@lamplight/contract";
 import { accountMethods, LamplightError } from "@lamplight/errors";
 import { describeIssue, valueAt } from "./describe-issue.ts";
-import { dataSliceMembers, dropNullMembers, unfoldAccountConfig } from "./lenient-forms.ts";
+import { dataSliceMembers, dropNullMembers, readWholeNumbers, unfoldAccountConfig } from "./lenient-forms.ts";
 import { findMeantForm } from "./form-doctor.ts";
 import { type Profile, readParams, refusesUnknownMembers } from "../profile/profile.ts";
 import { mapNames, mapPositions, type NamedParams } from "./map-params.ts";
 import type { ParameterRules } from "./parameter-rules.ts";
 import { findFittingPosition } from "./position-doctor.ts";
-import { readWholeNumbers } from "./whole-numbers.ts";
 
 /**
  * The named, checked parameters of a call given by position or by name.

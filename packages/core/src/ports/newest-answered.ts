@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Slot } from "../domain/address.ts";
-import type { ReadView } from "./read-view.ts";
-import { type MaybePromise, whenReady } from "./when-ready.ts";
+import { type MaybePromise, type ReadView, whenReady } from "./read-view.ts";
 
 const SLOT = 0;
 const REVISION = 1;

@@ -4,7 +4,18 @@ import type { Coverage, TreeCoverage } from "../domain/coverage.ts";
 import type { IndexReader } from "./index-store.ts";
 import type { AnswerTo, Read, ReadKind, ReadOf } from "./reads.ts";
 import type { TermReader } from "./term-reader.ts";
-import type { MaybePromise } from "./when-ready.ts";
+
+/** A value, or a promise of it: reads cost no promise where the answer is there at once. */
+export type MaybePromise<T> = T | Promise<T>;
+
+/**
+ * Goes on with a value at once when it is there, else when its promise is fulfilled. Ports answer at once from a store
+ * in this process, and an `await` would still cost a promise and a turn per read; on the hot path that is what counts.
+ */
+export const whenReady = <Value, Result>(
+  value: MaybePromise<Value>,
+  goOn: (value: Value) => MaybePromise<Result>,
+): MaybePromise<Result> => (value instanceof Promise ? value.then(goOn) : goOn(value));
 
 /**
  * One state of the chain for a whole request, or for one commitment of a batch. Every read answers from the same slot
@@ -62,3 +73,16 @@ export interface ViewSource {
    */
   openView(commitment: Commitment, opening?: Opening): MaybePromise<ReadView>;
 }
+
+/** The functions by which views of one class answer each kind of read. A kind without an entry is a compile error. */
+export type Answers<View> = {
+  readonly [Kind in ReadKind]: (view: View, asked: ReadOf<Kind>) => MaybePromise<AnswerTo<Kind>>;
+};
+
+/** @throws what the entry throws */
+export const answerFrom = <View, Kind extends ReadKind>(
+  answers: Answers<View>,
+  view: View,
+  asked: ReadOf<Kind>,
+): MaybePromise<AnswerTo<Kind>> =>
+  (answers[asked.kind] as (of: View, one: ReadOf<Kind>) => MaybePromise<AnswerTo<Kind>>)(view, asked);

@@ -4,8 +4,7 @@ import type { ServerEvents } from "../log/server-events.ts";
 import type { WaitReason } from "../observe/request-record.ts";
 import type { Admission, RequestKind } from "./admission.ts";
 import { FairQueue, type Moment } from "./fair-queue.ts";
-import { LOOP_DELAY_MS, type LoopDelay, OVERLOAD_AFTER_MS } from "./loop-delay.ts";
-import { ownTimeMs } from "./own-time.ts";
+import { LOOP_DELAY_MS, type LoopDelay, OVERLOAD_AFTER_MS, ownTimeMs } from "./loop-delay.ts";
 import type { Places } from "./places.ts";
 import type { SharedBound } from "./shared-bound.ts";
 

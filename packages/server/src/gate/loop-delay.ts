@@ -1,5 +1,3 @@
-import { ownTimeMs } from "./own-time.ts";
-
 const TICK_MS = 50;
 
 /** Processor time after which calls that have had to wait without a break count as overload. */
@@ -40,3 +38,13 @@ export class LoopDelay {
     this.#tickedAtMs = nowMs;
   }
 }
+
+/**
+ * Processor time of this thread in milliseconds. Overload is measured in it: a machine that is busy with other processes
+ * makes every call slower, and refusing calls would not help. Node 22 lacks the function; there it is the time of day.
+ */
+export const ownTimeMs = (): number => {
+  if (process.threadCpuUsage === undefined) return performance.now();
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+};

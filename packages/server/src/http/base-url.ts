@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-import { addressedOrigin } from "./request-target.ts";
+import { addressedOrigin } from "./request-head.ts";
 
 /** The form of a host that we repeat: a name or an address, and a port. */
 const hostPattern = /^(?:[A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/u;

@@ -4,7 +4,7 @@ import { type JsonBytes, turns } from "@lamplight/core";
 import { type LamplightError, toRpcError } from "@lamplight/errors";
 
 import type { Admission } from "../gate/admission.ts";
-import { errorReply } from "../rpc/reply-text.ts";
+import { errorReply } from "../rpc/envelope.ts";
 import type { Coding } from "./compression.ts";
 import type { CountedResponse } from "./counted-response.ts";
 import { answerHeaders, jsonContentType } from "./headers.ts";

@@ -16,8 +16,16 @@ import type { CountedResponse } from "./counted-response.ts";
 import { callAddressPage, type HttpPages } from "./http-pages.ts";
 import type { KeyCheck } from "./key-check.ts";
 import { sendRefusal } from "./reply.ts";
-import { isCallPath, keyOf, readinessKeyOf, refuseHead, routeOf } from "./request-head.ts";
-import { lacksHost, pathOf, repeatsHost } from "./request-target.ts";
+import {
+  isCallPath,
+  keyOf,
+  lacksHost,
+  pathOf,
+  readinessKeyOf,
+  refuseHead,
+  repeatsHost,
+  routeOf,
+} from "./request-head.ts";
 
 export interface RequestStartParts {
   readonly addresses: readonly CallAddress[];

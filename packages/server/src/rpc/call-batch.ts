@@ -6,10 +6,9 @@ import type { Log } from "../log/log.ts";
 import type { StoreDamage } from "../readiness/store-damage.ts";
 import { LARGE_BODY_CHARS, type Piece } from "../slices.ts";
 import { type CallerError, toCallerError } from "./caller-error.ts";
-import type { Entry } from "./envelope.ts";
+import { batchReply, type Entry, errorReply, type ReplyBody, resultReply } from "./envelope.ts";
 import { type Outcome, outcomeOf } from "../observe/outcome.ts";
 import type { CallObserver } from "./observer.ts";
-import { batchReply, errorReply, type ReplyBody, resultReply } from "./reply-text.ts";
 import type { RequestContext } from "./request-context.ts";
 import type { StrictRouter } from "./strict-router.ts";
 
