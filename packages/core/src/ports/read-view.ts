@@ -9,8 +9,8 @@ import type { TermReader } from "./term-reader.ts";
 export type MaybePromise<T> = T | Promise<T>;
 
 /**
- * Goes on with a value at once when it is there, else when its promise is fulfilled. Ports answer at once from a store
- * in this process, and an `await` would still cost a promise and a turn per read; on the hot path that is what counts.
+ * Goes on with a value at once when it is there, else when its promise is fulfilled. A view of a store in this process
+ * answers at once, and an `await` would still cost a promise and a turn per read.
  */
 export const whenReady = <Value, Result>(
   value: MaybePromise<Value>,

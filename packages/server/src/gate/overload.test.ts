@@ -1,4 +1,3 @@
-import { ownTimeMs } from "./loop-delay.ts";
 // More calls than can be answered: the refused ones are refused early, the others are answered in time.
 import { once } from "node:events";
 import { connect } from "node:net";
@@ -10,6 +9,7 @@ import { type Answer, callText, post, startTestServer, testKey } from "../../tes
 import { createSmallStore, smallAddress, type SmallStore } from "../../test/small-store.ts";
 import { type RunningServer, startServer } from "../start-server.ts";
 import type { Limits } from "../limits.ts";
+import { ownTimeMs } from "./loop-delay.ts";
 
 const search = callText("searchAssets", { burnt: false });
 const account = callText("getAccountInfo", [smallAddress]);
