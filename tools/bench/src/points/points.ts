@@ -69,7 +69,7 @@ const nextToPlain: readonly {
     atMost: MEMBER_OVER_PLAIN_MAX,
   },
   {
-    name: `a batch of ${BATCH_CALLS} getAsset, for each call`,
+    name: `a batch of ${BATCH_CALLS} getAsset`,
     bodies: [batch],
     calls: BATCH_CALLS,
     atMost: BATCHED_OVER_SINGLE_MAX,
@@ -167,9 +167,10 @@ const timeFigures = (name: string, loads: readonly Load[], calls: number): reado
 
 const compareWithPlain = async (
   ours: Loaded,
-  { name, bodies, calls, atMost }: (typeof nextToPlain)[number],
+  { name: requests, bodies, calls, atMost }: (typeof nextToPlain)[number],
   say: (line: string) => void,
 ): Promise<readonly Figure[]> => {
+  const name = calls === 1 ? requests : `${requests}, for each call`;
   const kinds = [bodies, addresses.map(assetCall)];
   for (const warmed of kinds) await load(ours, warmed, warmUp);
   const [theseLoads, plainLoads] = await inRounds(ROUNDS, kinds, (sent) => load(ours, sent, round));
