@@ -86,7 +86,7 @@ const beingRead = new WeakMap<SearchIndex, Map<string, Promise<void>>>();
 /** How a term is read at the state of a view. */
 export interface TermReading<One extends TermCriterion> {
   readonly criterion: () => Promise<One>;
-  /** Read after the criterion, which tells what changes mean in the meantime. */
+  /** Read after the criterion, by which changes in the meantime are noted. */
   readonly members: (criterion: One) => Promise<OrdinalSet>;
 }
 

@@ -297,7 +297,7 @@ export class YellowstoneSource {
     );
   }
 
-  /** Waits for the end of a replay: each request in the midst of it would bring the rest of it once more. */
+  /** Waits for the end of a replay: each request during it would bring its rest once more. */
   #askSoon(stream: Stream): void {
     if (stream.askTimer === null) stream.askTimer = setTimeout(() => this.#askAgain(stream), ASK_AGAIN_MS);
     else stream.askTimer.refresh();
