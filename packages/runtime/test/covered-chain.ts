@@ -47,6 +47,8 @@ export class CoveredChain {
   #upstreamUrl = "";
   #nodeUrl = "";
   readonly said: string[] = [];
+  /** JSON lines about the progress of programs that are added. */
+  readonly progress: string[] = [];
   readonly #live = new Map<string, Following>();
 
   constructor(seed: number) {
@@ -101,6 +103,7 @@ export class CoveredChain {
       withSearch: false,
       callsForever: true,
       say: (line) => this.said.push(line),
+      output: { isJson: true, write: (line) => this.progress.push(line) },
     });
     live.ended.catch((error: unknown) => this.said.push(`ended: ${String(error)}`));
     this.#live.set(url, live);

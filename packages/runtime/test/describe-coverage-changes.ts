@@ -93,6 +93,9 @@ export const describeCoverageChanges = (urlOf: (name: string) => string, seed: n
       await chain.follow(store, true, placeOf(archives));
       await chain.moveUntil(covers(token, tokenMetadata));
       expect(existsSync(join(folder, "work"))).toBe(false);
+      const stages = new Set(chain.progress.map((line) => (JSON.parse(line) as { stage: string }).stage));
+      const ofProgram = ["read for", "compare for", "add"].map((word) => `${word} program ${tokenMetadata}`);
+      expect([...stages]).toEqual(expect.arrayContaining(ofProgram));
       await chain.move(20);
       await expectSame();
     });
@@ -110,8 +113,11 @@ export const describeCoverageChanges = (urlOf: (name: string) => string, seed: n
       expect(await chain.requested(store)).toEqual({ add: [], drop: [], trees });
       await chain.stopFollowing(store);
       await chain.move(10);
-      await chain.follow(store);
+      const live = await chain.follow(store);
       await chain.moveUntil(async () => (await chain.requested(store)).trees === undefined);
+      expect(live.samples()).toContainEqual(["filling_trees", "gauge", 0]);
+      const read = live.samples().find(([name]) => name === "tree_transactions_total")!;
+      expect(read[2]).toBeGreaterThan(0);
       expect(chain.said).toContainEqual(expect.stringMatching(/^tree \w+ is complete: \d+ transactions/u));
       expect(await chain.incompleteTrees(store)).toEqual([]);
       await chain.move(10);

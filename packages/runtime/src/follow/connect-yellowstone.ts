@@ -1,6 +1,7 @@
 import { encodeAddress } from "@lamplight/codecs";
 import { streamedPrograms } from "@lamplight/indexer";
 import { YellowstoneSource } from "@lamplight/sources/yellowstone";
+import { createStageReporter } from "../process/load-stages.ts";
 import { problemWord } from "../store/when-store-available.ts";
 import type { FittingSource, FollowedStore, FollowStates, LiveChain } from "./connected-source.ts";
 import type { FollowOptions, YellowstoneUpstream } from "./follow-options.ts";
@@ -31,7 +32,16 @@ export const fitYellowstone = (
   { store, coverage, live, signal, rate }: FollowedStore,
 ): FittingSource => {
   const accounts = filtersOf(coverage);
-  const { url, token, commitment, callsForever, say, inform = say } = options;
+  const { url, token, commitment, callsForever, output } = options;
+  let filling = createStageReporter(output);
+  // Every message starts on a line of its own.
+  const apart =
+    (emit: (line: string) => void) =>
+    (line: string): void => {
+      filling.end();
+      emit(line);
+    };
+  const [say, inform] = [apart(options.say), apart(options.inform ?? options.say)];
   return {
     isFilled: true,
     ignoreUnknownClosings: coverage.kind !== "whole",
@@ -75,6 +85,7 @@ export const fitYellowstone = (
         rate,
         say,
         inform,
+        startProgress: () => (filling = createStageReporter(output)),
       });
       const trees = new TreeFilling({
         store,
@@ -98,6 +109,7 @@ export const fitYellowstone = (
         consensus: consensus.found,
         repairs: repairer?.counts ?? null,
         changes: changes.state,
+        trees: trees.state,
       });
       /** Whether it was logged that the server is behind the store. */
       let wasBehind = false;
@@ -107,7 +119,10 @@ export const fitYellowstone = (
         newestSlots: () => ({ source: source.state.newestSlot, read: overlay.state.processedSlot }),
         status: (states) => yellowstoneStatus(statesOf(states), problemWord(states.storeProblem)),
         samples: (states) => yellowstoneSamples(statesOf(states)),
-        progress: (states) => progress.line(statesOf(states)),
+        progress: (states) => {
+          filling.end();
+          return progress.line(statesOf(states));
+        },
         noteFilled: async () => {},
         noteTaken: async ({ kind }) => {
           if (kind === "restart") changes.noteStream();

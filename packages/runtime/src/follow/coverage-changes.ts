@@ -9,6 +9,7 @@ import {
   writeCoverageRequest,
 } from "@lamplight/core";
 import type { YellowstoneSource } from "@lamplight/sources/yellowstone";
+import type { StageReporter } from "../process/load-stages.ts";
 import { isPassing } from "../store/when-store-available.ts";
 import type { LiveChain } from "./connected-source.ts";
 import { covered, type CoverageState, gone, stateOf, withNote, withSince } from "./coverage-steps.ts";
@@ -22,6 +23,8 @@ export interface CoverageChangesOptions extends LiveChain, ProgramSourceOptions 
   readonly source: Pick<YellowstoneSource, "subscribe" | "asked">;
   readonly coverage: Coverage;
   readonly say: (line: string) => void;
+  /** Makes what reports the progress of one run that adds a program. */
+  readonly startProgress: () => StageReporter;
 }
 
 /**
@@ -138,7 +141,8 @@ export class CoverageChanges {
   }
 
   async #fill(filling: FillingProgram): Promise<void> {
-    const { overlay, signal, inform } = this.#options;
+    const { overlay, signal, inform, startProgress } = this.#options;
+    const progress = startProgress();
     const { program, since } = filling;
     const isFilling = (): boolean =>
       this.state.filling.some((one) => one.program === program && one.since === since);
@@ -149,8 +153,9 @@ export class CoverageChanges {
         fill: overlay.fill,
         signal,
         inform,
+        progress,
         isFilling,
-        read: (after) => this.#programs.read(filling, after),
+        read: (after) => this.#programs.read(filling, after, progress),
         noteTotal: (total) =>
           this.#change((coverage) => withNote(coverage, program, { total, problem: null })),
         noteDone: (done) => void (this.#done = { program, ...done }),
@@ -164,6 +169,7 @@ export class CoverageChanges {
         await this.#change((coverage) => withNote(coverage, program, { ...this.#done, problem }));
       throw error;
     } finally {
+      progress.end();
       this.#done = null;
     }
   }

@@ -5,6 +5,7 @@ import { type Account, closedAccount } from "@lamplight/core";
 import type { FillPage } from "@lamplight/indexer";
 import { placeOf } from "@lamplight/sources/snapshot/merge";
 import { expect, test } from "vitest";
+import type { StageState } from "../process/load-stages.ts";
 import { type FillNote, fillProgram } from "./fill-program.ts";
 import type { OpenedProgram } from "./program-source.ts";
 
@@ -40,9 +41,13 @@ const filling = {
   problem: null,
 } as const;
 
+/** What the runs reported. */
+const states: StageState[] = [];
+
 const parts = {
   signal: new AbortController().signal,
   inform: (): void => {},
+  progress: { update: (state: StageState) => states.push(state) },
   read,
 };
 
@@ -77,6 +82,14 @@ test("a run goes on after the accounts that an earlier one has committed", async
   const second = await fill(first.done, PAGES);
   expect(second).toMatchObject({ count: accounts.length, totals: [accounts.length] });
   expect(closed).toEqual([false, true]);
+  const stage = `add program ${programAddressTexts.mplCore}`;
+  expect(states).toEqual([
+    { stage, share: 0, accounts: 0 },
+    { stage, share: 1 / 3, accounts: PAGE_ACCOUNTS },
+    { stage, share: 2 / 3, accounts: 2 * PAGE_ACCOUNTS },
+    { stage, share: 0, accounts: 0 },
+    { stage, share: 1, accounts: PAGE_ACCOUNTS },
+  ]);
   const found = [...first.pages, ...second.pages];
   expect(found.flatMap((page) => page.accounts)).toEqual(accounts);
   for (const page of found) {

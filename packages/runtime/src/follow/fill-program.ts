@@ -3,6 +3,7 @@ import type { Account, FillingProgram } from "@lamplight/core";
 import { FILL_ACCOUNTS_PER_SLOT, FILL_BYTES_PER_SLOT, type ForkOverlay } from "@lamplight/indexer";
 import { placeOf } from "@lamplight/sources/snapshot/merge";
 import type { ProgramAccounts } from "@lamplight/sources/yellowstone";
+import type { StageReporter } from "../process/load-stages.ts";
 import type { OpenedProgram } from "./program-source.ts";
 
 /** How far a program is filled. */
@@ -12,6 +13,7 @@ interface FillParts {
   readonly fill: Pick<ForkOverlay["fill"], "add" | "drained">;
   readonly signal: AbortSignal;
   readonly inform: (line: string) => void;
+  readonly progress: Pick<StageReporter, "update">;
   /** Reads the accounts that follow a place. */
   readonly read: (after: string | null) => Promise<OpenedProgram>;
   /** False once the program was dropped. */
@@ -31,7 +33,7 @@ interface FillParts {
  */
 export const fillProgram = async (
   { program, since, accounts: before, after }: FillingProgram,
-  { fill, signal, inform, read, isFilling, noteTotal, noteDone }: FillParts,
+  { fill, signal, inform, progress, read, isFilling, noteTotal, noteDone }: FillParts,
 ): Promise<number | null> => {
   const { count, batches, close } = await read(after === undefined ? null : placeOf(decodeAddress(after)));
   let isDone = false;
@@ -39,12 +41,22 @@ export const fillProgram = async (
     await noteTotal(before + count);
     inform(`program ${program}: ${count} accounts are to be read; adding them to new slots`);
     let done = before;
+    // The rate is that of this run.
+    const report = (): void =>
+      progress.update({
+        stage: `add program ${program}`,
+        share: count === 0 ? 1 : (done - before) / count,
+        accounts: done - before,
+      });
+    report();
     for await (const { slot, accounts } of pagesOf(batches)) {
       if (!isFilling()) break;
       const onCommit = (): void => {
         done += accounts.length;
         // Pages of a program that was dropped, and may be added again, come in later.
-        if (isFilling()) noteDone({ accounts: done, after: encodeAddress(accounts.at(-1)!.address) });
+        if (!isFilling()) return;
+        noteDone({ accounts: done, after: encodeAddress(accounts.at(-1)!.address) });
+        report();
       };
       const none = { forgotten: [], forget: () => null };
       await fill.add({ slot, since: since!, accounts, ...none, onCommit }, signal);

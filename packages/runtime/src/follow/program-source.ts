@@ -2,6 +2,7 @@ import type { FillingProgram, IndexStore, SlotRate } from "@lamplight/core";
 import { LamplightError, usageError } from "@lamplight/errors";
 import type { ForkOverlay } from "@lamplight/indexer";
 import { type ProgramAccounts, FillReader } from "@lamplight/sources/yellowstone";
+import type { StageReporter } from "../process/load-stages.ts";
 import type { SnapshotPlace } from "../snapshot/program-messages.ts";
 import { SnapshotProgram } from "../snapshot/snapshot-program.ts";
 import { knownChainOf } from "./known-chain.ts";
@@ -40,9 +41,14 @@ export class ProgramSource {
 
   /**
    * @param after - place of the last account that is not needed any more; null = all are needed
+   * @param progress - of reading a ledger snapshot
    * @throws LamplightError of the families SOURCE and STORE
    */
-  async read(filling: FillingProgram, after: string | null): Promise<OpenedProgram> {
+  async read(
+    filling: FillingProgram,
+    after: string | null,
+    progress: Pick<StageReporter, "update">,
+  ): Promise<OpenedProgram> {
     const { overlay, store, snapshot, inform } = this.#options;
     const reader = this.#reader;
     if (reader === null) throw usageError(noNode);
@@ -52,7 +58,7 @@ export class ProgramSource {
     }));
     const from = snapshot === null ? "the RPC node" : "the ledger snapshot";
     inform(`reading the accounts of program ${filling.program} from ${from}`);
-    if (snapshot !== null) return this.#readSnapshot(filling, after, snapshot, { reader, base });
+    if (snapshot !== null) return this.#readSnapshot(filling, after, snapshot, { reader, base, progress });
     const accounts = await reader.read(filling.program, filling.since!, base, after);
     return { ...accounts, close: async () => {} };
   }
@@ -65,9 +71,21 @@ export class ProgramSource {
     { program, since }: FillingProgram,
     after: string | null,
     place: SnapshotPlace,
-    { reader, base }: { readonly reader: FillReader; readonly base: Parameters<FillReader["read"]>[2] },
+    {
+      reader,
+      base,
+      progress,
+    }: {
+      readonly reader: FillReader;
+      readonly base: Parameters<FillReader["read"]>[2];
+      readonly progress: Pick<StageReporter, "update">;
+    },
   ): Promise<OpenedProgram> {
-    const snapshot = new SnapshotProgram({ ...place, program, minSlot: since!, after }, this.#options.signal);
+    const { signal } = this.#options;
+    const data = { ...place, program, minSlot: since!, after };
+    const snapshot = new SnapshotProgram(data, signal, (state) =>
+      progress.update({ ...state, stage: `${state.stage} for program ${program}` }),
+    );
     try {
       const staged = await snapshot.stage();
       const { archive, slot, blockhash, count } = staged;

@@ -40,6 +40,8 @@ export const sampleHelp = {
   filled_ratio:
     "Share of the accounts of these programs that are in the store; 1 = no program is being added",
   dropping_programs: "Programs whose rows are being removed, because the store no longer covers them",
+  filling_trees: "Incomplete trees whose transactions are being read from an RPC node",
+  tree_transactions_total: "Transactions that were read from an RPC node to complete trees",
   overflows_total: "Times that staged updates exceeded their bound, so that the stream was started again",
   staged_slots: "Slots that are being received",
   staged_versions: "Account versions of slots that are being received",

@@ -29,6 +29,14 @@ export interface TreeFillingOptions {
   readonly inform: (line: string) => void;
 }
 
+/** Metrics show this. */
+export interface TreesState {
+  /** Trees that are being completed. */
+  readonly filling: number;
+  /** Transactions that were read for trees, by this process. */
+  readonly transactions: number;
+}
+
 /** How far this process has read a tree. */
 interface TreeReading {
   readonly history: TreeHistory;
@@ -48,6 +56,7 @@ export class TreeFilling {
   readonly #reader: FillReader | null;
   /** Of trees that are asked for. */
   readonly #readings = new Map<string, TreeReading>();
+  #transactions = 0;
   /** Counts the steps. */
   #turn = 0;
   readonly #ended: Promise<void>;
@@ -60,6 +69,10 @@ export class TreeFilling {
     const repeat = { ...options, failed: "a tree cannot be completed now" };
     this.#ended =
       store.coverageRequests === undefined ? Promise.resolve() : repeatStep(() => this.#step(), repeat);
+  }
+
+  get state(): TreesState {
+    return { filling: this.#readings.size, transactions: this.#transactions };
   }
 
   /** Resolves once nothing works on trees any more; the signal is aborted. */
@@ -145,6 +158,7 @@ export class TreeFilling {
       const none = { accounts: [], forgotten: [], forget: () => null, onCommit: () => {} };
       reading.lastPage = await overlay.fill.add({ ...none, slot, since: 0, transactions }, signal);
       reading.count += transactions.length;
+      this.#transactions += transactions.length;
     };
     const onProblem = (error: Error): void => say(error.message);
     await reader.readTree(history, base, { emit, onProblem });

@@ -28,6 +28,7 @@ const statesOf = ({
   consensus: "towerbft" as const,
   repairs: null,
   changes: { filling: [], dropping: [] },
+  trees: { filling: 0, transactions: 0 },
 });
 
 describe("yellowstoneStatus", () => {

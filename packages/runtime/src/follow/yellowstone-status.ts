@@ -14,6 +14,7 @@ import type { FollowTimes } from "./follow-clocks.ts";
 import type { RepairCounts } from "./gap-repairer.ts";
 import { overlaySamples, secondsOf, secondsSince, slotsPerSecondOf } from "./follow-metrics.ts";
 import type { Sample } from "./connected-source.ts";
+import type { TreesState } from "./tree-filling.ts";
 
 export interface YellowstoneStates {
   readonly overlay: ForkOverlay;
@@ -26,6 +27,7 @@ export interface YellowstoneStates {
   readonly consensus: Consensus | null;
   /** Programs that are being added or removed. */
   readonly changes: CoverageState;
+  readonly trees: TreesState;
 }
 
 /**
@@ -81,6 +83,7 @@ export const yellowstoneSamples = ({
   times,
   repairs,
   changes,
+  trees,
 }: YellowstoneStates): readonly Sample[] => {
   const { processedSlot, confirmedSlot, finalizedSlot } = overlay.state;
   const lag = (slot: Slot, commitment: string): Sample => [
@@ -110,6 +113,8 @@ export const yellowstoneSamples = ({
     ["filling_programs", "gauge", changes.filling.length],
     ["filled_ratio", "gauge", filledShare(changes)],
     ["dropping_programs", "gauge", changes.dropping.length],
+    ["filling_trees", "gauge", trees.filling],
+    ["tree_transactions_total", "counter", trees.transactions],
     ["overflows_total", "counter", follower.overflows],
     ["staged_slots", "gauge", follower.stagedSlots],
     ["staged_versions", "gauge", follower.stagedVersions],

@@ -14,6 +14,7 @@ import {
   type StageSelection,
 } from "@lamplight/sources/snapshot";
 import { placeOf, serveTasks } from "@lamplight/sources/snapshot/merge";
+import type { StageState } from "../process/load-stages.ts";
 import type { ProgramDone, ProgramTask, ProgramThreadData, StagedProgram } from "./program-messages.ts";
 import { stageArchives } from "./stage-archives.ts";
 
@@ -28,17 +29,20 @@ const selection: StageSelection = {
 
 let pages: AsyncGenerator<readonly Account[]> | null = null;
 
-const stage = async (): Promise<StagedProgram> => {
+const stage = async (note: (state: StageState) => void): Promise<StagedProgram> => {
   // An archive that its name shows to be too old is not read.
   const named = await findSnapshotSources(full, incremental);
   assertNewEnough((named.incremental ?? named.full).name.slot ?? minSlot, named);
-  const silent = { update: () => {}, say: () => {}, end: () => {} };
-  const staged = await stageArchives({ full, incremental, selection, folder }, silent);
+  const reporter = { update: note, say: () => {}, end: () => {} };
+  const staged = await stageArchives({ full, incremental, selection, folder }, reporter);
   await staged.saved;
   assertNewEnough((staged.state.incremental ?? staged.state.full).manifest.slot, staged.sources);
   const merge = new SnapshotMerge(staged, { hashes: "filtered", run: mergeIn(0) });
   let count = 0;
-  for await (const batch of merge.batches()) for (const _ of needed(accountsOf(batch))) count += 1;
+  for await (const batch of merge.batches()) {
+    for (const _ of needed(accountsOf(batch))) count += 1;
+    note({ stage: "compare", share: (batch.partition + 1) / merge.partitionsTotal, accounts: count });
+  }
   const { slot, blockhash } = merge.prove();
   pages = pagesOf(staged);
   return { kind: "staged", archive: placeIn(staged.sources), slot, blockhash, count };
@@ -90,7 +94,7 @@ const next = async (): Promise<ProgramDone> => {
   return { kind: "accounts", accounts: page.done === true ? [] : page.value };
 };
 
-serveTasks<ProgramTask, ProgramDone>(async (task) => ({
-  done: task === "stage" ? await stage() : await next(),
+serveTasks<ProgramTask, ProgramDone, StageState>(async (task, note) => ({
+  done: task === "stage" ? await stage(note) : await next(),
   buffers: [],
 }));

@@ -11,6 +11,7 @@ import { placeOf } from "@lamplight/sources/snapshot/merge";
 import { afterEach, beforeEach, expect, onTestFailed, onTestFinished, test } from "vitest";
 import { finalizedAccounts } from "../../test/finalized-accounts.ts";
 import { writeSnapshot } from "../../test/write-snapshot.ts";
+import type { StageState } from "../process/load-stages.ts";
 import { SnapshotProgram } from "./snapshot-program.ts";
 
 const seed = Number(process.env["LAMPLIGHT_FORK_SEED"] ?? 4);
@@ -33,10 +34,11 @@ const open = (
   minSlot: number,
   after: string | null,
   signal = new AbortController().signal,
+  onProgress: (state: StageState) => void = () => {},
 ): SnapshotProgram => {
   const full = join(folder, "archives");
   const place = { full, incremental: null, folder: join(folder, "work") };
-  const snapshot = new SnapshotProgram({ ...place, program, minSlot, after }, signal);
+  const snapshot = new SnapshotProgram({ ...place, program, minSlot, after }, signal, onProgress);
   onTestFinished(() => snapshot.close());
   return snapshot;
 };
@@ -66,6 +68,14 @@ test("living accounts come in the order of places, with the slots of their last 
   const rest = await readAll(places[half]!);
   expect(rest.staged.count).toBe(places.length - half - 1);
   expect(rest.accounts.map(textOf)).toEqual(accounts.slice(half + 1).map(textOf));
+});
+
+test("it reports how far the archives are read", async () => {
+  const states: StageState[] = [];
+  const { count } = await open(0, null, undefined, (state) => void states.push(state)).stage();
+  expect(count).toBeGreaterThan(0);
+  expect(states[0]).toMatchObject({ stage: "read", unit: "records" });
+  expect(states.at(-1)).toEqual({ stage: "compare", share: 1, accounts: count });
 });
 
 test("a snapshot that is older than the first slot of the stream is refused, before it is read", async () => {

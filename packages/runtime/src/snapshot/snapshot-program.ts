@@ -1,6 +1,7 @@
 import { isLamplightError, LamplightError } from "@lamplight/errors";
 import { clearStage, ThreadPool } from "@lamplight/sources/snapshot";
 import type { ProgramBatch } from "@lamplight/sources/yellowstone";
+import type { StageState } from "../process/load-stages.ts";
 import type { ProgramDone, ProgramTask, ProgramThreadData, StagedProgram } from "./program-messages.ts";
 
 const workerUrl = new URL(
@@ -10,13 +11,19 @@ const workerUrl = new URL(
 
 /** Reads the accounts of one program from a ledger snapshot, in a thread of its own. */
 export class SnapshotProgram {
-  readonly #pool: ThreadPool<ProgramTask, ProgramDone>;
+  readonly #pool: ThreadPool<ProgramTask, ProgramDone, StageState>;
   readonly #folder: string;
   readonly #aborted: Promise<never>;
 
-  constructor(data: ProgramThreadData, signal: AbortSignal) {
+  /** @param onProgress - called while the archives are read */
+  constructor(data: ProgramThreadData, signal: AbortSignal, onProgress: (state: StageState) => void) {
     this.#folder = data.folder;
-    this.#pool = new ThreadPool(workerUrl, { threads: 1, dataOf: () => data, place: data.folder });
+    this.#pool = new ThreadPool(workerUrl, {
+      threads: 1,
+      dataOf: () => data,
+      place: data.folder,
+      onNote: onProgress,
+    });
     this.#aborted = new Promise((_, reject) => {
       const end = (): void => reject(signal.reason as Error);
       if (signal.aborted) end();

@@ -16,6 +16,11 @@ type Answered<Done> = { readonly number: number } & (
   | { readonly fault: { readonly code: ErrorCode; readonly context: unknown } }
 );
 
+/** What a thread reports while it works on a task. */
+interface Noted<Note> {
+  readonly note: Note;
+}
+
 interface Thread {
   readonly worker: Worker;
   /** Tasks that were sent to the thread and not answered yet. */
@@ -23,16 +28,18 @@ interface Thread {
 }
 
 /** Threads that run one module each, and are given tasks: see `serveTasks`. */
-export class ThreadPool<Task, Done> {
+export class ThreadPool<Task, Done, Note = never> {
   readonly #threads: readonly Thread[];
   readonly #waiting = new Map<number, PromiseWithResolvers<Done>>();
   readonly #place: string;
+  readonly #onNote: ((note: Note) => void) | undefined;
   #sent = 0;
   #failed: { readonly error: unknown } | null = null;
 
   /**
    * @param dataOf - what the module finds as its `workerData`, by the number of the thread
    * @param place - names a full disk in an error
+   * @param onNote - receives what a thread reports before its result
    */
   constructor(
     url: URL | string,
@@ -40,9 +47,11 @@ export class ThreadPool<Task, Done> {
       readonly threads: number;
       readonly dataOf: (thread: number) => unknown;
       readonly place: string;
+      readonly onNote?: (note: Note) => void;
     },
   ) {
     this.#place = options.place;
+    this.#onNote = options.onNote;
     this.#threads = Array.from({ length: options.threads }, (_, thread) => ({
       worker: new Worker(new URL(url), { workerData: options.dataOf(thread), resourceLimits: threadLimits }),
       pending: 0,
@@ -103,7 +112,8 @@ export class ThreadPool<Task, Done> {
   }
 
   #listen(thread: Thread): void {
-    thread.worker.on("message", (answered: Answered<Done>) => {
+    thread.worker.on("message", (answered: Answered<Done> | Noted<Note>) => {
+      if ("note" in answered) return this.#onNote?.(answered.note);
       thread.pending -= 1;
       const waiting = this.#waiting.get(answered.number);
       this.#waiting.delete(answered.number);
@@ -128,19 +138,24 @@ const idlest = (threads: readonly Thread[]): Thread =>
 /**
  * Serves the tasks of a pool in one of its threads, one after another.
  *
- * @param handle - returns the result, and the memory that is transferred instead of copied
+ * @param handle - returns the result, and the memory that is transferred instead of copied; `note` reports something
+ * before that
  */
-export const serveTasks = <Task, Done>(
-  handle: (task: Task) =>
+export const serveTasks = <Task, Done, Note = never>(
+  handle: (
+    task: Task,
+    note: (note: Note) => void,
+  ) =>
     | Promise<{ readonly done: Done; readonly buffers: readonly ArrayBufferLike[] }>
     | {
         readonly done: Done;
         readonly buffers: readonly ArrayBufferLike[];
       },
 ): void => {
+  const note = (noted: Note): void => parentPort?.postMessage({ note: noted } satisfies Noted<Note>, []);
   const serve = async ({ number, task }: Sent<Task>): Promise<void> => {
     try {
-      const { done, buffers } = await handle(task);
+      const { done, buffers } = await handle(task, note);
       const transferred = new Set(buffers.filter((buffer) => buffer instanceof ArrayBuffer));
       parentPort?.postMessage({ number, done } satisfies Answered<Done>, [...transferred]);
     } catch (error) {
