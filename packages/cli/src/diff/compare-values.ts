@@ -66,9 +66,11 @@ const collectPairs = (pairs: readonly Pair[], at: string, found: Difference[]): 
     found.push({ at: `${at} (order)`, ours: "these records", theirs: "the same in another order" });
 };
 
-/** Null where a record has none, or two have the same. */
+/** Null where a record has none, or two have the same. Token accounts and prints are known by their addresses. */
 const idsOf = (values: readonly unknown[]): readonly string[] | null => {
-  const ids = values.map((value) => (isMembers(value) ? value["id"] : undefined));
+  const ids = values.map((value) =>
+    isMembers(value) ? (value["id"] ?? value["address"] ?? value["edition_address"]) : undefined,
+  );
   return new Set(ids).size === ids.length && ids.every((id) => typeof id === "string") ? ids : null;
 };
 

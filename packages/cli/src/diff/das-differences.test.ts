@@ -27,3 +27,37 @@ test("the owner of a fungible token is empty elsewhere; that of an NFT is not", 
   expect(placesOf(owned("token", "w"), owned("token", "v"))).toEqual(["/items/0/ownership/owner"]);
   expect(placesOf(owned("single", "w"), owned("single", ""))).toEqual(["/items/0/ownership/owner"]);
 });
+
+test("token accounts and prints may be in another order, but not others", () => {
+  const [one, other] = [{ address: "one" }, { address: "other" }];
+  const accounts = (...list: readonly object[]) => ({ token_accounts: list });
+  expect(placesOf(accounts(one, other), accounts(other, one))).toEqual([]);
+  expect(placesOf(accounts(one), accounts(other))).toEqual(["/token_accounts/0", "/token_accounts/other"]);
+  const prints = [{ edition_address: "one" }, { edition_address: "other" }];
+  expect(placesOf({ editions: prints }, { editions: prints.toReversed() })).toEqual([]);
+  const items = [{ id: "one" }, { id: "other" }];
+  expect(placesOf({ items }, { items: items.toReversed() })).toEqual(["/items (order)"]);
+});
+
+test("burnt assets are listed here only, and move what follows them to the next page", () => {
+  const [first, burnt, last, behind] = ["5", "4", "3", "2"].map((digit) => ({ id: digit.repeat(44) }));
+  const ours = { items: [first, { ...burnt, burnt: true }, last] };
+  expect(placesOf(ours, { items: [first, last, behind] })).toEqual([]);
+  // It should be between the first one and the last one.
+  expect(placesOf({ items: [first, last] }, { items: [first, burnt, last] })).toEqual([
+    `/items/${burnt!.id}`,
+  ]);
+  expect(placesOf({ items: [first, burnt] }, { items: [first] })).toEqual(["/items/1"]);
+  // Without a burnt asset, nothing moves.
+  expect(placesOf({ items: [first, last] }, { items: [first, behind] })).toEqual([
+    "/items/1",
+    `/items/${behind!.id}`,
+  ]);
+});
+
+test("fungible tokens may be listed elsewhere only", () => {
+  const fungible = { id: "mint", interface: "FungibleToken" };
+  expect(placesOf({ items: [] }, { items: [fungible] })).toEqual([]);
+  expect(placesOf({ items: [fungible] }, { items: [] })).toEqual(["/items/0"]);
+  expect(placesOf({ items: [] }, { items: [{ ...fungible, interface: "V1_NFT" }] })).toEqual(["/items/mint"]);
+});

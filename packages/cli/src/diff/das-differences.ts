@@ -1,5 +1,5 @@
 import { isMembers } from "./members.ts";
-import { type KnownDifference, knownDifferences } from "./known-differences.ts";
+import { base58Of, type KnownDifference, knownDifferences } from "./known-differences.ts";
 
 /** Members that hosted servers add, and that this project leaves to others. */
 const hosted =
@@ -7,7 +7,7 @@ const hosted =
 
 /** Members that are answered here, and are absent, null or 0 elsewhere. */
 const ours =
-  /\/(?:supply\/(?:print_max_supply|print_current_supply|edition_nonce|edition_number)|token_info\/(?:token_account|balance|symbol)|delegate|close_authority|delegated_amount)$/u;
+  /\/(?:supply\/(?:print_max_supply|print_current_supply|edition_nonce|edition_number)|token_info\/(?:token_accounts?|balance|symbol)|delegate|close_authority|delegated_amount)$/u;
 
 const isEmpty = (value: unknown): boolean =>
   value === undefined ||
@@ -45,6 +45,10 @@ export const dasDifferences: readonly KnownDifference[] = [
       theirs === undefined && /^\/editions\/\d+\/(?:mint|edition)(?:_address|_number)?$/u.test(at),
   },
   {
+    reason: "order of token accounts and prints: by address and by number here, none in das_api",
+    holds: ({ at }) => /^\/(?:token_accounts|editions) \(order\)$/u.test(at),
+  },
+  {
     reason: "groups: `verified` is answered with showUnverifiedCollections, as in the specification",
     holds: ({ at, ours: a, theirs }) =>
       /\/grouping\/\d+\/verified$/u.test(at) && (a === undefined || theirs === undefined),
@@ -73,6 +77,19 @@ export const dasDifferences: readonly KnownDifference[] = [
       at.endsWith("/authorities/0") && a === undefined && isMembers(theirs) && theirs["address"] === "",
   },
   {
+    reason: "burnt assets: listed here; das_api leaves them out, and its page reaches further",
+    holds: ({ at, ours: a, theirs }, answer) =>
+      /^\/items\/\w+$/u.test(at) &&
+      (theirs === undefined
+        ? isMembers(a) && a["burnt"] === true
+        : a === undefined && isMembers(theirs) && isBehindPage(theirs["id"], answer)),
+  },
+  {
+    reason:
+      "fungible tokens: hidden without showFungible or showZeroBalance here; das_api lists those of an authority, and of empty token accounts",
+    holds: ({ at, ours: a, theirs }) => /^\/items\/\w+$/u.test(at) && a === undefined && isFungible(theirs),
+  },
+  {
     reason: "items of a list carry at most 64 KiB of the off-chain document",
     holds: ({ at }) => at.endsWith("/truncated"),
   },
@@ -80,11 +97,27 @@ export const dasDifferences: readonly KnownDifference[] = [
 
 const isOwnerOfFungible = (at: string, answer: unknown): boolean => {
   const [, index] = /^\/items\/(\d+)\/ownership\/owner$/u.exec(at) ?? [];
-  const items = isMembers(answer) ? answer["items"] : undefined;
-  const item: unknown = Array.isArray(items) && index !== undefined ? items[Number(index)] : undefined;
+  const item = index === undefined ? undefined : itemsOf(answer)[Number(index)];
   const ownership = isMembers(item) ? item["ownership"] : undefined;
   return isMembers(ownership) && ownership["ownership_model"] === "token";
 };
+
+const isFungible = (item: unknown): boolean =>
+  isMembers(item) && /^Fungible(?:Token|Asset)$/u.test(String(item["interface"]));
+
+const itemsOf = (answer: unknown): readonly Readonly<Record<string, unknown>>[] =>
+  isMembers(answer) && Array.isArray(answer["items"]) ? answer["items"].filter(isMembers) : [];
+
+/** Whether an asset follows the last one of a page by id, where the page has a burnt asset. */
+const isBehindPage = (id: unknown, answer: unknown): boolean => {
+  const items = itemsOf(answer);
+  const [first, last, behind] = [items[0]?.["id"], items.at(-1)?.["id"], id].map(bytesOf);
+  if (!first || !last || !behind || !items.some(({ burnt }) => burnt === true)) return false;
+  const direction = Buffer.compare(last, first);
+  return direction !== 0 && Buffer.compare(behind, last) === direction;
+};
+
+const bytesOf = (id: unknown): Uint8Array | null => (typeof id === "string" ? base58Of(id) : null);
 
 /** Whether a hash is that of an empty leaf: 32 zero bytes. */
 const isEmptyLeaf = (hash: unknown): boolean => hash === "1".repeat(32);

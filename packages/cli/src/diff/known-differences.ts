@@ -70,7 +70,8 @@ const bytesOf = (data: unknown): Uint8Array | null => {
   return data[1] === "base58" ? base58Of(data[0]) : null;
 };
 
-const base58Of = (text: string): Uint8Array | null => {
+/** Null where it is none, or too long. */
+export const base58Of = (text: string): Uint8Array | null => {
   try {
     return decodeBase58(text, BASE58_LENGTH_MAX);
   } catch {

@@ -106,6 +106,12 @@ const exportAccounts = async (url: string, count: number, calls: number, store?:
 const copySample = async (file: string, store?: string): Promise<void> => {
   console.log(`store: sqlite:${file}`);
   if (store === undefined) return;
-  await copyStore(await openStoreExport(`sqlite:${file}`), await openStoreImport(store, true));
+  const [source, target] = [await openStoreExport(`sqlite:${file}`), await openStoreImport(store, true)];
+  try {
+    await copyStore(source, target);
+  } finally {
+    await target.close();
+    await source.close();
+  }
   console.log(`store: ${store}`);
 };

@@ -7,8 +7,8 @@ import { livingAssets } from "./asset-requests.ts";
 const pageValue = { page: 1, limit: 50 };
 const ASSETS_AT_ONCE = 100;
 const PROOFS_AT_ONCE = 20;
-/** The token accounts of a mint are one page, since das_api has no order of them. */
-const HOLDERS_MAX = 1000;
+/** The token accounts of a mint or wallet are one page, since das_api has no order of them. */
+const ACCOUNTS_MAX = 1000;
 
 /** Calls of each DAS method by what they measure, about what is spread evenly over the store. Each goes to both servers. */
 export const dasRequests = async (
@@ -27,7 +27,7 @@ export const dasRequests = async (
     for (const { value, verified } of asset.groups) if (verified) groups!.add(value);
   }
   const some = (values: Iterable<string>): readonly string[] => spread([...values], wanted);
-  const { mints, wallets } = await tokenAccountsOf(storeFile, wanted);
+  const { mints, wallets } = await tokenAccountsOf(storeFile);
   return {
     getAsset: some(ids).map((id) => ({ method: "getAsset", params: { id } })),
     "getAsset, MPL Core": some(coreIds).map((id) => ({ method: "getAsset", params: { id } })),
@@ -49,7 +49,7 @@ export const dasRequests = async (
     })),
     "searchAssets, wallet": pages("searchAssets", "ownerAddress", some(owners!), { burnt: false }),
     "searchAssets, wallet, with fungible tokens": pages("searchAssets", "ownerAddress", some(wallets), {
-      tokenType: "all",
+      tokenType: "All",
       options: { showFungible: true },
     }),
     "getTokenAccounts, wallet": some(wallets).map((ownerAddress) => ({
@@ -91,34 +91,34 @@ const batches = (method: string, ids: readonly string[], size: number, wanted: n
     },
   }));
 
+/** Those with several token accounts, but not more than a page. */
 interface TokenAccounts {
-  /** Mints of fungible tokens that have several token accounts, but not more than a page. */
   readonly mints: readonly string[];
-  /** Owners of fungible tokens. */
   readonly wallets: readonly string[];
 }
 
-const tokenAccountsOf = async (storeFile: string, wanted: number): Promise<TokenAccounts> => {
+const tokenAccountsOf = async (storeFile: string): Promise<TokenAccounts> => {
   const store = openSqliteExport(storeFile);
-  const holders = new Map<string, string[]>();
+  const [mints, wallets] = [new Map<string, number>(), new Map<string, number>()];
   try {
     for await (const page of store.pages("accounts"))
       for (const { current } of page) {
         const account = isTokenAccount(current.data) ? decodeTokenAccount(current.data) : null;
         if (account === null || account.amount === 0n) continue;
-        const mint = encodeAddress(account.mint);
-        const owner = encodeAddress(account.tokenOwner);
-        if (holders.get(mint)?.push(owner) === undefined) holders.set(mint, [owner]);
+        count(mints, encodeAddress(account.mint));
+        count(wallets, encodeAddress(account.tokenOwner));
       }
   } finally {
     await store.close();
   }
-  const several = [...holders].filter(([, owners]) => owners.length > 1);
-  return {
-    mints: several.filter(([, owners]) => owners.length <= HOLDERS_MAX).map(([mint]) => mint),
-    wallets: spread([...new Set(several.flatMap(([, owners]) => owners))], wanted),
-  };
+  return { mints: severalOf(mints), wallets: severalOf(wallets) };
 };
+
+const count = (counts: Map<string, number>, key: string): void =>
+  void counts.set(key, (counts.get(key) ?? 0) + 1);
+
+const severalOf = (counts: ReadonlyMap<string, number>): readonly string[] =>
+  [...counts].filter(([, number]) => number > 1 && number <= ACCOUNTS_MAX).map(([key]) => key);
 
 /** Mints of master editions that have prints, and whose edition account is where the program keeps it. */
 const mintsOfMasters = async (storeFile: string): Promise<readonly string[]> => {
