@@ -98,7 +98,7 @@ export const openWithSession = async (
   const { url, create = true, silenceMs } = options;
   const location = parsePostgresUrl(url);
   const { writer, isNew } = await WriterSession.open(location, create, {
-    isOfShards,
+    ...(isOfShards ? { assertUse: async () => {} } : {}),
     ...(silenceMs === undefined ? {} : { silenceMs }),
     ...(options.migrates === undefined ? {} : { migrates: options.migrates }),
   });

@@ -1,7 +1,7 @@
-import { describeCitus } from "../test/citus-under-test.ts";
+import { describeCitus } from "@lamplight/postgres-test";
 import { describeConformance } from "../test/describe-conformance.ts";
+import { reusedStores } from "../test/reused-stores.ts";
 
-// An import creates schemas that Citus has not placed.
 describeCitus("a store of two shards that Citus places", (newStore) =>
-  describeConformance(newStore, { copies: false }),
+  describeConformance(newStore, reusedStores(newStore)),
 );

@@ -16,6 +16,7 @@ import { nodesBench } from "./postgres/nodes.ts";
 import { pointsBench } from "./points/points.ts";
 import { postgresBench } from "./postgres/postgres.ts";
 import { recoveryBench } from "./recovery.ts";
+import { replicasBench } from "./replicas/replicas.ts";
 import { roadBench } from "./road/road.ts";
 import { searchBench } from "./search/search.ts";
 import { sizesBench } from "./sizes/sizes.ts";
@@ -50,6 +51,7 @@ const benches: readonly Bench[] = [
   testingBench,
   workersBench,
   recoveryBench,
+  replicasBench,
   sizesBench,
   documentsBench,
 ];
@@ -63,6 +65,7 @@ const onlyByName: ReadonlySet<string> = new Set([
   "collections",
   "workers",
   "recovery",
+  "replicas",
   "sizes",
   "documents",
   "load-shards",

@@ -1,3 +1,5 @@
+export { citusPlaces } from "./citus-places.ts";
+export { describeCitus } from "./describe-citus.ts";
 export { describePostgres } from "./describe-postgres.ts";
 export { findBackupBinaries } from "./postgres-binaries.ts";
 export { startPostgres, type TestPostgres } from "./start-postgres.ts";

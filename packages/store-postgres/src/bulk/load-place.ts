@@ -21,6 +21,8 @@ import type { Element } from "../engine/array-parameter.ts";
 
 /** What a load does with tables next to those of the store, and where a store has several databases. */
 export interface LoadedBeside {
+  /** Called before tables are created. */
+  assertUse(session: Session, schema: string): Promise<void>;
   /** Called before anything is removed. */
   check(session: Session): Promise<void>;
   /** Called in the transaction that opens the store to readers. */
@@ -85,7 +87,7 @@ export class LoadPlace {
   ): Promise<LoadPlace> {
     const { writer } = await WriterSession.open(location, true, {
       takesUpUnfinished: true,
-      isOfShards: beside !== undefined,
+      ...(beside === undefined ? {} : { assertUse: beside.assertUse }),
     });
     let copying: CopySession | null = null;
     try {

@@ -3,19 +3,21 @@
 import { LamplightError } from "@lamplight/errors";
 import type { Session } from "../engine/session.ts";
 
-/** @throws LamplightError `STORE__NO_SUCH_USE` where the session is on a worker of Citus: it can create no schema */
+/** @throws LamplightError `STORE__NO_SUCH_USE` where the session is on a worker of Citus: it creates no schema and no index */
 export const assertMayCreate = async (session: Session): Promise<void> => {
   if (!(await isOnCitus(session)) || (await isCoordinator(session))) return;
   throw new LamplightError("STORE__NO_SUCH_USE", {
     store: session.store,
-    use: "be created on a worker of Citus",
-    instead: "name the coordinator of Citus for each shard until its schema exists",
+    use: "be created or loaded on a worker of Citus",
+    instead: "name the coordinator of Citus for each shard until it is created or loaded",
   });
 };
 
 /** Makes a new schema a distributed one, where the session is on Citus. */
 export const placeByCitus = async (session: Session, schema: string): Promise<void> => {
-  if (await isOnCitus(session)) await session.execute(`SELECT citus_schema_distribute('"${schema}"')`);
+  if (!(await isOnCitus(session))) return;
+  await session.execute(`SELECT citus_schema_distribute('"${schema}"')`);
+  session.isPlaced = true;
 };
 
 /** Whether Citus places the tables of a schema. */

@@ -5,6 +5,7 @@ import { parsePostgresUrl } from "../engine/location.ts";
 import { statement } from "../engine/statement.ts";
 import type { Session } from "../engine/session.ts";
 import type { Statements } from "../engine/statements.ts";
+import { placeByCitus } from "../schema/placed-schema.ts";
 import { assertNoUnfinishedLoad } from "../schema/unfinished-load.ts";
 import { hasTable, isStandbyError, readStarted } from "./delta-tables.ts";
 import { ShardSession } from "./shard-session.ts";
@@ -31,10 +32,15 @@ CREATE TABLE node_slot (
 );`;
 const addNode = statement("INSERT INTO node_slot VALUES (1, 0, 0, NULL, $1, $2, $3)");
 
-/** Gives a database its place, within the session's current transaction. */
-export const createNode = async (session: Session, { storeId, place, shards }: ShardPlace): Promise<void> => {
+/** Gives a database its place, within the session's current transaction. On a Citus, one node gets the schema. */
+export const createNode = async (
+  session: Session,
+  schema: string,
+  { storeId, place, shards }: ShardPlace,
+): Promise<void> => {
   await session.execute(nodeSlotSql);
   await session.run(addNode, storeId, place, shards);
+  await placeByCitus(session, schema);
 };
 
 const readNode = statement(

@@ -8,6 +8,7 @@ import { PostgresImport } from "../copy/import-store.ts";
 import { parsePostgresUrl } from "../engine/location.ts";
 import type { Session } from "../engine/session.ts";
 import { statement } from "../engine/statement.ts";
+import { assertMayCreate, assertOnOneNode } from "../schema/placed-schema.ts";
 import { findUnfinishedLoad, markUnfinishedLoad } from "../schema/unfinished-load.ts";
 import { createDeltaTables, hasTable, readDeltaHead } from "./delta-tables.ts";
 import { createNode, readStoreId, type ShardPlace } from "./shard-place.ts";
@@ -57,6 +58,7 @@ const openPlaces = async ({
   const opened: LoadPlace[] = [];
   let storeId = "";
   const first = await LoadPlace.open(parsePostgresUrl(coordinator), holdings, {
+    assertUse: async () => {},
     check: async (session) => {
       await assertNothingPublished(session, schema);
       storeId = await readStoreId(session);
@@ -73,6 +75,7 @@ const openPlaces = async ({
       const location = parsePostgresUrl(url);
       const node = { storeId, place, shards: shards.length };
       return LoadPlace.open(location, holdings, {
+        assertUse: assertMayCreate,
         check: (session) => prepareShard(session, location.schema, node),
       });
     }),
@@ -103,7 +106,8 @@ const readNode = statement("SELECT store_id, place, shards, number FROM node_slo
 const prepareShard = async (session: Session, schema: string, node: ShardPlace): Promise<void> => {
   if (await hasTable(session, schema, "delta_head"))
     throw new LamplightError("STORE__NOT_EMPTY", { store: session.store });
-  if (!(await hasTable(session, schema, "node_slot"))) return createNode(session, node);
+  if (!(await hasTable(session, schema, "node_slot"))) return createNode(session, schema, node);
+  await assertOnOneNode(session, schema);
   const [storeId, place, shards, number] = (await session.get(readNode)) ?? [];
   const isItsPlace =
     storeId === node.storeId && Number(place) === node.place && Number(shards) === node.shards;

@@ -10,7 +10,7 @@ import { migrate } from "../schema/migrate.ts";
 import type { AccountWriting } from "../writes/write-accounts.ts";
 import { readHead } from "../queries/read-head.ts";
 import { hasTable } from "./delta-tables.ts";
-import { assertMayCreate, assertOnOneNode, isPlaced, placeByCitus } from "../schema/placed-schema.ts";
+import { assertMayCreate, assertOnOneNode } from "../schema/placed-schema.ts";
 import { createNode, otherShard, type ShardPlace } from "./shard-place.ts";
 import { findOrdinalsById } from "./shard-reads.ts";
 import { ShardSession } from "./shard-session.ts";
@@ -142,13 +142,11 @@ const prepare = async (
     if (found > 0 && !(await isUnused(session, location)))
       throw new LamplightError("STORE__NOT_EMPTY", { store: location.name });
     await session.execute("BEGIN");
-    await createNode(session, { storeId, place, shards });
+    await createNode(session, location.schema, { storeId, place, shards });
     if (!holdings) await session.execute("INSERT INTO meta VALUES ('holdings', 'off')");
-    await placeByCitus(session, location.schema);
     await session.execute("COMMIT");
   }
   await assertOnOneNode(session, location.schema);
-  session.isPlaced = await isPlaced(session, location.schema);
   const row = await session.get(findNode);
   if (row?.[0] !== storeId || Number(row[1]) !== place || Number(row[2]) !== shards)
     throw otherShard(location.name, place);

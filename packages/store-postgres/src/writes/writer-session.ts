@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { LamplightError } from "@lamplight/errors";
 import { assertWholeStore } from "../schema/assert-whole-store.ts";
+import { isPlaced } from "../schema/placed-schema.ts";
 import { assertNoUnfinishedLoad } from "../schema/unfinished-load.ts";
 import { assertExists, assertMigrated, migrate } from "../schema/migrate.ts";
 import { inTransaction } from "../engine/in-transaction.ts";
@@ -47,8 +48,8 @@ export interface WriterOptions {
   readonly migrates?: boolean;
   /** After so long without a sign of life, the lock is lost; default `WRITER_SILENCE_MS`. */
   readonly silenceMs?: number;
-  /** Whether it may be one database of a store of several shards; default no. */
-  readonly isOfShards?: boolean;
+  /** Called before tables are created. By default, it refuses one database of a store of several shards. */
+  readonly assertUse?: (session: Session, schema: string) => Promise<void>;
 }
 
 /** A session with the lock, which is watched. */
@@ -99,7 +100,7 @@ export class WriterSession {
       takesUpUnfinished = false,
       migrates = location.autoMigrates,
       silenceMs = WRITER_SILENCE_MS,
-      isOfShards = false,
+      assertUse = assertWholeStore,
     }: WriterOptions = {},
   ): Promise<{ readonly writer: WriterSession; readonly isNew: boolean }> {
     let isNew = false;
@@ -108,7 +109,7 @@ export class WriterSession {
       readEpoch: readWriterEpoch,
       begin: async (session, { schema }) => {
         if (!create) await assertExists(session, schema);
-        if (!isOfShards) await assertWholeStore(session, schema);
+        await assertUse(session, schema);
         if (!migrates) await assertMigrated(session, schema);
         isNew = (await migrate(session, schema)) === 0;
         if (!takesUpUnfinished) await assertNoUnfinishedLoad(session);
@@ -200,6 +201,7 @@ const openLocked = async (
   const server = await locate(location, "writer");
   const session = await openSession(server, { role: "writer", silenceMs });
   try {
+    session.isPlaced = await isPlaced(session, location.schema);
     const [row] = await session.execute(readBackendSql);
     const backend = { pid: row?.[0] as number, startedAt: row?.[1] as string };
     if (lost !== null) await session.get(endBackend, lost.pid, lost.startedAt);

@@ -1,7 +1,8 @@
 // Shards whose schemas a real Citus places on its nodes, and moves while they are written and read.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { type ReadView, reads } from "@lamplight/core";
+import { type ReadView, reads, type StoreHead } from "@lamplight/core";
+import { describeCitus } from "@lamplight/postgres-test";
 import { accountOf, addressOf, slotOf } from "@lamplight/store-conformance/small-chain";
 import {
   openPostgresReader,
@@ -10,8 +11,8 @@ import {
   ShardSession,
 } from "@lamplight/store-postgres";
 import { expect, test, vi } from "vitest";
-import { describeCitus } from "../../test/citus-under-test.ts";
 import { parseShardsUrl } from "../location.ts";
+import { openShardsImport } from "../copy/open-shards-import.ts";
 import { openShardsReader } from "../reader/open-shards-reader.ts";
 import { openShardsStore } from "./open-shards-store.ts";
 
@@ -54,23 +55,55 @@ const slotsIn = async (view: ReadView): Promise<ReadonlySet<number>> => {
   return new Set(found.map((account) => account!.slot));
 };
 
+const importedHead: StoreHead = {
+  watermark: { slot: 1, blockhash: "b" },
+  changeSeq: 0,
+  nextOrdinal: 0,
+  coverage: { kind: "whole" },
+  holdings: true,
+  holders: false,
+  notes: {},
+};
+
+const expectOnWorkers = async (url: string): Promise<void> => {
+  const { coordinator, shards } = parseShardsUrl(url);
+  const schemas = await asked(coordinator, "SELECT schemaid::regnamespace::text FROM pg_dist_schema");
+  const names = new Set(schemas.map(([name]) => name));
+  expect(shards.map((shard) => names.has(schemaOf(shard)))).toEqual(shards.map(() => true));
+  expect(names.has(schemaOf(coordinator))).toBe(false);
+  // The coordinator of Citus has none of the rows itself.
+  for (const shard of shards) {
+    const size = await asked(shard, `SELECT pg_relation_size('${schemaOf(shard)}.account')::integer`);
+    expect(size).toEqual([[0]]);
+  }
+};
+
 describeCitus("shards that Citus places", (newStore) => {
   test("are distributed schemas, and their coordinator is not", async () => {
     const url = newStore();
-    const { coordinator, shards } = parseShardsUrl(url);
+    const { coordinator } = parseShardsUrl(url);
     const store = await openShardsStore({ url, mode: "write", holdBackMs: 0 });
     await store.commit(slotWith(1));
     await settled(coordinator, 1);
     await store.close();
-    const schemas = await asked(coordinator, "SELECT schemaid::regnamespace::text FROM pg_dist_schema");
-    const names = new Set(schemas.map(([name]) => name));
-    expect(shards.map((shard) => names.has(schemaOf(shard)))).toEqual(shards.map(() => true));
-    expect(names.has(schemaOf(coordinator))).toBe(false);
-    // The coordinator of Citus has none of the rows itself.
-    for (const shard of shards)
-      expect(await asked(shard, `SELECT pg_relation_size('${schemaOf(shard)}.account')::integer`)).toEqual([
-        [0],
-      ]);
+    await expectOnWorkers(url);
+  });
+
+  test("are so too where they are filled by an import, and their rows lie on workers", async () => {
+    const url = newStore();
+    const filling = await openShardsImport({ url, holdings: true });
+    const accounts = Array.from({ length: ACCOUNTS }, (_, index) => ({
+      current: accountOf(index, { slot: 1, lamports: BigInt(1000 + index) }),
+      lastLife: null,
+    }));
+    await filling.write("accounts", accounts);
+    await filling.finish(importedHead, () => undefined);
+    await filling.close();
+    await expectOnWorkers(url);
+    const store = await openShardsStore({ url, mode: "write", holdBackMs: 0 });
+    expect(await store.readAccountPage(null, 2 * ACCOUNTS)).toHaveLength(ACCOUNTS);
+    expect(await store.checkIntegrity()).toEqual([]);
+    await store.close();
   });
 
   test("move while they are written and read, and each answer is of one slot", async () => {

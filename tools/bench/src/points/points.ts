@@ -6,9 +6,10 @@ import { openPostgresReader, openPostgresStore } from "@lamplight/store-postgres
 import { type Bench, type Figure, median, TooBusyError } from "../bench.ts";
 import { ADDRESSES, callText } from "../harness/calls.ts";
 import { askForAll, type Load, type Loaded, load, totalMicros } from "../harness/load.ts";
-import { fineSeconds } from "../harness/process-seconds.ts";
+
 import { inRounds, ratiosOf } from "../harness/rounds.ts";
 import { serveScript, type ServerProcess, serveStore } from "../harness/serve.ts";
+import { sessionSeconds } from "../harness/session-seconds.ts";
 import { countStatements } from "./count-statements.ts";
 import { fillMembers, fillSample, sampleAddress, sampleAssetId, sampleMemberId } from "../postgres/sample.ts";
 
@@ -206,19 +207,5 @@ const statementsOfBatch = async (postgres: TestPostgres): Promise<Figure> => {
     await server.stop();
     viewSource.close();
     way.close();
-  }
-};
-
-/** Processor time of the sessions that have a name. */
-const sessionSeconds = async (postgres: TestPostgres, name: string): Promise<number> => {
-  const client = await postgres.connect();
-  try {
-    const { rows } = await client.query<{ pid: number }>(
-      "SELECT pid FROM pg_stat_activity WHERE application_name = $1",
-      [name],
-    );
-    return fineSeconds(rows.map(({ pid }) => pid));
-  } finally {
-    await client.end();
   }
 };
