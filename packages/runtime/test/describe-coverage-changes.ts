@@ -3,49 +3,36 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test, type TestContext } from "vitest";
 import { contentOf, CoveredChain, covering, faultsOf, programs } from "./covered-chain.ts";
 import { writeSnapshot } from "./write-snapshot.ts";
 
+/** The tests share one process. This is far above what they need: it only ends tests that hang. */
+const TIMEOUT_MS = 1_800_000;
+
+/**
+ * The tests wait most of the time, for paces of the follower. So they run side by side.
+ *
+ * @param urlOf - the store of a name, each of which is used once
+ */
 export const describeCoverageChanges = (urlOf: (name: string) => string, seed: number): void => {
   const { token, tokenMetadata, mplCore } = programs;
   const all = [token, tokenMetadata, mplCore];
+  let tests = 0;
 
-  describe(`seed ${seed}`, () => {
-    let chain: CoveredChain;
-    let store: string;
-    let wide: string;
-    beforeEach(async () => {
-      store = urlOf("followed");
-      wide = urlOf("wide");
-      chain = new CoveredChain(seed);
-      await chain.start();
-    });
-    afterEach(() => chain.stop());
+  /** A chain of its own for a test, and stores that follow it. */
+  const begin = async ({ onTestFinished }: TestContext) => {
+    const number = (tests += 1);
+    const ownUrl = (name: string): string => urlOf(`${name}_${seed}_${number}`);
+    const chain = new CoveredChain(seed);
+    await chain.start();
+    onTestFinished(() => chain.stop());
+    return { chain, store: ownUrl("followed"), wide: ownUrl("wide"), ownUrl };
+  };
 
-    const covers =
-      (...some: readonly string[]) =>
-      async (): Promise<boolean> => {
-        const { programs: now, filling = [], dropping = [] } = await chain.coverage(store);
-        return filling.length + dropping.length === 0 && now.toSorted().join() === some.toSorted().join();
-      };
-
-    /** The store is what the other one is, but for what was closed before its time. */
-    const expectSame = async (): Promise<void> => {
-      await chain.settle();
-      await chain.stopFollowing(store);
-      await chain.stopFollowing(wide);
-      const [found, wanted] = [await contentOf(store), await contentOf(wide)];
-      expect(differences(found.living, wanted.living)).toEqual([]);
-      expect(differences(found.assets, wanted.assets)).toEqual([]);
-      expect(found.editions.filter((one) => !wanted.editions.includes(one))).toEqual([]);
-      // What described a burnt asset may have been closed while its program was not covered.
-      const burnt = wanted.burnt.map(idOf);
-      expect(found.burnt.filter((one) => !burnt.includes(idOf(one)))).toEqual([]);
-      expect(await faultsOf(store)).toEqual([]);
-    };
-
-    test("programs are added while the chain moves, also over a restart", async () => {
+  describe.concurrent(`seed ${seed}`, { timeout: TIMEOUT_MS }, () => {
+    test("programs are added while the chain moves, also over a restart", async (context) => {
+      const { chain, store, wide } = await begin(context);
       await chain.load(store, covering([token]));
       await chain.load(wide, covering(all));
       await chain.follow(wide);
@@ -58,15 +45,16 @@ export const describeCoverageChanges = (urlOf: (name: string) => string, seed: n
       await chain.request(store, { add: [mplCore] });
       await chain.move(5);
       await chain.follow(store);
-      await chain.moveUntil(covers(...all));
+      await chain.moveUntil(covers(chain, store, all));
       await chain.move(20);
-      await expectSame();
+      await expectSame(chain, store, wide);
       expect(chain.said.filter((line) => line.startsWith("ended"))).toEqual([]);
     });
 
-    test("a program is added from a ledger snapshot, also over a restart", async () => {
+    test("a program is added from a ledger snapshot, also over a restart", async (context) => {
+      const { chain, store, wide } = await begin(context);
       const folder = mkdtempSync(join(tmpdir(), "lamplight-coverage-snapshot-"));
-      onTestFinished(() => rmSync(folder, { recursive: true }));
+      context.onTestFinished(() => rmSync(folder, { recursive: true }));
       const [archives, foreign] = [join(folder, "archives"), join(folder, "foreign")];
       for (const each of [archives, foreign]) mkdirSync(each);
       const placeOf = (full: string) => ({ full, incremental: null, folder: join(folder, "work") });
@@ -91,16 +79,17 @@ export const describeCoverageChanges = (urlOf: (name: string) => string, seed: n
       await chain.moveUntil(() => chain.said.some((line) => line.includes("adding them to new slots")));
       await chain.stopFollowing(store);
       await chain.follow(store, true, placeOf(archives));
-      await chain.moveUntil(covers(token, tokenMetadata));
+      await chain.moveUntil(covers(chain, store, [token, tokenMetadata]));
       expect(existsSync(join(folder, "work"))).toBe(false);
       const stages = new Set(chain.progress.map((line) => (JSON.parse(line) as { stage: string }).stage));
       const ofProgram = ["read for", "compare for", "add"].map((word) => `${word} program ${tokenMetadata}`);
       expect([...stages]).toEqual(expect.arrayContaining(ofProgram));
       await chain.move(20);
-      await expectSame();
+      await expectSame(chain, store, wide);
     });
 
-    test("an incomplete tree is completed from the node, also over a restart", async () => {
+    test("an incomplete tree is completed from the node, also over a restart", async (context) => {
+      const { chain, store, wide } = await begin(context);
       await chain.load(wide, covering(all));
       await chain.follow(wide);
       await chain.move(40);
@@ -121,10 +110,11 @@ export const describeCoverageChanges = (urlOf: (name: string) => string, seed: n
       expect(chain.said).toContainEqual(expect.stringMatching(/^tree \w+ is complete: \d+ transactions/u));
       expect(await chain.incompleteTrees(store)).toEqual([]);
       await chain.move(10);
-      await expectSame();
+      await expectSame(chain, store, wide);
     });
 
-    test("a tree that is being read is given up", async () => {
+    test("a tree that is being read is given up", async (context) => {
+      const { chain, store } = await begin(context);
       await chain.move(40);
       await chain.loadNow(store, covering(all));
       await chain.follow(store);
@@ -141,33 +131,34 @@ export const describeCoverageChanges = (urlOf: (name: string) => string, seed: n
       expect(await chain.incompleteTrees(store)).toEqual(trees);
     });
 
-    test("a program is dropped, and added again", async () => {
+    test("a program is dropped, and added again", async (context) => {
+      const { chain, store, wide, ownUrl } = await begin(context);
       await chain.load(store, covering(all));
       await chain.load(wide, covering([token, mplCore]));
       const live = await chain.follow(store);
       await chain.follow(wide);
       await chain.move(30);
       await chain.request(store, { drop: [tokenMetadata] });
-      await chain.moveUntil(covers(token, mplCore));
+      await chain.moveUntil(covers(chain, store, [token, mplCore]));
       await chain.move(10);
       expect(live.status().detail).not.toHaveProperty("dropping");
-      await expectSame();
+      await expectSame(chain, store, wide);
       const { closed } = await contentOf(store);
       expect(closed.filter((one) => one.endsWith("life")).length).toBeLessThanOrEqual(
         (await contentOf(wide)).closed.filter((one) => one.endsWith("life")).length,
       );
-      const again = urlOf("again");
+      const again = ownUrl("again");
       await chain.load(again, covering(all));
-      wide = again;
       await chain.follow(again);
       await chain.follow(store);
       await chain.request(store, { add: [tokenMetadata] });
-      await chain.moveUntil(covers(...all));
+      await chain.moveUntil(covers(chain, store, all));
       await chain.move(10);
-      await expectSame();
+      await expectSame(chain, store, again);
     });
 
-    test("what is being added or removed is refused at every commitment until it is complete", async () => {
+    test("what is being added or removed is refused at every commitment until it is complete", async (context) => {
+      const { chain, store } = await begin(context);
       await chain.load(store, covering([token]));
       const live = await chain.follow(store, false);
       await chain.move(20);
@@ -185,12 +176,33 @@ export const describeCoverageChanges = (urlOf: (name: string) => string, seed: n
       expect(live.samples()).toContainEqual(["filling_programs", "gauge", 1]);
       // Given up before it was complete.
       await chain.request(store, { drop: [tokenMetadata] });
-      await chain.moveUntil(covers(token));
+      await chain.moveUntil(covers(chain, store, [token]));
       await chain.settle();
       await chain.stopFollowing(store);
       expect(await faultsOf(store)).toEqual([]);
     });
   });
+};
+
+const covers =
+  (chain: CoveredChain, store: string, some: readonly string[]) => async (): Promise<boolean> => {
+    const { programs: now, filling = [], dropping = [] } = await chain.coverage(store);
+    return filling.length + dropping.length === 0 && now.toSorted().join() === some.toSorted().join();
+  };
+
+/** The store is what the other one is, but for what was closed before its time. */
+const expectSame = async (chain: CoveredChain, store: string, other: string): Promise<void> => {
+  await chain.settle();
+  await chain.stopFollowing(store);
+  await chain.stopFollowing(other);
+  const [found, wanted] = [await contentOf(store), await contentOf(other)];
+  expect(differences(found.living, wanted.living)).toEqual([]);
+  expect(differences(found.assets, wanted.assets)).toEqual([]);
+  expect(found.editions.filter((one) => !wanted.editions.includes(one))).toEqual([]);
+  // What described a burnt asset may have been closed while its program was not covered.
+  const burnt = wanted.burnt.map(idOf);
+  expect(found.burnt.filter((one) => !burnt.includes(idOf(one)))).toEqual([]);
+  expect(await faultsOf(store)).toEqual([]);
 };
 
 const idOf = (asset: string): string => (JSON.parse(asset) as { readonly id: string }).id;

@@ -8,7 +8,6 @@ const seed = Number(process.env["LAMPLIGHT_FORK_SEED"] ?? 2);
 
 describePostgres("the coverage of a followed store", () => {
   let server: TestPostgres;
-  let stores = 0;
   beforeAll(async () => {
     server = await startPostgres();
   });
@@ -16,8 +15,5 @@ describePostgres("the coverage of a followed store", () => {
     await server?.stop();
   });
 
-  describeCoverageChanges((name) => {
-    stores += 1;
-    return `${server.url}?schema=${name}_${stores}`;
-  }, seed);
+  describeCoverageChanges((name) => `${server.url}?schema=${name}`, seed);
 });
