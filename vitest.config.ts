@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { announceTests } from "./tools/announce-tests.ts";
+import { LongestFirst } from "./tools/longest-first.ts";
 
 const everyTest = ["examples/*/test/**/*.test.ts", "packages/*/src/**/*.test.ts", "tools/*/src/**/*.test.ts"];
 const postgresTests = ["**/*.pg.test.ts"];
@@ -49,7 +50,8 @@ export default defineConfig({
     // A process of its own costs each file a second of imports. So files leave nothing in the one that they share.
     isolate: false,
     // More than cores: many files wait most of the time, for slots, polls and other processes.
-    maxWorkers: Math.ceil(1.5 * availableParallelism()),
+    maxWorkers: 2 * availableParallelism(),
+    sequence: { sequencer: LongestFirst },
     // Not in the home folder of anyone who runs them.
     env: {
       LAMPLIGHT_SEARCH_CACHE: join(tmpdir(), "lamplight-test-search"),
