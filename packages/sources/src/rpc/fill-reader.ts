@@ -1,4 +1,4 @@
-import { encodeAddress } from "@lamplight/codecs";
+import { decodeAddress, encodeAddress } from "@lamplight/codecs";
 import type { Account, Slot, SlotRate } from "@lamplight/core";
 import { accountOfRow } from "./account-row.ts";
 import { ChainChecks } from "./chain-checks.ts";
@@ -6,6 +6,8 @@ import { asked, parseEndpoint, type RpcEndpoint } from "./endpoint.ts";
 import { ACCOUNTS_PER_CALL_MAX, PAGES_AT_ONCE_MAX } from "./limits.ts";
 import { addressAt } from "../place.ts";
 import type { ProgramAccounts, ProgramBatch, ProgramPlaces } from "./program-accounts.ts";
+import { programScan } from "./program-regions.ts";
+import { readRows } from "./read-accounts.ts";
 import { type AccountPage, type PageContext, readPages } from "./read-pages.ts";
 import { readProgramPlaces } from "./read-program-places.ts";
 import type { HistoryContext, TreeHistory } from "./tree-history.ts";
@@ -62,6 +64,28 @@ export class FillReader {
       await this.#horizon.find(this.#client, this.#signal);
       const { slot, places } = await readProgramPlaces(program, this.#context(minSlot));
       return { count: places.countAfter(after), batches: this.#batches(program, slot, places, after) };
+    });
+  }
+
+  /**
+   * Reads a whole program with one scan, as each round of following does.
+   *
+   * @param program - base58 text
+   * @param base - what is known of the chain of the store
+   * @throws LamplightError as `read`
+   */
+  readAtOnce(program: string, base: Pick<RpcBase, "watermark" | "chain">): Promise<readonly Account[]> {
+    return asked(this.#endpoint, async () => {
+      await this.#checks.assertSameChain(base, this.#signal);
+      this.#horizon.forget();
+      await this.#horizon.find(this.#client, this.#signal);
+      const scan = programScan(decodeAddress(program));
+      const accounts: Account[] = [];
+      await readRows(scan, this.#context(base.watermark?.slot ?? 0), (row, slot) => {
+        const account = accountOfRow(row, slot);
+        if (account.lamports > 0n && scan.covers(account)) accounts.push(account);
+      });
+      return accounts;
     });
   }
 

@@ -39,11 +39,11 @@ export class FollowPlan {
   readonly #mintScans: readonly ScanRegion[];
   /** The addresses of the master editions of followed mints. */
   readonly #editions: ReadonlySet<string>;
-  readonly #targets: FollowTargets;
+  readonly targets: FollowTargets;
 
   constructor(targets: FollowTargets, found: ProgramRegions | null = null) {
     const { programs, accounts, mints, trees, everyProgram = false } = targets;
-    this.#targets = targets;
+    this.targets = targets;
     this.programs = found ?? new ProgramRegions(programs, everyProgram);
     this.#mintScans = mints.flatMap(mintScans);
     this.#trees = new Set(trees);
@@ -84,7 +84,7 @@ export class FollowPlan {
 
   /** The plan without some of the targets. */
   without({ programs, accounts, mints, trees }: FollowTargets): FollowPlan {
-    const mine = this.#targets;
+    const mine = this.targets;
     const rest: FollowTargets = {
       programs: mine.programs.filter((each) => !programs.includes(each)),
       accounts: mine.accounts.filter((each) => !accounts.includes(each)),

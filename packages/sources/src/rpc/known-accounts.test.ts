@@ -1,7 +1,7 @@
 import { decodeAddress, encodeAddress, programAddresses } from "@lamplight/codecs";
 import type { Account } from "@lamplight/core";
 import { describe, expect, test } from "vitest";
-import type { AccountRow } from "./account-row.ts";
+import { accountOfRow, type AccountRow } from "./account-row.ts";
 import { FollowPlan } from "./follow-plan.ts";
 import { KnownAccounts } from "./known-accounts.ts";
 
@@ -39,6 +39,14 @@ describe("KnownAccounts", () => {
     known.take(row(5), 20);
     expect(known.take(row(4), 15)).toBe(null);
     expect(known.takeAbsence(address, 15)).toBe(null);
+  });
+
+  test("of two states that were emitted before, the newer one is known, in any order", () => {
+    const known = knowing();
+    const [older, newer] = [accountOfRow(row(5), 10), accountOfRow(row(6), 20)];
+    for (const account of [older, newer, older]) known.remember(account);
+    expect(known.take(row(6), 21)).toBe(null);
+    expect(known.take(row(5), 22)).toMatchObject({ lamports: 5n, slot: 22 });
   });
 
   test("of one slot the later arrival wins", () => {

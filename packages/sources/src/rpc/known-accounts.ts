@@ -38,11 +38,13 @@ export class KnownAccounts {
     return this.#known.size;
   }
 
-  /** Adds the accounts of the store. */
+  /** Adds an account that was emitted before. */
   remember(account: Account): void {
     if (account.lamports === 0n) return;
     const address = encodeAddress(account.address);
     if (!this.#plan.covers(account, address)) return;
+    const known = this.#known.get(address);
+    if (known !== undefined && account.slot < known.slot) return;
     this.#put(address, account.slot, digestOfAccount(account), account);
   }
 

@@ -149,7 +149,8 @@ export class ProgramRegions {
 const keyOf = (owner: Uint8Array): string =>
   Buffer.from(owner.buffer, owner.byteOffset, owner.byteLength).toString("latin1");
 
-const programScan = (owner: Uint8Array): ScanRegion => {
+/** The scan of every account of a program. */
+export const programScan = (owner: Uint8Array): ScanRegion => {
   const program = encodeAddress(owner);
   return {
     name: program === programAddressTexts.system ? "the System program" : `program ${program}`,

@@ -47,9 +47,9 @@ export const readScan = async (scan: ScanRegion, context: ReadContext): Promise<
  * @returns the slot of the answer
  * @throws RpcRefusal, RpcForbidden, RpcTrouble
  */
-const readRows = async (
+export const readRows = async (
   scan: ScanRegion,
-  context: ReadContext,
+  context: PageContext & Pick<ReadContext, "onBytes">,
   take: (row: AccountRow, slot: Slot) => void,
 ): Promise<Slot> => {
   const { slot, items } = await callWithSlot(

@@ -214,6 +214,8 @@ export class RescanReader {
       reading.say(`tree ${watch.tree}: ${count} transactions`);
       meter?.endPart(count);
     }
+    for (const name of this.#refusedScans)
+      if (!chain.plan.scans.some((scan) => scan.name === name)) this.#refusedScans.delete(name);
     known.forgetClosed(highest - this.horizon.rate.slotsIn(CLOSED_SECONDS_KEPT));
     this.#rescan = { startedMs, tookMs: performance.now() - startedMs, slot: lowest };
     this.#changed.ring();

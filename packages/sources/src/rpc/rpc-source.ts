@@ -7,8 +7,8 @@ import { parseEndpoint, type RpcEndpoint } from "./endpoint.ts";
 import { findFarBehind } from "./far-behind.ts";
 import { FinalizedSlotWatch } from "./finalized-slot-watch.ts";
 import { FinalSlots } from "./final-slots.ts";
-import { FollowPlan } from "./follow-plan.ts";
-import { FILL_BATCH_MAX, RESCAN_ROUNDS_MISSED_MAX, SUBSCRIPTIONS_MAX } from "./limits.ts";
+import { FollowPlan, type FollowTargets } from "./follow-plan.ts";
+import { FILL_BATCH_MAX, FOLLOWED_ACCOUNTS_MAX, SUBSCRIPTIONS_MAX } from "./limits.ts";
 import { ConfirmedChain } from "./confirmed-chain.ts";
 import { NodeFaults } from "./node-faults.ts";
 import { NodeSessions } from "./node-sessions.ts";
@@ -18,6 +18,7 @@ import { RescanReader } from "./rescan-reader.ts";
 import { RpcClient } from "./rpc-client.ts";
 import { RpcTrouble } from "./rpc-fault.ts";
 import type { RpcOptions, RpcState } from "./rpc-options.ts";
+import { rpcStateOf } from "./rpc-state.ts";
 import type { Filling, RpcPhase } from "./rpc-phase.ts";
 import { SlotHorizon } from "./slot-horizon.ts";
 
@@ -40,7 +41,8 @@ type RpcEvent = FillEvent | ChainEvent;
 export class RpcSource {
   readonly #options: RpcOptions;
   readonly #endpoint: RpcEndpoint;
-  readonly #plan: FollowPlan;
+  #plan: FollowPlan;
+  #asked: FollowTargets;
   readonly #client: RpcClient;
   readonly #checks: ChainChecks;
   readonly #consensus: ConsensusCheck;
@@ -66,12 +68,9 @@ export class RpcSource {
       hasAnswered: () => this.#client.state.hasAnswered,
       callsForever: options.callsForever === true,
     });
+    this.#asked = targets;
     this.#plan = new FollowPlan(targets);
-    if (socketUrl !== null && this.#plan.singles.size + this.#plan.scans.length > SUBSCRIPTIONS_MAX) {
-      throw this.#faults.refused(
-        `more than ${SUBSCRIPTIONS_MAX} subscriptions are too many for one node; without a WebSocket it can be asked for all of them`,
-      );
-    }
+    this.#assertSubscriptions(0);
     const isFilled = base.watermark !== null && base.lacking === null;
     this.#phase = {
       kind: "connecting",
@@ -119,41 +118,41 @@ export class RpcSource {
   }
 
   get state(): RpcState {
-    const phase = this.#phase;
-    const chain = "chain" in phase ? phase.chain : null;
-    const { calls, retries, waiting, lastAnswerMs } = this.#client.state;
-    const { mode, connections, notifications, missedSlots, lastMessageMs } = this.#sessions.state;
-    const { rescan, refusedScans } = this.#reader;
-    const receivedSlot = chain?.line.received ?? 0;
-    const filling = phase.kind === "filling" ? phase.filling.size : 0;
-    return {
-      mode,
-      consensus: this.#consensus.found,
-      nodeSlot: Math.max(this.#horizon.processed, receivedSlot),
-      finalizedSlot: this.#horizon.finalized,
-      receivedSlot,
-      openSlots: chain?.line.openSlots ?? 0,
-      pendingVersions: (chain?.pending.size ?? 0) + filling,
-      knownAccounts: chain?.known.size ?? 0,
-      connections,
-      notifications,
-      calls,
-      retries,
-      waitingCalls: waiting,
-      rollbacks: this.#rollbacks,
-      missedSlots,
-      checksBlocks: this.#checks.checksBlocks,
-      lastMessageMs: later(lastMessageMs, lastAnswerMs),
-      refusedScans,
-      rescanStartedMs: rescan.startedMs,
-      rescanSlot: rescan.slot,
-      rescanAgeMsMax: this.#sessions.rescanIntervalMs * RESCAN_ROUNDS_MISSED_MAX,
-    };
+    const [phase, client, checks, consensus] = [this.#phase, this.#client, this.#checks, this.#consensus];
+    const [horizon, reader, sessions, rollbacks] = [
+      this.#horizon,
+      this.#reader,
+      this.#sessions,
+      this.#rollbacks,
+    ];
+    return rpcStateOf({ phase, client, checks, consensus, horizon, reader, sessions, rollbacks });
   }
 
   /** If programs are found: the coverage as of a finalized slot. */
   get programs(): Pick<ProgramRegions, "coveredAt" | "revision"> {
     return this.#plan.programs;
+  }
+
+  /** What is followed since the last rollback that was emitted. */
+  get asked(): FollowTargets {
+    return this.#asked;
+  }
+
+  /**
+   * Follows other targets. What is emitted is rolled back to the finalized slot, and the store is read again: no slot above
+   * it has an update of a target that is gone, and the first one has every change of a target that came.
+   */
+  subscribe(targets: FollowTargets): void {
+    this.#plan = new FollowPlan(targets);
+    this.#startAgain();
+  }
+
+  /** @throws LamplightError `SOURCE__REFUSED` where one more program with so many accounts is too much to follow */
+  assertRoom(accounts: number): void {
+    this.#assertSubscriptions(1);
+    const known = this.state.knownAccounts;
+    if (known + accounts <= FOLLOWED_ACCOUNTS_MAX) return;
+    throw this.#faults.refused(`${known} accounts are followed, and ${accounts} more are too many`);
   }
 
   async *events(): AsyncGenerator<RpcEvent, void> {
@@ -224,6 +223,7 @@ export class RpcSource {
         // A running session must not add data that is read again.
         if (this.#sessions.current !== null) return [];
         this.#phase = { ...phase, kind: "connecting" };
+        this.#asked = this.#plan.targets;
         this.#changed.ring();
         // Before the store was filled, nothing was emitted that could be rolled back.
         return phase.next === "following" ? [{ kind: "rollback" }] : [];
@@ -273,6 +273,7 @@ export class RpcSource {
       onFull: (reason) => this.#rollBack(reason),
     });
     await chain.readStore(this.#options.base, next !== "filling", signal);
+    signal.throwIfAborted();
     if (next === "following") this.#follow(chain);
     else if (next === "filled") this.#phase = { kind: "filled", chain };
     else this.#phase = { kind: "filling", chain, filling: new PendingSlots() };
@@ -309,18 +310,31 @@ export class RpcSource {
     throw new RpcTrouble(behind.reason);
   }
 
-  /** Drops emitted slots that are not finalized, and waiting changes. */
+  #assertSubscriptions(more: number): void {
+    const count = this.#plan.singles.size + this.#plan.scans.length + more;
+    if (this.#options.socketUrl === null || count <= SUBSCRIPTIONS_MAX) return;
+    throw this.#faults.refused(
+      `more than ${SUBSCRIPTIONS_MAX} subscriptions are too many for one node; without a WebSocket it can be asked for all of them`,
+    );
+  }
+
   #rollBack(reason: string): void {
-    const phase = this.#phase;
-    if (phase.kind !== "filled" && phase.kind !== "settling" && phase.kind !== "following") return;
-    const next = phase.kind === "following" ? "following" : "filled";
-    this.#phase = { kind: "rollingBack", slot: phase.chain.line.finalized, next };
+    const { kind } = this.#phase;
+    if (kind !== "filled" && kind !== "settling" && kind !== "following") return;
     this.#rollbacks += 1;
     this.#options.onProblem?.(this.#faults.lost(reason));
+    this.#startAgain();
+  }
+
+  /** Drops emitted slots that are not finalized, and waiting changes. */
+  #startAgain(): void {
+    const phase = this.#phase;
+    const kind = phase.kind === "connecting" ? phase.next : phase.kind;
+    if (kind === "rollingBack" || kind === "filling") return;
+    const slot = "chain" in phase ? phase.chain.line.finalized : phase.slot;
+    const next = kind === "following" ? "following" : "filled";
+    this.#phase = { kind: "rollingBack", slot, next };
     this.#sessions.current?.abort();
     this.#changed.ring();
   }
 }
-
-const later = (a: number | null, b: number | null): number | null =>
-  a === null ? b : b === null ? a : Math.max(a, b);
