@@ -91,6 +91,7 @@ export {
   coverageRequestKey,
   type CoverageRequest,
   isChangeable,
+  newFilling,
   parseCoverageRequest,
   takeRequest,
   withChanges,

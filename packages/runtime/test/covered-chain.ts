@@ -5,6 +5,7 @@ import {
   type Account,
   type CoverageRequest,
   type FilteredCoverage,
+  type IndexStore,
   parseCoverageRequest,
   withRequest,
   withTrees,
@@ -17,6 +18,7 @@ import { openStoreExport } from "../src/copy/open-copy.ts";
 import { engineOf } from "../src/engine/engines.ts";
 import { followChain } from "../src/follow/follow-chain.ts";
 import { coversAccount } from "../src/follow/followed-accounts.ts";
+import type { Upstream } from "../src/follow/follow-options.ts";
 import type { Following } from "../src/follow/following.ts";
 import type { SnapshotPlace } from "../src/snapshot/program-messages.ts";
 import { openStoreForReading } from "../src/store/open-store.ts";
@@ -41,6 +43,8 @@ const WAIT_MS_MAX = 1000;
 const SLOTS_PER_CHECK = 5;
 
 export class CoveredChain {
+  /** Whether a store knows of all that was created and closed since it began to follow. */
+  readonly seesEveryWrite: boolean = true;
   readonly simulation: ChainSimulation;
   readonly upstream: SimulatedYellowstone;
   readonly history: SimulatedHistory;
@@ -49,7 +53,7 @@ export class CoveredChain {
   readonly said: string[] = [];
   /** JSON lines about the progress of programs that are added. */
   readonly progress: string[] = [];
-  readonly #live = new Map<string, Following>();
+  protected readonly live = new Map<string, Following>();
 
   constructor(seed: number) {
     const simulation = new ChainSimulation({ seed, isChaotic: true });
@@ -98,6 +102,10 @@ export class CoveredChain {
       repairRpc: repairs ? this.#nodeUrl : null,
       ...(fillSnapshot === undefined ? {} : { fillSnapshot }),
     } as const;
+    return this.followFrom(url, store, upstream);
+  }
+
+  protected async followFrom(url: string, store: IndexStore, upstream: Upstream): Promise<Following> {
     const live = await followChain(store, upstream, {
       store: url,
       withSearch: false,
@@ -106,32 +114,36 @@ export class CoveredChain {
       output: { isJson: true, write: (line) => this.progress.push(line) },
     });
     live.ended.catch((error: unknown) => this.said.push(`ended: ${String(error)}`));
-    this.#live.set(url, live);
+    this.live.set(url, live);
     return live;
   }
 
   async stopFollowing(url: string): Promise<void> {
-    await this.#live.get(url)?.stop();
-    this.#live.delete(url);
+    await this.live.get(url)?.stop();
+    this.live.delete(url);
   }
 
   /** Lets the chain move until something holds. */
   async moveUntil(holds: () => boolean | Promise<boolean>): Promise<void> {
-    for (let slots = 0; slots % SLOTS_PER_CHECK > 0 || !(await holds()); slots += 1) await this.#next();
+    for (let slots = 0; slots % SLOTS_PER_CHECK > 0 || !(await holds()); slots += 1) await this.next();
   }
 
   async move(slots: number): Promise<void> {
-    for (let slot = 0; slot < slots; slot += 1) await this.#next();
+    for (let slot = 0; slot < slots; slot += 1) await this.next();
   }
 
   /** The chain does not run away from stores that are written slowly. */
-  async #next(): Promise<void> {
+  protected async next(): Promise<void> {
     const { finalized } = this.simulation;
     this.upstream.emit(this.simulation.next());
+    await this.untilFinal(finalized);
+  }
+
+  protected async untilFinal(finalized: number): Promise<void> {
     await sleep(SLOT_MS);
     const startMs = performance.now();
     const isBehind = (): boolean =>
-      [...this.#live.values()].some((live) => (live.finalizedSlot ?? 0) < finalized);
+      [...this.live.values()].some((live) => (live.finalizedSlot ?? 0) < finalized);
     while (isBehind() && performance.now() - startMs < WAIT_MS_MAX) await sleep(SLOT_MS);
   }
 
@@ -139,7 +151,7 @@ export class CoveredChain {
   async settle(): Promise<void> {
     this.upstream.emit(this.simulation.settle());
     const { finalized } = this.simulation;
-    while ([...this.#live.values()].some((live) => live.finalizedSlot !== finalized)) await sleep(SLOT_MS);
+    while ([...this.live.values()].some((live) => live.finalizedSlot !== finalized)) await sleep(SLOT_MS);
   }
 
   request(
@@ -173,6 +185,12 @@ export class CoveredChain {
     return trees;
   }
 
+  /** Whether a store covers these programs, and nothing changes any more. */
+  async covers(url: string, some: readonly string[]): Promise<boolean> {
+    const { programs: now, filling = [], dropping = [] } = await this.coverage(url);
+    return filling.length + dropping.length === 0 && now.toSorted().join() === some.toSorted().join();
+  }
+
   async coverage(url: string): Promise<FilteredCoverage> {
     const kept = await openStoreExport(url);
     await kept.close();
@@ -180,7 +198,7 @@ export class CoveredChain {
   }
 
   async stop(): Promise<void> {
-    for (const url of this.#live.keys()) await this.stopFollowing(url);
+    for (const url of this.live.keys()) await this.stopFollowing(url);
     this.upstream.stop();
     this.history.stop();
   }

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test, type TestContext } from "vitest";
 import { contentOf, CoveredChain, covering, faultsOf, programs } from "./covered-chain.ts";
+import { expectSameStores } from "./expect-same-stores.ts";
 import { writeSnapshot } from "./write-snapshot.ts";
 
 /** The tests share one process. This is far above what they need: it only ends tests that hang. */
@@ -45,9 +46,9 @@ export const describeCoverageChanges = (urlOf: (name: string) => string, seed: n
       await chain.request(store, { add: [mplCore] });
       await chain.move(5);
       await chain.follow(store);
-      await chain.moveUntil(covers(chain, store, all));
+      await chain.moveUntil(() => chain.covers(store, all));
       await chain.move(20);
-      await expectSame(chain, store, wide);
+      await expectSameStores(chain, store, wide);
       expect(chain.said.filter((line) => line.startsWith("ended"))).toEqual([]);
     });
 
@@ -79,13 +80,13 @@ export const describeCoverageChanges = (urlOf: (name: string) => string, seed: n
       await chain.moveUntil(() => chain.said.some((line) => line.includes("adding them to new slots")));
       await chain.stopFollowing(store);
       await chain.follow(store, true, placeOf(archives));
-      await chain.moveUntil(covers(chain, store, [token, tokenMetadata]));
+      await chain.moveUntil(() => chain.covers(store, [token, tokenMetadata]));
       expect(existsSync(join(folder, "work"))).toBe(false);
       const stages = new Set(chain.progress.map((line) => (JSON.parse(line) as { stage: string }).stage));
       const ofProgram = ["read for", "compare for", "add"].map((word) => `${word} program ${tokenMetadata}`);
       expect([...stages]).toEqual(expect.arrayContaining(ofProgram));
       await chain.move(20);
-      await expectSame(chain, store, wide);
+      await expectSameStores(chain, store, wide);
     });
 
     test("an incomplete tree is completed from the node, also over a restart", async (context) => {
@@ -110,7 +111,7 @@ export const describeCoverageChanges = (urlOf: (name: string) => string, seed: n
       expect(chain.said).toContainEqual(expect.stringMatching(/^tree \w+ is complete: \d+ transactions/u));
       expect(await chain.incompleteTrees(store)).toEqual([]);
       await chain.move(10);
-      await expectSame(chain, store, wide);
+      await expectSameStores(chain, store, wide);
     });
 
     test("a tree that is being read is given up", async (context) => {
@@ -139,10 +140,10 @@ export const describeCoverageChanges = (urlOf: (name: string) => string, seed: n
       await chain.follow(wide);
       await chain.move(30);
       await chain.request(store, { drop: [tokenMetadata] });
-      await chain.moveUntil(covers(chain, store, [token, mplCore]));
+      await chain.moveUntil(() => chain.covers(store, [token, mplCore]));
       await chain.move(10);
       expect(live.status().detail).not.toHaveProperty("dropping");
-      await expectSame(chain, store, wide);
+      await expectSameStores(chain, store, wide);
       const { closed } = await contentOf(store);
       expect(closed.filter((one) => one.endsWith("life")).length).toBeLessThanOrEqual(
         (await contentOf(wide)).closed.filter((one) => one.endsWith("life")).length,
@@ -152,9 +153,9 @@ export const describeCoverageChanges = (urlOf: (name: string) => string, seed: n
       await chain.follow(again);
       await chain.follow(store);
       await chain.request(store, { add: [tokenMetadata] });
-      await chain.moveUntil(covers(chain, store, all));
+      await chain.moveUntil(() => chain.covers(store, all));
       await chain.move(10);
-      await expectSame(chain, store, again);
+      await expectSameStores(chain, store, again);
     });
 
     test("what is being added or removed is refused at every commitment until it is complete", async (context) => {
@@ -176,38 +177,10 @@ export const describeCoverageChanges = (urlOf: (name: string) => string, seed: n
       expect(live.samples()).toContainEqual(["filling_programs", "gauge", 1]);
       // Given up before it was complete.
       await chain.request(store, { drop: [tokenMetadata] });
-      await chain.moveUntil(covers(chain, store, [token]));
+      await chain.moveUntil(() => chain.covers(store, [token]));
       await chain.settle();
       await chain.stopFollowing(store);
       expect(await faultsOf(store)).toEqual([]);
     });
   });
 };
-
-const covers =
-  (chain: CoveredChain, store: string, some: readonly string[]) => async (): Promise<boolean> => {
-    const { programs: now, filling = [], dropping = [] } = await chain.coverage(store);
-    return filling.length + dropping.length === 0 && now.toSorted().join() === some.toSorted().join();
-  };
-
-/** The store is what the other one is, but for what was closed before its time. */
-const expectSame = async (chain: CoveredChain, store: string, other: string): Promise<void> => {
-  await chain.settle();
-  await chain.stopFollowing(store);
-  await chain.stopFollowing(other);
-  const [found, wanted] = [await contentOf(store), await contentOf(other)];
-  expect(differences(found.living, wanted.living)).toEqual([]);
-  expect(differences(found.assets, wanted.assets)).toEqual([]);
-  expect(found.editions.filter((one) => !wanted.editions.includes(one))).toEqual([]);
-  // What described a burnt asset may have been closed while its program was not covered.
-  const burnt = wanted.burnt.map(idOf);
-  expect(found.burnt.filter((one) => !burnt.includes(idOf(one)))).toEqual([]);
-  expect(await faultsOf(store)).toEqual([]);
-};
-
-const idOf = (asset: string): string => (JSON.parse(asset) as { readonly id: string }).id;
-
-const differences = (found: readonly string[], wanted: readonly string[]): readonly string[] => [
-  ...found.filter((one) => !wanted.includes(one)).map((one) => `more: ${one}`),
-  ...wanted.filter((one) => !found.includes(one)).map((one) => `less: ${one}`),
-];

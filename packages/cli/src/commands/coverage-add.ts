@@ -17,10 +17,13 @@ request into the store and ends. The process that follows with lamplight follow 
 takes it within seconds. It keeps every write of the program from then on, reads all accounts from the node of
 --repair-rpc, or from the ledger snapshot of --fill-snapshot, and adds them to new slots. Until all are in the store, calls
 that need the program are refused as before. After a restart, the process reads the accounts that are still missing.
-lamplight coverage show prints the progress. lamplight follow rpc makes no such change: it adds what is named when it starts.
+lamplight coverage show prints the progress.
+
+lamplight follow rpc takes the request too. It reads the program from its node, and after a restart from the beginning.
 
 A tree needs every transaction that ever changed it. The same process lists them at the node, and adds them oldest first.
-Until the tree is complete, answers name it in X-Incomplete-Trees, as before.
+Until the tree is complete, answers name it in X-Incomplete-Trees, as before. lamplight follow rpc completes a tree only where
+--tree names it at the start.
 
 Example:
   lamplight coverage add --store sqlite:chain.db --program token-metadata`;

@@ -13,8 +13,8 @@ const usage = `--store URL [--program ADDRESS]… [--tree ADDRESS]… [--json]
   --json     ${jsonUsage}
 
 Drops programs from a store that covers some programs of the chain, while it is followed and served. The command writes the
-request into the store and ends. The process that follows with lamplight follow yellowstone, or lamplight serve --follow,
-takes it within seconds. From then on, calls that need the program are refused, and its rows are removed page by page. A
+request into the store and ends. The process that follows the chain, with lamplight follow or lamplight serve --follow, takes
+it within seconds. From then on, calls that need the program are refused, and its rows are removed page by page. A
 program that is being added is given up the same way.
 
 Example:

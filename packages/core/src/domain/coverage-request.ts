@@ -1,4 +1,4 @@
-import type { Coverage, FilteredCoverage } from "./coverage.ts";
+import type { Coverage, FillingProgram, FilteredCoverage } from "./coverage.ts";
 
 /** Name of the request among a store's settings. */
 export const coverageRequestKey = "coverage_request";
@@ -56,15 +56,21 @@ export const takeRequest = (
   return {
     coverage: withChanges(coverage, {
       programs: without(programs, dropped),
-      filling: [
-        ...filling.filter(({ program }) => !dropped.includes(program)),
-        ...added.map((program) => ({ program, since: null, accounts: 0, total: null, problem: null })),
-      ],
+      filling: [...filling.filter(({ program }) => !dropped.includes(program)), ...added.map(newFilling)],
       dropping: [...dropping, ...dropped.map((program) => ({ program, since: null }))],
     }),
     waiting: { add: add.filter(isDropping), drop: [], ...others },
   };
 };
+
+/** A program of which nothing was read yet. */
+export const newFilling = (program: string): FillingProgram => ({
+  program,
+  since: null,
+  accounts: 0,
+  total: null,
+  problem: null,
+});
 
 /** A coverage with other programs. Empty lists of what changes are left out. */
 export const withChanges = (

@@ -1,13 +1,18 @@
 import { FOLLOWED_STALE_SECONDS_MAX, type Slot } from "@lamplight/core";
 import { readStoredAccounts, readTreeSlot } from "@lamplight/indexer";
 import { RpcSource } from "@lamplight/sources/rpc";
+import { createStageReporter } from "../process/load-stages.ts";
 import { createProgress } from "../process/progress.ts";
 import { problemWord } from "../store/when-store-available.ts";
-import type { FittingSource, FollowedStore } from "./connected-source.ts";
+import type { FittingSource, FollowedStore, LiveChain } from "./connected-source.ts";
+import { CoverageChanges } from "./coverage-changes.ts";
+import { readAgain, stateOf } from "./coverage-steps.ts";
+import { coverageSamples } from "./follow-metrics.ts";
 import type { FollowOptions, RpcUpstream } from "./follow-options.ts";
 import { knownChainOf } from "./known-chain.ts";
 import { coverageOf, scopeOf } from "./rpc-coverage.ts";
 import { newestRpcSlot, rpcProgress, rpcSamples, rpcStatus } from "./rpc-status.ts";
+import { accountsOf, type NewAccounts, ScannedPrograms } from "./scanned-programs.ts";
 
 type RpcFollowOptions = FollowOptions & RpcUpstream;
 
@@ -27,16 +32,17 @@ export const fitRpc = (
     isFilled: watermark !== null && lacking === null,
     ignoreUnknownClosings: false,
     connect: async () => {
-      const waiting = (await store.coverageRequests?.read()) ?? null;
-      if (waiting !== null) say(changeWaits);
       const filling = createProgress("accounts", options.output);
+      let adding = createStageReporter(options.output);
       // Every message starts on a line of its own.
       const sayApart =
         (emit: (line: string) => void) =>
         (line: string): void => {
           filling.end();
+          adding.end();
           emit(line);
         };
+      const read: NewAccounts = new Map();
       const source = new RpcSource({
         url,
         socketUrl,
@@ -46,7 +52,10 @@ export const fitRpc = (
           lacking,
           isWhole: coverage.kind === "whole",
           chain: await knownChainOf(store),
-          readAccounts: () => readStoredAccounts(store),
+          readAccounts: async function* () {
+            yield* accountsOf(read);
+            yield* readStoredAccounts(store);
+          },
           readTreeSlot: async (tree) => readTreeSlot(store, tree, (await store.readWatermark())?.slot ?? 0),
         },
         signal,
@@ -65,8 +74,23 @@ export const fitRpc = (
       let coveredRevision = -1;
       const writeCoverage = async (slot: Slot): Promise<void> => {
         const { revision } = source.programs;
-        await store.writeCoverage(coverageOf(targets, source, slot));
+        await store.writeCoverage(coverageOf(targets, source, slot, coverage));
         [owesCoverage, coveredRevision] = [false, revision];
+      };
+      /** Null until the store covers all that was followed from the start. */
+      let changes: CoverageChanges | null = null;
+      const startChanges = async ({ overlay, follower }: LiveChain): Promise<CoverageChanges> => {
+        const now = readAgain(await store.readCoverage());
+        const parts = { store, overlay, signal, inform: sayApart(inform) };
+        const programs = new ScannedPrograms({ source, read, url, rate, ...parts });
+        return new CoverageChanges({
+          ...parts,
+          follower,
+          source: programs,
+          coverage: now,
+          say: sayApart(say),
+          startProgress: () => (adding = createStageReporter(options.output)),
+        });
       };
       return {
         maxStaleSeconds: staleSecondsOf(options),
@@ -79,30 +103,37 @@ export const fitRpc = (
           rpcStatus(source.state, chain?.overlay ?? null, times, {
             storeProblem: problemWord(storeProblem),
             hasGap: (chain?.follower.state.gap ?? null) !== null,
+            changes: changes?.state ?? stateOf(coverage),
           }),
-        samples: ({ live: chain, times }) => rpcSamples(source.state, chain?.overlay ?? null, times),
-        progress: ({ live: chain }) => rpcProgress(source.state, chain?.overlay ?? null),
+        samples: ({ live: chain, times }) => [
+          ...rpcSamples(source.state, chain?.overlay ?? null, times),
+          ...coverageSamples(changes?.state ?? stateOf(coverage)),
+        ],
+        progress: ({ live: chain }) => {
+          adding.end();
+          return rpcProgress(source.state, chain?.overlay ?? null);
+        },
         noteFilled: async ({ slot }) => {
           inform(`filled as of slot ${slot}`);
           if (watermark === null) await writeCoverage(slot);
           else owesCoverage = true;
         },
         noteTaken: async (event) => {
+          if (event.kind === "rollback") changes?.noteStart();
           // All rows are consistent from a finalized slot on. Before that, coverage could be promised for parts only.
           if (event.kind !== "slot" || event.status !== "finalized") return;
           const hasFound = targets.everyProgram === true && source.programs.revision !== coveredRevision;
           if (owesCoverage || hasFound) await writeCoverage(event.slot);
+          if (changes !== null) return;
+          changes = await startChanges(live()!);
+          changes.noteStart();
         },
         noteGap: () => {},
-        close: () => {},
+        close: () => changes?.close(),
       };
     },
   };
 };
-
-/** `lamplight coverage add` and `drop` cannot know which process will follow the store. */
-const changeWaits =
-  "a change of the coverage waits, and is not made while an RPC node is followed: name a program or tree at the start";
 
 /** With polling, slots arrive in rounds. */
 const staleSecondsOf = ({ maxStaleSeconds = null, socketUrl, pollMs }: RpcFollowOptions): number | null => {

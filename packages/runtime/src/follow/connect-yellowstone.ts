@@ -10,6 +10,7 @@ import { filtersOf } from "./followed-accounts.ts";
 import { GapRepairer } from "./gap-repairer.ts";
 import { Recovery } from "./recovery.ts";
 import { StoredConsensus } from "./stored-consensus.ts";
+import { StreamedPrograms } from "./streamed-programs.ts";
 import { TreeFilling } from "./tree-filling.ts";
 import {
   isSourceBehind,
@@ -77,12 +78,17 @@ export const fitYellowstone = (
         store,
         overlay,
         follower,
-        source,
+        source: new StreamedPrograms(source, {
+          store,
+          overlay,
+          url: options.repairRpc,
+          snapshot: options.fillSnapshot ?? null,
+          signal,
+          rate,
+          inform,
+        }),
         coverage,
-        url: options.repairRpc,
-        snapshot: options.fillSnapshot ?? null,
         signal,
-        rate,
         say,
         inform,
         startProgress: () => (filling = createStageReporter(output)),
@@ -125,7 +131,7 @@ export const fitYellowstone = (
         },
         noteFilled: async () => {},
         noteTaken: async ({ kind }) => {
-          if (kind === "restart") changes.noteStream();
+          if (kind === "restart") changes.noteStart();
           if (kind !== "slot") return;
           const isBehind = isSourceBehind({ overlay, source: source.state });
           if (isBehind && !wasBehind) say(behindText(source, { overlay, follower }));

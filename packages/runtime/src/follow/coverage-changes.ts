@@ -2,26 +2,28 @@ import {
   type Coverage,
   type FillingProgram,
   type FilteredCoverage,
+  type IndexStore,
   isChangeable,
   parseCoverageRequest,
   type Slot,
   takeRequest,
   writeCoverageRequest,
 } from "@lamplight/core";
-import type { YellowstoneSource } from "@lamplight/sources/yellowstone";
 import type { StageReporter } from "../process/load-stages.ts";
 import { isPassing } from "../store/when-store-available.ts";
+import type { ChangingSource } from "./changing-source.ts";
 import type { LiveChain } from "./connected-source.ts";
 import { covered, type CoverageState, gone, stateOf, withNote, withSince } from "./coverage-steps.ts";
 import { type FillNote, fillProgram } from "./fill-program.ts";
-import { filtersOf } from "./followed-accounts.ts";
-import { ProgramSource, type ProgramSourceOptions } from "./program-source.ts";
 import { removeProgram } from "./remove-program.ts";
 import { repeatStep } from "./repeat-step.ts";
 
-export interface CoverageChangesOptions extends LiveChain, ProgramSourceOptions {
-  readonly source: Pick<YellowstoneSource, "subscribe" | "asked">;
+export interface CoverageChangesOptions extends LiveChain {
+  readonly store: IndexStore;
+  readonly source: ChangingSource;
   readonly coverage: Coverage;
+  readonly signal: AbortSignal;
+  readonly inform: (line: string) => void;
   readonly say: (line: string) => void;
   /** Makes what reports the progress of one run that adds a program. */
   readonly startProgress: () => StageReporter;
@@ -30,41 +32,35 @@ export interface CoverageChangesOptions extends LiveChain, ProgramSourceOptions 
 /**
  * Changes the coverage of a store while it is followed.
  *
- * To add a program: the stream is asked for its accounts too, and from one slot on each of their writes is kept. All
- * accounts are read from an RPC node or a ledger snapshot as of later slots, and added to new slots page by page. Once all
- * are in the store, the program is covered. Until then it is none of the coverage's programs, so what needs it is refused.
+ * To add a program: the source is asked for its accounts too, and from one slot on each of their writes is kept. All
+ * accounts are read from an RPC node or a ledger snapshot, and added to new slots page by page. Once all are in the store,
+ * the program is covered. Until then it is none of the coverage's programs, so what needs it is refused.
  *
- * To drop one: it is refused at once, the stream is no longer asked for it, and its rows are removed.
+ * To drop one: it is refused at once, the source is no longer asked for it, and its rows are removed.
  */
 export class CoverageChanges {
   readonly #options: CoverageChangesOptions;
   #coverage: Coverage;
-  /** The filters that the stream was last asked for. */
-  #filters: ReturnType<typeof filtersOf>;
-  /** First slots of the stream that has these filters; null = its events are not read yet. */
+  /** First slot since the source started with what it was last asked for; null = its events are not read yet. */
   #since: Slot | null = null;
   /** What is in the store of the filling that runs. */
   #done: (FillNote & { readonly program: string }) | null = null;
   /** Whether taking a request failed, maybe after the store had committed it. */
   #isUnsure = false;
-  readonly #programs: ProgramSource;
   readonly #ended: Promise<unknown>;
 
-  /** @throws LamplightError `CLI__USAGE` for an invalid URL */
   constructor(options: CoverageChangesOptions) {
     this.#options = options;
     const { coverage } = options;
     this.#coverage = coverage;
-    this.#filters = options.source.asked;
-    this.#programs = new ProgramSource(options);
-    this.#keepClosings();
+    if (isChangeable(coverage)) this.#take(coverage);
     this.#ended =
       options.store.coverageRequests === undefined || !isChangeable(coverage)
         ? Promise.resolve()
         : Promise.all([this.#repeat(() => this.#takeRequest()), this.#repeat(() => this.#work())]);
   }
 
-  /** As the stream is asked for it. */
+  /** As the source is asked for it. */
   get coverage(): Coverage {
     return this.#coverage;
   }
@@ -73,10 +69,10 @@ export class CoverageChanges {
     return stateOf(this.#coverage);
   }
 
-  /** The follower calls it when it has processed the start of a stream, before any other event of it. */
-  noteStream(): void {
+  /** The follower calls it when it has processed the start of a source, before any other event of it. */
+  noteStart(): void {
     const { source, overlay, follower } = this.#options;
-    if (source.asked !== this.#filters || this.#since !== null) return;
+    if (!source.isStarted || this.#since !== null) return;
     // Slots that were reported before may lack accounts, or have too many.
     const { finalizedSlot, processedSlot } = overlay.state;
     this.#since = Math.max(finalizedSlot, processedSlot, follower.state.sourceSlot ?? 0) + 1;
@@ -85,7 +81,7 @@ export class CoverageChanges {
   /** Resolves once nothing works on the coverage any more; the signal is aborted. */
   async close(): Promise<void> {
     await this.#ended;
-    this.#programs.close();
+    this.#options.source.close();
   }
 
   #repeat(step: () => Promise<void>): Promise<void> {
@@ -128,8 +124,12 @@ export class CoverageChanges {
 
   /** One step of the first change that can go on. */
   async #work(): Promise<void> {
-    // A request that is taken while this waits for its turn needs the slots of the next stream.
-    await this.#change((coverage) => (this.#since === null ? coverage : withSince(coverage, this.#since)));
+    const { source } = this.#options;
+    const isReady = ({ program }: FillingProgram): boolean => source.isReady(program);
+    // A request that is taken while this waits for its turn needs the slots of the next start.
+    await this.#change((coverage) =>
+      this.#since === null ? coverage : withSince(coverage, this.#since, isReady),
+    );
     const { filling, dropping } = this.state;
     const { finalizedSlot } = this.#options.overlay.state;
     const isDue = (one: { readonly since: Slot | null }): boolean =>
@@ -138,24 +138,48 @@ export class CoverageChanges {
     const filled = filling.find(isDue);
     if (dropped !== undefined) await this.#remove(dropped.program);
     else if (filled !== undefined) await this.#fill(filled);
+    // What was prepared is in memory until it is in the store.
+    else if (!filling.some(isReady))
+      await this.#prepare((filling.find(({ problem }) => problem === null) ?? filling[0])?.program);
+  }
+
+  async #prepare(program: string | undefined): Promise<void> {
+    if (program === undefined) return;
+    const { source, overlay } = this.#options;
+    await this.#noting(program, async () => {
+      await source.prepare(program);
+      await overlay.whileIdle(async () => this.#take(this.#coverage));
+    });
+  }
+
+  /** Notes why a program cannot be added now. */
+  async #noting(program: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      const problem = (error as Error).message;
+      if (!this.#options.signal.aborted && !isPassing(error))
+        await this.#change((coverage) => withNote(coverage, program, { ...this.#done, problem }));
+      throw error;
+    }
   }
 
   async #fill(filling: FillingProgram): Promise<void> {
-    const { overlay, signal, inform, startProgress } = this.#options;
+    const { overlay, signal, inform, source, startProgress } = this.#options;
     const progress = startProgress();
     const { program, since } = filling;
     const isFilling = (): boolean =>
       this.state.filling.some((one) => one.program === program && one.since === since);
     // Pages of a run that failed may have come in after its end.
     this.#done = null;
-    try {
+    await this.#noting(program, async () => {
       const count = await fillProgram(filling, {
         fill: overlay.fill,
         signal,
         inform,
         progress,
         isFilling,
-        read: (after) => this.#programs.read(filling, after, progress),
+        read: (after) => source.read(filling, after, progress),
         noteTotal: (total) =>
           this.#change((coverage) => withNote(coverage, program, { total, problem: null })),
         noteDone: (done) => void (this.#done = { program, ...done }),
@@ -163,15 +187,10 @@ export class CoverageChanges {
       if (count === null) return;
       await this.#change((coverage) => covered(coverage, program));
       inform(`program ${program} is covered: ${count} accounts were added`);
-    } catch (error) {
-      const problem = (error as Error).message;
-      if (!signal.aborted && !isPassing(error))
-        await this.#change((coverage) => withNote(coverage, program, { ...this.#done, problem }));
-      throw error;
-    } finally {
+    }).finally(() => {
       progress.end();
       this.#done = null;
-    }
+    });
   }
 
   async #remove(program: string): Promise<void> {
@@ -195,11 +214,7 @@ export class CoverageChanges {
   #take(coverage: Coverage): void {
     this.#coverage = coverage;
     this.#keepClosings();
-    const filters = filtersOf(coverage);
-    if (JSON.stringify(filters, textOf) === JSON.stringify(this.#filters, textOf)) return;
-    this.#filters = filters;
-    this.#since = null;
-    this.#options.source.subscribe(filters);
+    if (this.#options.source.follow(coverage)) this.#since = null;
   }
 
   #keepClosings(): void {
@@ -208,5 +223,3 @@ export class CoverageChanges {
       coverage.kind === "filtered" && (coverage.filling ?? []).length > 0;
   }
 }
-
-const textOf = (_: string, value: unknown): unknown => (typeof value === "bigint" ? `${value}` : value);

@@ -4,6 +4,7 @@ import {
   type Coverage,
   type FilteredCoverage,
   type FillingProgram,
+  newFilling,
   type Slot,
   withChanges,
 } from "@lamplight/core";
@@ -19,24 +20,45 @@ export const stateOf = (coverage: Coverage): CoverageState => {
   return { filling, dropping };
 };
 
+/** What readiness shows of it. */
+export const coverageDetail = ({ filling, dropping }: CoverageState): Partial<CoverageState> => ({
+  ...(filling.length > 0 && { filling }),
+  ...(dropping.length > 0 && { dropping }),
+});
+
 /** Share of the accounts of all programs that are being added which are in the store; 1 = none is added. */
 export const filledShare = ({ filling }: CoverageState): number => {
   const shares = filling.map(({ accounts, total }) => (total === null || total === 0 ? 0 : accounts / total));
   return shares.length === 0 ? 1 : shares.reduce((sum, share) => sum + share, 0) / shares.length;
 };
 
-/** The stream has the filters of this coverage from a slot on. */
-export const withSince = (coverage: FilteredCoverage, since: Slot): FilteredCoverage => {
+/** The source follows this coverage from a slot on, of what is being added only what is ready. */
+export const withSince = (
+  coverage: FilteredCoverage,
+  since: Slot,
+  isReady: (filling: FillingProgram) => boolean,
+): FilteredCoverage => {
   const { filling, dropping } = stateOf(coverage);
-  if ([...filling, ...dropping].every((one) => one.since !== null)) return coverage;
+  if ([...filling.filter(isReady), ...dropping].every((one) => one.since !== null)) return coverage;
   const noted = <One extends { readonly since: Slot | null }>(one: One): One => ({
     ...one,
     since: one.since ?? since,
   });
   return withChanges(coverage, {
     programs: coverage.programs,
-    filling: filling.map(noted),
+    filling: filling.map((one) => (isReady(one) ? noted(one) : one)),
     dropping: dropping.map(noted),
+  });
+};
+
+/** Each program that is being added is to be read again. */
+export const readAgain = (coverage: Coverage): Coverage => {
+  if (coverage.kind === "whole") return coverage;
+  const { filling, dropping } = stateOf(coverage);
+  return withChanges(coverage, {
+    programs: coverage.programs,
+    filling: filling.map(({ program }) => newFilling(program)),
+    dropping,
   });
 };
 

@@ -7,7 +7,7 @@ import { placeOf } from "@lamplight/sources/snapshot/merge";
 import { expect, test } from "vitest";
 import type { StageState } from "../process/load-stages.ts";
 import { type FillNote, fillProgram } from "./fill-program.ts";
-import type { OpenedProgram } from "./program-source.ts";
+import type { OpenedProgram } from "./changing-source.ts";
 
 const PAGES = 3;
 const PAGE_ACCOUNTS = 1000;

@@ -4,7 +4,7 @@ import { FILL_ACCOUNTS_PER_SLOT, FILL_BYTES_PER_SLOT, type ForkOverlay } from "@
 import { placeOf } from "@lamplight/sources/snapshot/merge";
 import type { ProgramAccounts } from "@lamplight/sources/yellowstone";
 import type { StageReporter } from "../process/load-stages.ts";
-import type { OpenedProgram } from "./program-source.ts";
+import type { OpenedProgram } from "./changing-source.ts";
 
 /** How far a program is filled. */
 export type FillNote = Pick<FillingProgram, "accounts" | "after">;

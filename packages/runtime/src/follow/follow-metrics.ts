@@ -2,6 +2,7 @@ import type { IndexStore, LoggedStore, NewestSlot } from "@lamplight/core";
 import type { ForkOverlay } from "@lamplight/indexer";
 import type { Sample } from "./connected-source.ts";
 import { familyOf, type MetricFamily, type MetricValue } from "@lamplight/core";
+import { type CoverageState, filledShare } from "./coverage-steps.ts";
 import type { FollowTimes } from "./follow-clocks.ts";
 import { sampleHelp, type SampleName } from "./sample-help.ts";
 
@@ -14,6 +15,13 @@ export const followMetrics = (live: { samples(): readonly Sample[] } | null): re
     live === null ? 1 : 0,
   ),
   ...(live === null ? [] : familiesOf(live.samples())),
+];
+
+/** Metrics of a coverage that changes. */
+export const coverageSamples = (changes: CoverageState): readonly Sample[] => [
+  ["filling_programs", "gauge", changes.filling.length],
+  ["filled_ratio", "gauge", filledShare(changes)],
+  ["dropping_programs", "gauge", changes.dropping.length],
 ];
 
 /** Metrics of every kind of source. */

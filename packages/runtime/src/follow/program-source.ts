@@ -1,10 +1,11 @@
 import type { FillingProgram, IndexStore, SlotRate } from "@lamplight/core";
 import { LamplightError, usageError } from "@lamplight/errors";
 import type { ForkOverlay } from "@lamplight/indexer";
-import { type ProgramAccounts, FillReader } from "@lamplight/sources/yellowstone";
+import { FillReader } from "@lamplight/sources/yellowstone";
 import type { StageReporter } from "../process/load-stages.ts";
 import type { SnapshotPlace } from "../snapshot/program-messages.ts";
 import { SnapshotProgram } from "../snapshot/snapshot-program.ts";
+import type { OpenedProgram } from "./changing-source.ts";
 import { knownChainOf } from "./known-chain.ts";
 
 export interface ProgramSourceOptions {
@@ -17,12 +18,6 @@ export interface ProgramSourceOptions {
   readonly signal: AbortSignal;
   readonly rate: SlotRate;
   readonly inform: (line: string) => void;
-}
-
-/** Accounts of a program, and what releases the threads and files that they come from. */
-export interface OpenedProgram extends ProgramAccounts {
-  /** @param isDone - whether no run has to continue */
-  readonly close: (isDone: boolean) => Promise<void>;
 }
 
 const noNode = "there is no RPC node to read its accounts from: start the follower with --repair-rpc";

@@ -1,6 +1,7 @@
-import type { Coverage, Slot } from "@lamplight/core";
+import { type Coverage, type Slot, withChanges } from "@lamplight/core";
 import { usageError } from "@lamplight/errors";
 import type { FollowTargets, RpcSource } from "@lamplight/sources/rpc";
+import { stateOf } from "./coverage-steps.ts";
 
 /** The targets: all that the store covers, so that no part becomes outdated, and those that the settings add. */
 export interface FollowScope {
@@ -31,30 +32,31 @@ export const scopeOf = (known: Coverage, asked: FollowTargets, isNew = false): F
       "a store that was loaded for single mints cannot follow an RPC node; fill a new one from it",
     );
   }
-  if (known.dropping !== undefined) {
+  const { filling, dropping } = stateOf(known);
+  if (dropping.some(({ program }) => asked.programs.includes(program))) {
     throw usageError(
-      "rows of a dropped program are still being removed; let lamplight follow yellowstone finish that first",
+      "rows of a program that is named were dropped, and are still being removed; start without it, and add it with lamplight coverage add",
+    );
+  }
+  if (filling.length + dropping.length > 0 && asked.mints.length > 0) {
+    throw usageError(
+      "programs of the store are still being added or removed; start without --mint until that is done",
     );
   }
   const { programs, mints, accounts = [], trees = [], everyProgram = false } = known;
-  // A program that another follower was adding is filled like one that is asked for.
-  const added = union(
-    asked.programs,
-    (known.filling ?? []).map(({ program }) => program),
-  );
   const targets: FollowTargets = {
-    programs: union(programs, added),
+    programs: union(programs, asked.programs),
     accounts: union(accounts, asked.accounts),
     mints: union(mints, asked.mints),
     trees: union(trees, asked.trees),
     everyProgram,
   };
-  if (countOf(targets) === 0) {
+  if (countOf(targets) + filling.length + dropping.length === 0) {
     if (isNew) return { targets: everything([]), lacking: null };
     throw usageError("nothing to follow: name a --program, --account, --mint or --tree");
   }
   const lacking: FollowTargets = {
-    programs: without(added, programs),
+    programs: without(asked.programs, programs),
     accounts: without(asked.accounts, accounts),
     mints: without(asked.mints, mints),
     trees: without(asked.trees, trees),
@@ -62,13 +64,26 @@ export const scopeOf = (known: Coverage, asked: FollowTargets, isNew = false): F
   return { targets, lacking: countOf(lacking) === 0 ? null : lacking };
 };
 
-/** A store's coverage once all of this is filled, as of a finalized slot. */
+/**
+ * A store's coverage once all of this is filled, as of a finalized slot.
+ *
+ * @param known - its coverage before
+ */
 export const coverageOf = (
   { everyProgram = false, ...targets }: FollowTargets,
   { programs }: Pick<RpcSource, "programs">,
   slot: Slot,
+  known: Coverage,
 ): Coverage => {
-  const filtered = { kind: "filtered", owners: [], collections: [], ...targets } as const;
+  const { filling, dropping } = stateOf(known);
+  const filtered = withChanges(
+    { kind: "filtered", owners: [], collections: [], ...targets },
+    {
+      programs: targets.programs,
+      filling: filling.filter(({ program }) => !targets.programs.includes(program)),
+      dropping,
+    },
+  );
   if (!everyProgram) return filtered;
   const { isEverything, programs: covered } = programs.coveredAt(slot);
   return isEverything ? { kind: "whole" } : { ...filtered, programs: covered, everyProgram: true };

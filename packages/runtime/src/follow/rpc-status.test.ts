@@ -28,7 +28,7 @@ const state: RpcState = {
   rescanAgeMsMax: 180_000,
 };
 
-const noTrouble = { storeProblem: null, hasGap: false };
+const noTrouble = { storeProblem: null, hasGap: false, changes: { filling: [], dropping: [] } };
 
 const timesOf = (slot: number | null, silentSeconds: number | null = 0): FollowTimes => ({
   source: { slot, silentSeconds: slot === null ? null : silentSeconds },

@@ -2,6 +2,7 @@ import { type FollowFacts, judgeFollowing, type LiveStatus, type Slot, slotsBehi
 import type { ForkOverlay } from "@lamplight/indexer";
 import type { RpcState } from "@lamplight/sources/rpc";
 import type { FollowTimes } from "./follow-clocks.ts";
+import { type CoverageState, coverageDetail } from "./coverage-steps.ts";
 import { overlaySamples, secondsOf, secondsSince, slotsPerSecondOf } from "./follow-metrics.ts";
 import type { Sample } from "./connected-source.ts";
 
@@ -13,7 +14,7 @@ export const rpcStatus = (
   state: RpcState,
   overlay: ForkOverlay | null,
   times: FollowTimes,
-  facts: Pick<FollowFacts, "storeProblem" | "hasGap">,
+  { changes, ...facts }: Pick<FollowFacts, "storeProblem" | "hasGap"> & { readonly changes: CoverageState },
 ): LiveStatus => {
   const { finalizedSlot, confirmedSlot, processedSlot } = overlay?.state ?? nothing;
   const age = secondsSince(state.rescanStartedMs);
@@ -47,6 +48,7 @@ export const rpcStatus = (
       secondsSinceSlot: secondsOf(times.source),
       slotsPerSecond: slotsPerSecondOf(times),
       rescan,
+      ...coverageDetail(changes),
     },
   };
 };

@@ -9,10 +9,16 @@ import {
 } from "@lamplight/core";
 import type { FollowerState, ForkOverlay } from "@lamplight/indexer";
 import type { YellowstoneState } from "@lamplight/sources/yellowstone";
-import { type CoverageState, filledShare } from "./coverage-steps.ts";
+import { type CoverageState, coverageDetail } from "./coverage-steps.ts";
 import type { FollowTimes } from "./follow-clocks.ts";
 import type { RepairCounts } from "./gap-repairer.ts";
-import { overlaySamples, secondsOf, secondsSince, slotsPerSecondOf } from "./follow-metrics.ts";
+import {
+  coverageSamples,
+  overlaySamples,
+  secondsOf,
+  secondsSince,
+  slotsPerSecondOf,
+} from "./follow-metrics.ts";
 import type { Sample } from "./connected-source.ts";
 import type { TreesState } from "./tree-filling.ts";
 
@@ -66,8 +72,7 @@ export const yellowstoneStatus = (
       slotsPerSecond: slotsPerSecondOf(times),
       gap: gap === null ? null : { finalizedSlot: gap.finalizedSlot, missingSlot: gap.missing },
       replayRefused,
-      ...(changes.filling.length > 0 && { filling: changes.filling }),
-      ...(changes.dropping.length > 0 && { dropping: changes.dropping }),
+      ...coverageDetail(changes),
     },
   };
 };
@@ -110,9 +115,7 @@ export const yellowstoneSamples = ({
     ["gaps_total", "counter", follower.gaps],
     ["gap_repairs_total", "counter", repairs?.repaired ?? 0],
     ["gap_repair_failures_total", "counter", repairs?.failed ?? 0],
-    ["filling_programs", "gauge", changes.filling.length],
-    ["filled_ratio", "gauge", filledShare(changes)],
-    ["dropping_programs", "gauge", changes.dropping.length],
+    ...coverageSamples(changes),
     ["filling_trees", "gauge", trees.filling],
     ["tree_transactions_total", "counter", trees.transactions],
     ["overflows_total", "counter", follower.overflows],

@@ -1,0 +1,97 @@
+// Changes of the coverage of a store that follows an RPC node, for each engine: compared with a store that had that coverage
+// from its load.
+
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { covering, faultsOf, programs } from "./covered-chain.ts";
+import { expectSameStores } from "./expect-same-stores.ts";
+import { ScannedChain } from "./scanned-chain.ts";
+
+/** A chain with an odd seed is listened to, and another one is polled. */
+export const describeScannedChanges = (urlOf: (name: string) => string, seed: number): void => {
+  const withSocket = seed % 2 === 1;
+  const { token, tokenMetadata, mplCore } = programs;
+  const all = [token, tokenMetadata, mplCore];
+
+  describe(`seed ${seed}, ${withSocket ? "with" : "without"} a WebSocket`, () => {
+    let chain: ScannedChain;
+    let [store, wide] = ["", ""];
+    beforeEach(async () => {
+      [store, wide] = [urlOf("followed"), urlOf("wide")];
+      chain = new ScannedChain(seed, withSocket);
+      await chain.start();
+    });
+    afterEach(() => chain.stop());
+
+    const covers =
+      (...some: readonly string[]) =>
+      (): Promise<boolean> =>
+        chain.covers(store, some);
+    const isSaid = (words: string) => (): boolean => chain.said.some((line) => line.includes(words));
+    const expectNoEnd = (): void => expect(chain.said.filter((line) => line.startsWith("ended"))).toEqual([]);
+
+    test("programs are added while the chain moves, also over a restart", async () => {
+      await chain.load(store, covering([token]));
+      await chain.load(wide, covering(all));
+      await chain.follow(wide);
+      await chain.follow(store);
+      await chain.move(20);
+      await chain.request(store, { add: [tokenMetadata] });
+      await chain.moveUntil(isSaid("adding them to new slots"));
+      await chain.move(2);
+      await chain.stopFollowing(store);
+      await chain.request(store, { add: [mplCore] });
+      await chain.move(5);
+      await chain.follow(store);
+      await chain.moveUntil(covers(...all));
+      await chain.move(10);
+      await expectSameStores(chain, store, wide);
+      expectNoEnd();
+    });
+
+    test("a program is dropped, and added again", async () => {
+      await chain.load(store, covering(all));
+      await chain.load(wide, covering([token, mplCore]));
+      const live = await chain.follow(store);
+      await chain.follow(wide);
+      await chain.move(20);
+      await chain.request(store, { drop: [tokenMetadata] });
+      await chain.moveUntil(covers(token, mplCore));
+      await chain.move(10);
+      expect(live.status().detail).not.toHaveProperty("dropping");
+      await expectSameStores(chain, store, wide);
+      wide = urlOf("again");
+      await chain.load(wide, covering(all));
+      await chain.follow(wide);
+      await chain.follow(store);
+      await chain.request(store, { add: [tokenMetadata] });
+      await chain.moveUntil(covers(...all));
+      await chain.move(10);
+      await expectSameStores(chain, store, wide);
+      expectNoEnd();
+    });
+
+    test("a program that the node does not list is refused, never followed, and can be given up", async () => {
+      await chain.load(store, covering([token]));
+      const live = await chain.follow(store);
+      await chain.move(20);
+      chain.node.unlistedPrograms.add(tokenMetadata);
+      await chain.request(store, { add: [tokenMetadata] });
+      await chain.moveUntil(
+        async () => ((await chain.coverage(store)).filling?.[0]?.problem ?? null) !== null,
+      );
+      const { filling, programs: covered } = await chain.coverage(store);
+      expect(covered).toEqual([token]);
+      expect(filling).toMatchObject([{ program: tokenMetadata, since: null, accounts: 0, total: null }]);
+      expect(live.status().detail).toMatchObject({ filling });
+      expect(live.samples()).toContainEqual(["filling_programs", "gauge", 1]);
+      const finalized = live.finalizedSlot!;
+      await chain.moveUntil(() => live.finalizedSlot! > finalized + 5);
+      await chain.request(store, { drop: [tokenMetadata] });
+      await chain.moveUntil(covers(token));
+      await chain.settle();
+      await chain.stopFollowing(store);
+      expect(await faultsOf(store)).toEqual([]);
+      expectNoEnd();
+    });
+  });
+};
