@@ -30,6 +30,9 @@ const sharedTests = [
   "tools/conformance/src/{account-rules,compare}/**/*.test.ts",
 ];
 
+/** For parts that start the command of `packages/cli`. */
+const startsCommands = { globalSetup: "packages/cli/test/bundle-command.ts" };
+
 /** A part of the tests: what it includes, without what another part runs. */
 const project = (name: string, include: string[], exclude: string[], more: object = {}) => ({
   extends: true as const,
@@ -70,19 +73,20 @@ export default defineConfig({
         "postgres",
         everyTest.map((glob) => glob.replace("*.test.ts", "*.pg.test.ts")),
         chaosTests,
+        startsCommands,
       ),
-      project("process", everyTest, [
-        ...unitTests,
-        ...sharedTests,
-        ...aloneTests,
-        ...postgresTests,
-        ...chaosTests,
-      ]),
+      project(
+        "process",
+        everyTest,
+        [...unitTests, ...sharedTests, ...aloneTests, ...postgresTests, ...chaosTests],
+        startsCommands,
+      ),
       project("alone", aloneTests, [], { isolate: true }),
       project(
         "chaos",
         everyTest.map((glob) => glob.replace("*.test.ts", "*.chaos.test.ts")),
         [],
+        startsCommands,
       ),
     ],
   },

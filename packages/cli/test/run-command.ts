@@ -1,10 +1,15 @@
 // Runs `lamplight` from its sources as a child process: the real command line, exit code and signals.
 import { type ChildProcess, spawn, type SpawnOptions } from "node:child_process";
 import { once } from "node:events";
+import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { inject } from "vitest";
 
-const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+/** The bundle of these sources, where this run made one. Node's cache of it ends with the run, as its folder does. */
+const bundle = inject("lamplightCommand");
+const main = bundle ?? fileURLToPath(new URL("../src/main.ts", import.meta.url));
+const cache = bundle === undefined ? {} : { NODE_COMPILE_CACHE: join(dirname(bundle), "compiled") };
 
 /** The last one is explained in `tools/steady-wasm.ts`. */
 const nodeFlags = [
@@ -24,7 +29,7 @@ export const startCommand = (
   options: Pick<SpawnOptions, "detached" | "uid" | "gid"> = {},
 ): ChildProcess =>
   spawn(process.execPath, [...nodeFlags, main, ...args], {
-    env: { ...cleanEnvironment(), ...environment },
+    env: { ...cleanEnvironment(), ...cache, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
     ...options,
   });
