@@ -232,7 +232,7 @@ class Server implements TestPostgres {
     const [pid] = readFileSync(join(this.#scratch, "data", "postmaster.pid"), "utf8").split("\n");
     process.kill(Number(pid), signal);
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
-    for (const child of children.split(" ").filter((one) => one !== "")) process.kill(Number(child), signal);
+    for (const child of children.split(" ").filter((one) => one !== "")) signalIfThere(Number(child), signal);
   }
 
   async connect(): Promise<Client> {
@@ -281,3 +281,12 @@ class Server implements TestPostgres {
     });
   }
 }
+
+/** A session that was stopped may end as soon as the server goes on. */
+const signalIfThere = (pid: number, signal: NodeJS.Signals): void => {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+};
