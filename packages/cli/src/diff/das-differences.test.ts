@@ -30,9 +30,12 @@ test("the owner of a fungible token is empty elsewhere; that of an NFT is not", 
 
 test("token accounts and prints may be in another order, but not others", () => {
   const [one, other] = [{ address: "one" }, { address: "other" }];
-  const accounts = (...list: readonly object[]) => ({ token_accounts: list });
-  expect(placesOf(accounts(one, other), accounts(other, one))).toEqual([]);
-  expect(placesOf(accounts(one), accounts(other))).toEqual(["/token_accounts/0", "/token_accounts/other"]);
+  const accounts = { token_accounts: [one, other] };
+  expect(placesOf(accounts, { token_accounts: [other, one] })).toEqual([]);
+  expect(placesOf({ token_accounts: [one] }, { token_accounts: [other] })).toEqual([
+    "/token_accounts/0",
+    "/token_accounts/other",
+  ]);
   const prints = [{ edition_address: "one" }, { edition_address: "other" }];
   expect(placesOf({ editions: prints }, { editions: prints.toReversed() })).toEqual([]);
   const items = [{ id: "one" }, { id: "other" }];
@@ -59,5 +62,6 @@ test("fungible tokens may be listed elsewhere only", () => {
   const fungible = { id: "mint", interface: "FungibleToken" };
   expect(placesOf({ items: [] }, { items: [fungible] })).toEqual([]);
   expect(placesOf({ items: [fungible] }, { items: [] })).toEqual(["/items/0"]);
+  expect(placesOf({ items: [{ ...fungible, token_info: { supply: 0 } }] }, { items: [] })).toEqual([]);
   expect(placesOf({ items: [] }, { items: [{ ...fungible, interface: "V1_NFT" }] })).toEqual(["/items/mint"]);
 });

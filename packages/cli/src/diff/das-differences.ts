@@ -77,11 +77,12 @@ export const dasDifferences: readonly KnownDifference[] = [
       at.endsWith("/authorities/0") && a === undefined && isMembers(theirs) && theirs["address"] === "",
   },
   {
-    reason: "burnt assets: listed here; das_api leaves them out, and its page reaches further",
+    reason:
+      "assets without supply, such as burnt ones: listed here; das_api leaves them out, and its page reaches further",
     holds: ({ at, ours: a, theirs }, answer) =>
       /^\/items\/\w+$/u.test(at) &&
       (theirs === undefined
-        ? isMembers(a) && a["burnt"] === true
+        ? isWithoutSupply(a)
         : a === undefined && isMembers(theirs) && isBehindPage(theirs["id"], answer)),
   },
   {
@@ -108,11 +109,17 @@ const isFungible = (item: unknown): boolean =>
 const itemsOf = (answer: unknown): readonly Readonly<Record<string, unknown>>[] =>
   isMembers(answer) && Array.isArray(answer["items"]) ? answer["items"].filter(isMembers) : [];
 
-/** Whether an asset follows the last one of a page by id, where the page has a burnt asset. */
+const isWithoutSupply = (item: unknown): boolean => {
+  if (!isMembers(item)) return false;
+  const token = item["token_info"];
+  return item["burnt"] === true || (isMembers(token) && Number(token["supply"]) === 0);
+};
+
+/** Whether an asset follows the last one of a page by id, where the page has one without supply. */
 const isBehindPage = (id: unknown, answer: unknown): boolean => {
   const items = itemsOf(answer);
   const [first, last, behind] = [items[0]?.["id"], items.at(-1)?.["id"], id].map(bytesOf);
-  if (!first || !last || !behind || !items.some(({ burnt }) => burnt === true)) return false;
+  if (!first || !last || !behind || !items.some(isWithoutSupply)) return false;
   const direction = Buffer.compare(last, first);
   return direction !== 0 && Buffer.compare(behind, last) === direction;
 };
