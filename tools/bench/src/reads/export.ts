@@ -52,14 +52,15 @@ export const exportMain = async (args: readonly string[]): Promise<number> => {
   const { values } = parseArgs({ args: [...args], options: flags, strict: true });
   const { das, cloudbreak, requests, "account-folder": accountFolder } = values;
   const peers = [das, cloudbreak, accountFolder].filter((peer) => peer !== undefined);
-  if (requests === undefined || peers.length !== 1) {
+  const isDas = values.methods === "das" && das !== undefined;
+  if (requests === undefined || peers.length !== 1 || (values.methods !== undefined && !isDas)) {
     console.error(usage);
     return 2;
   }
   const calls = Number(values.calls);
   let work: Work = {};
   const assets = Number(values.assets);
-  if (das !== undefined && values.methods === "das") work = await exportDas(das, assets, calls, values.store);
+  if (isDas) work = await exportDas(das, assets, calls, values.store);
   else if (das !== undefined) work = await exportAssets(das, assets, calls, values.store);
   if (cloudbreak !== undefined)
     work = await exportAccounts(

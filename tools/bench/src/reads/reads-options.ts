@@ -67,6 +67,7 @@ export const parseReadsOptions = (args: readonly string[]): ReadsOptions => {
   const { url, name, requests } = values;
   if (url === undefined || requests === undefined || values.pid.length === 0 || values.store.length === 0)
     throw new Error("--url, --pid, --store and --requests are needed");
+  if (values.methods !== undefined && values.methods !== "das") throw new Error("--methods must be das");
   return {
     peer: {
       name,
