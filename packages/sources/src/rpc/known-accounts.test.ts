@@ -1,5 +1,5 @@
 import { decodeAddress, encodeAddress, programAddresses } from "@lamplight/codecs";
-import type { Account } from "@lamplight/core";
+import { type Account, closedAccount } from "@lamplight/core";
 import { describe, expect, test } from "vitest";
 import { accountOfRow, type AccountRow } from "./account-row.ts";
 import { FollowPlan } from "./follow-plan.ts";
@@ -47,6 +47,14 @@ describe("KnownAccounts", () => {
     for (const account of [older, newer, older]) known.remember(account);
     expect(known.take(row(6), 21)).toBe(null);
     expect(known.take(row(5), 22)).toMatchObject({ lamports: 5n, slot: 22 });
+  });
+
+  test("an account that was closed after it was read, and is back with the same content, is news", () => {
+    const known = knowing();
+    known.remember(accountOfRow(row(5), 10));
+    known.remember(closedAccount(decodeAddress(address), 11));
+    expect(known.take(row(5), 10)).toBe(null);
+    expect(known.take(row(5), 12)).toMatchObject({ lamports: 5n, slot: 12 });
   });
 
   test("of one slot the later arrival wins", () => {

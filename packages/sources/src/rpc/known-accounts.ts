@@ -40,8 +40,12 @@ export class KnownAccounts {
 
   /** Adds an account that was emitted before. */
   remember(account: Account): void {
-    if (account.lamports === 0n) return;
     const address = encodeAddress(account.address);
+    if (account.lamports === 0n) {
+      // An older living state that was read before is no longer the last reported one.
+      this.takeAbsence(address, account.slot);
+      return;
+    }
     if (!this.#plan.covers(account, address)) return;
     const known = this.#known.get(address);
     if (known !== undefined && account.slot < known.slot) return;
