@@ -306,6 +306,8 @@ export class YellowstoneSource {
   /** Sends the same subscription again. The stream continues without an interruption. */
   #askAgain(stream: Stream): void {
     stream.askTimer = null;
+    // The rest of a replay waits until the queue is read.
+    if (stream.queue.isFull) return this.#askSoon(stream);
     const slots = stream.doubtful?.take(this.#rate.slotsIn(DOUBTFUL_SECONDS_MAX)) ?? [];
     const [oldest] = slots;
     if (oldest === undefined || stream.queue.isOver) return;
