@@ -100,7 +100,7 @@ export class CheckpointThread {
   #take(answer: CheckpointAnswer): void {
     switch (answer.kind) {
       case "moved":
-        this.#noteRefusal(null);
+        if (answer.hasMoved) this.#noteRefusal(null);
         if (this.#restart === null && this.#isRestartDue(answer)) this.#beginRestart(answer.logPages);
         return;
       case "restarted":

@@ -23,7 +23,13 @@ export type CheckpointOrder =
 
 export type CheckpointAnswer =
   /** Checkpointed up to that commit at least, as far as views allow. */
-  | { readonly kind: "moved"; readonly commit: number; readonly logPages: number }
+  | {
+      readonly kind: "moved";
+      readonly commit: number;
+      readonly logPages: number;
+      /** False where readers kept every page in the log. */
+      readonly hasMoved: boolean;
+    }
   /** Whether it restarts. Open readers prevent that. */
   | { readonly kind: "restarted"; readonly isDone: boolean }
   /** The disk refused pages. They are tried again after some time, and after the next commit. */
@@ -43,6 +49,8 @@ const restart = database.prepare("PRAGMA wal_checkpoint(RESTART)");
 /** The newest commit that is not checkpointed; null = none. */
 let due: number | null = null;
 let newest = 0;
+/** Pages of the log that are in the file. */
+let lastCheckpointed = 0;
 let retry: NodeJS.Timeout | null = null;
 
 const answer = (reported: CheckpointAnswer): void => parentPort?.postMessage(reported);
@@ -51,8 +59,11 @@ const move = (): void => {
   const commit = due;
   due = null;
   if (commit === null || !database.isOpen) return;
-  const moved = unlessRefused(() => passive.get() as { readonly log: number });
-  if (moved !== null) answer({ kind: "moved", commit, logPages: moved.log });
+  const moved = unlessRefused(() => passive.get() as { readonly log: number; readonly checkpointed: number });
+  if (moved === null) return;
+  const { log, checkpointed } = moved;
+  answer({ kind: "moved", commit, logPages: log, hasMoved: checkpointed !== lastCheckpointed });
+  lastCheckpointed = checkpointed;
 };
 
 /** No later commit may come, so refused pages are also tried again without one. */
