@@ -1,7 +1,9 @@
 // Changes of the coverage of a store that follows an RPC node, for each engine: compared with a store that had that coverage
 // from its load.
 
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { encodeAddress } from "@lamplight/codecs";
+import { newFilling } from "@lamplight/core";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { covering, faultsOf, programs } from "./covered-chain.ts";
 import { expectSameStores } from "./expect-same-stores.ts";
 import { ScannedChain } from "./scanned-chain.ts";
@@ -67,6 +69,18 @@ export const describeScannedChanges = (urlOf: (name: string) => string, seed: nu
       await chain.moveUntil(covers(...all));
       await chain.move(10);
       await expectSameStores(chain, store, wide);
+      expectNoEnd();
+    });
+
+    test("a program that another process began to add is read again, also by the next process", async () => {
+      const after = encodeAddress(new Uint8Array(32).fill(9));
+      const program = { program: tokenMetadata, since: 5, accounts: 9, total: 10, after, problem: null };
+      await chain.load(store, { ...covering([token]), filling: [program] });
+      // The chain stands still, so no slot is taken, and nothing else writes the coverage.
+      await chain.follow(store);
+      const expectReset = async (): Promise<void> =>
+        expect((await chain.coverage(store)).filling).toEqual([newFilling(tokenMetadata)]);
+      await vi.waitFor(expectReset, { timeout: 300_000, interval: 100 });
       expectNoEnd();
     });
 

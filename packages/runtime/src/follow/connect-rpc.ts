@@ -1,4 +1,11 @@
-import { FOLLOWED_STALE_SECONDS_MAX, type Slot } from "@lamplight/core";
+import {
+  type Coverage,
+  type CoverageRequest,
+  FOLLOWED_STALE_SECONDS_MAX,
+  isChangeable,
+  parseCoverageRequest,
+  type Slot,
+} from "@lamplight/core";
 import { readStoredAccounts, readTreeSlot } from "@lamplight/indexer";
 import { RpcSource } from "@lamplight/sources/rpc";
 import { createStageReporter } from "../process/load-stages.ts";
@@ -26,12 +33,19 @@ export const fitRpc = (
   options: RpcFollowOptions,
   { store, coverage, watermark, live, signal, rate }: FollowedStore,
 ): FittingSource => {
-  const { targets, lacking } = scopeOf(coverage, options.targets, watermark === null);
+  const { targets, lacking, removed } = scopeOf(coverage, options.targets, watermark === null);
   const { url, socketUrl, rescanMs, pollMs, say, inform = say, callsForever } = options;
+  /** What an earlier process added of a program is not trusted: none of its writes are followed from the start. */
+  const known = readAgain(coverage);
   return {
     isFilled: watermark !== null && lacking === null,
     ignoreUnknownClosings: false,
     connect: async () => {
+      if (stateOf(coverage).filling.length > 0) await store.writeCoverage(known);
+      for (const program of removed)
+        say(
+          `program ${program} is not followed: its rows are being removed; start again after that to add it`,
+        );
       const filling = createProgress("accounts", options.output);
       let adding = createStageReporter(options.output);
       // Every message starts on a line of its own.
@@ -74,13 +88,14 @@ export const fitRpc = (
       let coveredRevision = -1;
       const writeCoverage = async (slot: Slot): Promise<void> => {
         const { revision } = source.programs;
-        await store.writeCoverage(coverageOf(targets, source, slot, coverage));
+        await store.writeCoverage(coverageOf(targets, source, slot, known));
         [owesCoverage, coveredRevision] = [false, revision];
       };
       /** Null until the store covers all that was followed from the start. */
       let changes: CoverageChanges | null = null;
       const startChanges = async ({ overlay, follower }: LiveChain): Promise<CoverageChanges> => {
-        const now = readAgain(await store.readCoverage());
+        const now = await store.readCoverage();
+        sayWaiting(now, parseCoverageRequest((await store.coverageRequests?.read()) ?? null), sayApart(say));
         const parts = { store, overlay, signal, inform: sayApart(inform) };
         const programs = new ScannedPrograms({ source, read, url, rate, ...parts });
         return new CoverageChanges({
@@ -103,11 +118,11 @@ export const fitRpc = (
           rpcStatus(source.state, chain?.overlay ?? null, times, {
             storeProblem: problemWord(storeProblem),
             hasGap: (chain?.follower.state.gap ?? null) !== null,
-            changes: changes?.state ?? stateOf(coverage),
+            changes: changes?.state ?? stateOf(known),
           }),
         samples: ({ live: chain, times }) => [
           ...rpcSamples(source.state, chain?.overlay ?? null, times),
-          ...coverageSamples(changes?.state ?? stateOf(coverage)),
+          ...coverageSamples(changes?.state ?? stateOf(known)),
         ],
         progress: ({ live: chain }) => {
           adding.end();
@@ -133,6 +148,19 @@ export const fitRpc = (
       };
     },
   };
+};
+
+/** Says which changes that an operator asked for are not made while an RPC node is followed. */
+const sayWaiting = (
+  coverage: Coverage,
+  { add, drop, trees = [] }: CoverageRequest,
+  say: (line: string) => void,
+): void => {
+  if (add.length + drop.length > 0 && !isChangeable(coverage))
+    say(
+      "a change of programs waits, and is not made: the store covers more than programs and single accounts",
+    );
+  for (const tree of trees) say(`tree ${tree} waits: start with --tree ${tree} to complete it`);
 };
 
 /** With polling, slots arrive in rounds. */

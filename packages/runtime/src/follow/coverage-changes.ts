@@ -45,6 +45,8 @@ export class CoverageChanges {
   #since: Slot | null = null;
   /** What is in the store of the filling that runs. */
   #done: (FillNote & { readonly program: string }) | null = null;
+  /** Counts the steps, so that a program that cannot be added does not keep others from it. */
+  #turn = 0;
   /** Whether taking a request failed, maybe after the store had committed it. */
   #isUnsure = false;
   readonly #ended: Promise<unknown>;
@@ -135,12 +137,16 @@ export class CoverageChanges {
     const isDue = (one: { readonly since: Slot | null }): boolean =>
       one.since !== null && one.since <= finalizedSlot;
     const dropped = dropping.find(isDue);
-    const filled = filling.find(isDue);
+    const filled = this.#oneOf(filling.filter(isDue));
     if (dropped !== undefined) await this.#remove(dropped.program);
     else if (filled !== undefined) await this.#fill(filled);
     // What was prepared is in memory until it is in the store.
-    else if (!filling.some(isReady))
-      await this.#prepare((filling.find(({ problem }) => problem === null) ?? filling[0])?.program);
+    else if (!filling.some(isReady)) await this.#prepare(this.#oneOf(filling)?.program);
+  }
+
+  #oneOf(programs: readonly FillingProgram[]): FillingProgram | undefined {
+    this.#turn += 1;
+    return programs[this.#turn % programs.length];
   }
 
   async #prepare(program: string | undefined): Promise<void> {

@@ -8,6 +8,8 @@ export interface FollowScope {
   readonly targets: FollowTargets;
   /** The part that the store does not cover; null = nothing. */
   readonly lacking: FollowTargets | null;
+  /** Programs that were named, and are not followed: their rows are being removed. */
+  readonly removed: readonly string[];
 }
 
 /**
@@ -17,7 +19,7 @@ export interface FollowScope {
  * @throws LamplightError `CLI__USAGE` for a store whose coverage a node cannot report, and for no target
  */
 export const scopeOf = (known: Coverage, asked: FollowTargets, isNew = false): FollowScope => {
-  if (known.kind === "whole") return { targets: everything(asked.trees), lacking: null };
+  if (known.kind === "whole") return { targets: everything(asked.trees), lacking: null, removed: [] };
   if (known.dumps === true) {
     throw usageError(
       "a store of account dumps cannot follow an RPC node: the dumped accounts would become outdated; fill a new store from the node",
@@ -33,11 +35,9 @@ export const scopeOf = (known: Coverage, asked: FollowTargets, isNew = false): F
     );
   }
   const { filling, dropping } = stateOf(known);
-  if (dropping.some(({ program }) => asked.programs.includes(program))) {
-    throw usageError(
-      "rows of a program that is named were dropped, and are still being removed; start without it, and add it with lamplight coverage add",
-    );
-  }
+  // A service is started with the same names again, and only a follower removes the rows.
+  const removed = asked.programs.filter((named) => dropping.some(({ program }) => program === named));
+  const named = without(asked.programs, removed);
   if (filling.length + dropping.length > 0 && asked.mints.length > 0) {
     throw usageError(
       "programs of the store are still being added or removed; start without --mint until that is done",
@@ -45,23 +45,23 @@ export const scopeOf = (known: Coverage, asked: FollowTargets, isNew = false): F
   }
   const { programs, mints, accounts = [], trees = [], everyProgram = false } = known;
   const targets: FollowTargets = {
-    programs: union(programs, asked.programs),
+    programs: union(programs, named),
     accounts: union(accounts, asked.accounts),
     mints: union(mints, asked.mints),
     trees: union(trees, asked.trees),
     everyProgram,
   };
   if (countOf(targets) + filling.length + dropping.length === 0) {
-    if (isNew) return { targets: everything([]), lacking: null };
+    if (isNew) return { targets: everything([]), lacking: null, removed };
     throw usageError("nothing to follow: name a --program, --account, --mint or --tree");
   }
   const lacking: FollowTargets = {
-    programs: without(asked.programs, programs),
+    programs: without(named, programs),
     accounts: without(asked.accounts, accounts),
     mints: without(asked.mints, mints),
     trees: without(asked.trees, trees),
   };
-  return { targets, lacking: countOf(lacking) === 0 ? null : lacking };
+  return { targets, lacking: countOf(lacking) === 0 ? null : lacking, removed };
 };
 
 /**
