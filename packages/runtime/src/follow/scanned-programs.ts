@@ -3,7 +3,6 @@ import { encodeAddress } from "@lamplight/codecs";
 import type { Account, Coverage, FillingProgram, IndexStore, SlotRate } from "@lamplight/core";
 import type { ForkOverlay } from "@lamplight/indexer";
 import { FillReader, type RpcSource } from "@lamplight/sources/rpc";
-import { placeOf } from "@lamplight/sources/snapshot/merge";
 import type { ChangingSource, OpenedProgram } from "./changing-source.ts";
 import { stateOf } from "./coverage-steps.ts";
 import { knownChainOf } from "./known-chain.ts";
@@ -73,7 +72,7 @@ export class ScannedPrograms implements ChangingSource {
     inform(`reading the accounts of program ${program} from the RPC node`);
     const accounts = await this.#reader.readAtOnce(program, base);
     source.assertRoom(accounts.length);
-    read.set(program, byPlace(accounts));
+    read.set(program, accounts);
   }
 
   async read({ program, after }: FillingProgram): Promise<OpenedProgram> {
@@ -92,13 +91,6 @@ export class ScannedPrograms implements ChangingSource {
     this.#reader.close();
   }
 }
-
-/** In the order in which every source adds the accounts of a program, so that another source can go on with it. */
-const byPlace = (accounts: readonly Account[]): readonly Account[] =>
-  accounts
-    .map((account) => ({ place: placeOf(account.address), account }))
-    .toSorted((one, other) => (one.place < other.place ? -1 : 1))
-    .map(({ account }) => account);
 
 /** All of them, with turns for other work. */
 export async function* accountsOf(read: NewAccounts): AsyncGenerator<Account> {

@@ -81,6 +81,15 @@ test("a reading goes on after any account, in the order of places", async () => 
   }
 });
 
+test("a program that is read at once comes in the same order", async () => {
+  move();
+  const { accounts } = await readAll(null);
+  const atOnce = await reader.readAtOnce(tokenMetadata, base);
+  expect(atOnce.map(({ address }) => placeOf(address))).toEqual(
+    accounts.map(({ address }) => placeOf(address)),
+  );
+});
+
 test("a place is the address, and its first byte is signed", () => {
   const [negative, positive] = [new Uint8Array(32).fill(200), new Uint8Array(32).fill(100)];
   expect(placeOf(negative) < placeOf(positive)).toBe(true);

@@ -4,7 +4,7 @@ import { accountOfRow } from "./account-row.ts";
 import { ChainChecks } from "./chain-checks.ts";
 import { asked, parseEndpoint, type RpcEndpoint } from "./endpoint.ts";
 import { ACCOUNTS_PER_CALL_MAX, PAGES_AT_ONCE_MAX } from "./limits.ts";
-import { addressAt } from "../place.ts";
+import { addressAt, placeOf } from "../place.ts";
 import type { ProgramAccounts, ProgramBatch, ProgramPlaces } from "./program-accounts.ts";
 import { programScan } from "./program-regions.ts";
 import { readRows } from "./read-accounts.ts";
@@ -68,7 +68,8 @@ export class FillReader {
   }
 
   /**
-   * Reads a whole program with one scan, as each round of following does.
+   * Reads a whole program with one scan, as each round of following does. The accounts come in the order of `read`, so that
+   * a run by either can go on where the other has ended.
    *
    * @param program - base58 text
    * @param base - what is known of the chain of the store
@@ -80,12 +81,12 @@ export class FillReader {
       this.#horizon.forget();
       await this.#horizon.find(this.#client, this.#signal);
       const scan = programScan(decodeAddress(program));
-      const accounts: Account[] = [];
+      const accounts: (readonly [place: string, account: Account])[] = [];
       await readRows(scan, this.#context(base.watermark?.slot ?? 0), (row, slot) => {
         const account = accountOfRow(row, slot);
-        if (account.lamports > 0n && scan.covers(account)) accounts.push(account);
+        if (account.lamports > 0n && scan.covers(account)) accounts.push([placeOf(account.address), account]);
       });
-      return accounts;
+      return accounts.toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, account]) => account);
     });
   }
 
