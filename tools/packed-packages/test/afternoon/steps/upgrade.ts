@@ -9,11 +9,14 @@ export const upgrade: Step = {
   title: "an upgrade changes the rules: the old ones answer until all is derived again",
   run: async (afternoon) => {
     const { chain } = afternoon;
+    // Without a finalized slot, nothing is switched: the next process finds none that this one has not taken.
+    chain.pause();
+    await afternoon.writer.when(
+      ({ metrics }) => metrics.find(...finalizedSlot) === chain.simulation.finalized,
+    );
     await afternoon.stopNodes();
     const { later, rules } = installLater(afternoon.installation, afternoon.folder);
     afternoon.installation = later;
-    // Without a finalized slot, nothing is switched.
-    chain.pause();
     await afternoon.startNodes();
     const filled = await afternoon.writer.when((seen) => derivationOf(seen)?.derivedShare === 1);
     expect([derivationOf(filled)?.rules, rulesIn(filled)]).toEqual([rules, rules - 1]);
@@ -25,6 +28,8 @@ export const upgrade: Step = {
     await afternoon.server.seesReady();
   },
 };
+
+const finalizedSlot = ["lamplight_follow_slot", { commitment: "finalized" }] as const;
 
 const derivationOf = ({ body }: Seen) => (body.follow ?? body).derivation;
 
