@@ -64,8 +64,9 @@ describePostgres("commands over PostgreSQL", () => {
     const dump = join(folder, "chain.ndjson");
     writeDemoDump(dump);
     const loaded = await runCommand(["load", "accounts", dump, "--covers", "whole", "--store", store]);
-    expect([loaded.exitCode, loaded.stderr]).toEqual([0, ""]);
-    expect(loaded.stdout).not.toContain("hush");
+    // A slow machine has time for lines of progress.
+    expect([loaded.exitCode, loaded.stderr]).toEqual([0, expect.not.stringContaining("lamplight:")]);
+    expect(loaded.stdout + loaded.stderr).not.toContain("hush");
     const verified = await runCommand(["verify", "--store", store]);
     expect([verified.exitCode, verified.stdout]).toEqual([0, expect.stringContaining(": sound (")]);
 

@@ -17,6 +17,9 @@ import { describeWithPostgres } from "../../test/with-postgres.ts";
 import { openPostgresReader } from "./open-postgres-reader.ts";
 import type { PostgresReader } from "./postgres-reader.ts";
 
+/** Far above what the first statement of a session takes, which the database's timeout bounds. */
+const DATABASE_TIMEOUT_MS = 1000;
+
 describeWithPostgres("openPostgresReader", (under) => {
   let url: string;
   let store: IndexStore;
@@ -175,7 +178,7 @@ describeWithPostgres("openPostgresReader", (under) => {
     const database = `"${rows[0]?.name}"`;
     try {
       await admin.query(`ALTER DATABASE ${database} SET bytea_output = 'escape'`);
-      await admin.query(`ALTER DATABASE ${database} SET statement_timeout = 1`);
+      await admin.query(`ALTER DATABASE ${database} SET statement_timeout = ${DATABASE_TIMEOUT_MS}`);
       await store.close();
       const place = `${url}&options=${encodeURIComponent("-c search_path=elsewhere")}`;
       store = await openPostgresStore({ url: place, mode: "write" });
@@ -183,11 +186,18 @@ describeWithPostgres("openPostgresReader", (under) => {
       const reader = await openPostgresReader({ url: place });
       readers.push(reader);
       const view = await reader.openView("finalized");
-      expect((await view.read(reads.account(addressOf("three"))))?.data).toEqual(Uint8Array.of(7, 92, 200));
+      // A read that has to wait takes longer than the database allows.
+      await admin.query(
+        `BEGIN; LOCK TABLE "${parsePostgresUrl(url).schema}".account IN ACCESS EXCLUSIVE MODE`,
+      );
+      const reading = view.read(reads.account(addressOf("three")));
+      await sleep(2 * DATABASE_TIMEOUT_MS);
+      await admin.query("COMMIT");
+      expect((await reading)?.data).toEqual(Uint8Array.of(7, 92, 200));
       expect(await view.read(reads.account(addressOf("one")))).toMatchObject({ slot: 1 });
       view.close();
     } finally {
-      await admin.query(`SET statement_timeout = 0; ALTER DATABASE ${database} RESET ALL`);
+      await admin.query(`ROLLBACK; SET statement_timeout = 0; ALTER DATABASE ${database} RESET ALL`);
       await admin.end();
     }
   });
