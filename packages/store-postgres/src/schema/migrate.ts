@@ -53,8 +53,9 @@ const ALTER_WAIT_MS = 1000;
 const SCHEMA_VERSION: number = migrations.at(-1)?.version ?? 0;
 
 /**
- * Migrates the store to the newest of `steps`, each step with its version number in one transaction. Returns the
- * version found, 0 for an empty schema or none.
+ * Migrates the store to the newest of `steps`, each step with its version number in one transaction. A new store gets all
+ * steps in one, so that a process that is killed leaves a whole schema or none. Returns the version found, 0 for an empty
+ * schema or none.
  *
  * @throws LamplightError `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`, `STORE__OTHER_FORMAT`, or `STORE__LOCKED`
  * while a process reads tables that a step alters
@@ -65,17 +66,20 @@ export const migrate = async (
   steps: readonly Migration[] = migrations,
 ): Promise<number> => {
   const found = await readSchemaVersion(session, schema, steps.at(-1)?.version ?? 0);
-  for (const step of steps) {
-    if (step.version <= found) continue;
-    await session.execute(`BEGIN;
+  const due = steps.filter(({ version }) => version > found);
+  if (found === 0) await apply(session, due, `CREATE SCHEMA IF NOT EXISTS "${schema}";`);
+  else for (const step of due) await apply(session, [step]);
+  return found;
+};
+
+const apply = async (session: Session, steps: readonly Migration[], before = ""): Promise<void> => {
+  await session.execute(`BEGIN;
 SET LOCAL lock_timeout = ${ALTER_WAIT_MS};
-${found === 0 ? `CREATE SCHEMA IF NOT EXISTS "${schema}";` : ""}
-${step.sql}`);
-    await session.execute(`INSERT INTO meta VALUES ('schema_version', '${step.version}')
+${before}
+${steps.map(({ sql }) => sql).join("\n")}`);
+  await session.execute(`INSERT INTO meta VALUES ('schema_version', '${steps.at(-1)?.version}')
 ON CONFLICT (key) DO UPDATE SET value = excluded.value;
 COMMIT;`);
-  }
-  return found;
 };
 
 /**
