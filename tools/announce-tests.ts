@@ -3,11 +3,11 @@ import type { Reporter, TestModule, TestSpecification } from "vitest/node";
 
 /** Seconds that one file of a project takes on a quiet machine with two cores, both in use. Measured; for the forecast alone. */
 const secondsPerFile: Readonly<Record<string, number>> = {
-  unit: 0.3,
-  shared: 1.5,
-  postgres: 8,
-  process: 4,
-  chaos: 20,
+  unit: 0.2,
+  shared: 1,
+  postgres: 6,
+  process: 3,
+  chaos: 14,
   alone: 60,
 };
 
