@@ -21,7 +21,7 @@ type Content = Awaited<ReturnType<typeof contentOf>>;
 
 const expectSameEnds = (found: Content, wanted: Content): void => {
   expect(found.editions.filter((one) => !wanted.editions.includes(one))).toEqual([]);
-  // What described a burnt asset may have been closed while its program was not covered.
+  // Accounts of a burnt asset may have been closed while their program was not covered.
   const burnt = wanted.burnt.map(idOf);
   expect(found.burnt.filter((one) => !burnt.includes(idOf(one)))).toEqual([]);
 };

@@ -9,6 +9,7 @@ import {
 import { readStoredAccounts, readTreeSlot } from "@lamplight/indexer";
 import { RpcSource } from "@lamplight/sources/rpc";
 import { createStageReporter } from "../process/load-stages.ts";
+import { lineApart } from "../process/line-apart.ts";
 import { createProgress } from "../process/progress.ts";
 import { problemWord } from "../store/when-store-available.ts";
 import type { FittingSource, FollowedStore, LiveChain } from "./connected-source.ts";
@@ -35,7 +36,7 @@ export const fitRpc = (
 ): FittingSource => {
   const { targets, lacking, removed } = scopeOf(coverage, options.targets, watermark === null);
   const { url, socketUrl, rescanMs, pollMs, say, inform = say, callsForever } = options;
-  /** What an earlier process added of a program is not trusted: none of its writes are followed from the start. */
+  /** Accounts that an earlier process added are not trusted: nothing reported their writes since. */
   const known = readAgain(coverage);
   return {
     isFilled: watermark !== null && lacking === null,
@@ -48,14 +49,10 @@ export const fitRpc = (
         );
       const filling = createProgress("accounts", options.output);
       let adding = createStageReporter(options.output);
-      // Every message starts on a line of its own.
-      const sayApart =
-        (emit: (line: string) => void) =>
-        (line: string): void => {
-          filling.end();
-          adding.end();
-          emit(line);
-        };
+      const apart = lineApart(() => {
+        filling.end();
+        adding.end();
+      });
       const read: NewAccounts = new Map();
       const source = new RpcSource({
         url,
@@ -76,8 +73,8 @@ export const fitRpc = (
         rate,
         callsForever: callsForever && watermark !== null,
         isHeld: () => live()?.overlay.isStalled ?? false,
-        onProblem: ({ message }) => sayApart(say)(message),
-        say: sayApart(inform),
+        onProblem: ({ message }) => apart(say)(message),
+        say: apart(inform),
         onProgress: (progress) => filling.update(progress),
         ...(rescanMs === null ? {} : { rescanMs }),
         ...(pollMs === null ? {} : { pollMs }),
@@ -95,15 +92,15 @@ export const fitRpc = (
       let changes: CoverageChanges | null = null;
       const startChanges = async ({ overlay, follower }: LiveChain): Promise<CoverageChanges> => {
         const now = await store.readCoverage();
-        sayWaiting(now, parseCoverageRequest((await store.coverageRequests?.read()) ?? null), sayApart(say));
-        const parts = { store, overlay, signal, inform: sayApart(inform) };
+        sayWaiting(now, parseCoverageRequest((await store.coverageRequests?.read()) ?? null), apart(say));
+        const parts = { store, overlay, signal, inform: apart(inform) };
         const programs = new ScannedPrograms({ source, read, url, rate, ...parts });
         return new CoverageChanges({
           ...parts,
           follower,
           source: programs,
           coverage: now,
-          say: sayApart(say),
+          say: apart(say),
           startProgress: () => (adding = createStageReporter(options.output)),
         });
       };

@@ -1,6 +1,7 @@
 import { encodeAddress } from "@lamplight/codecs";
 import { streamedPrograms } from "@lamplight/indexer";
 import { YellowstoneSource } from "@lamplight/sources/yellowstone";
+import { lineApart } from "../process/line-apart.ts";
 import { createStageReporter } from "../process/load-stages.ts";
 import { problemWord } from "../store/when-store-available.ts";
 import type { FittingSource, FollowedStore, FollowStates, LiveChain } from "./connected-source.ts";
@@ -35,13 +36,7 @@ export const fitYellowstone = (
   const accounts = filtersOf(coverage);
   const { url, token, commitment, callsForever, output } = options;
   let filling = createStageReporter(output);
-  // Every message starts on a line of its own.
-  const apart =
-    (emit: (line: string) => void) =>
-    (line: string): void => {
-      filling.end();
-      emit(line);
-    };
+  const apart = lineApart(() => filling.end());
   const [say, inform] = [apart(options.say), apart(options.inform ?? options.say)];
   return {
     isFilled: true,

@@ -62,7 +62,7 @@ export class CoverageChanges {
         : Promise.all([this.#repeat(() => this.#takeRequest()), this.#repeat(() => this.#work())]);
   }
 
-  /** As the source is asked for it. */
+  /** The source is asked for this coverage. */
   get coverage(): Coverage {
     return this.#coverage;
   }
@@ -140,7 +140,7 @@ export class CoverageChanges {
     const filled = this.#oneOf(filling.filter(isDue));
     if (dropped !== undefined) await this.#remove(dropped.program);
     else if (filled !== undefined) await this.#fill(filled);
-    // What was prepared is in memory until it is in the store.
+    // A program that was prepared is in memory until it is in the store, so there is one at a time.
     else if (!filling.some(isReady)) await this.#prepare(this.#oneOf(filling)?.program);
   }
 

@@ -20,7 +20,7 @@ export const stateOf = (coverage: Coverage): CoverageState => {
   return { filling, dropping };
 };
 
-/** What readiness shows of it. */
+/** Readiness shows this of it. */
 export const coverageDetail = ({ filling, dropping }: CoverageState): Partial<CoverageState> => ({
   ...(filling.length > 0 && { filling }),
   ...(dropping.length > 0 && { dropping }),

@@ -41,7 +41,7 @@ const filling = {
   problem: null,
 } as const;
 
-/** What the runs reported. */
+/** The runs reported these. */
 const states: StageState[] = [];
 
 const parts = {

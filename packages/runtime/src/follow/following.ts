@@ -122,7 +122,7 @@ export class Following {
       following = new Following(store, say, stopping, parts);
       return following;
     } catch (error) {
-      // What the source has started goes on otherwise, and keeps the process.
+      // The source has started work that goes on otherwise, and keeps the process.
       stopping.abort();
       await chain?.close();
       await store.close();

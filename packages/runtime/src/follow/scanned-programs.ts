@@ -34,7 +34,7 @@ const ACCOUNTS_PER_TURN = 500;
 export class ScannedPrograms implements ChangingSource {
   readonly #options: ScannedProgramsOptions;
   readonly #reader: FillReader;
-  /** What the source was last asked for. */
+  /** The source was last asked for these. */
   #targets: RpcSource["asked"];
 
   constructor(options: ScannedProgramsOptions) {

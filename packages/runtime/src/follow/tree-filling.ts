@@ -54,7 +54,7 @@ interface TreeReading {
 export class TreeFilling {
   readonly #options: TreeFillingOptions;
   readonly #reader: FillReader | null;
-  /** Of trees that are asked for. */
+  /** Each belongs to a tree that is asked for. */
   readonly #readings = new Map<string, TreeReading>();
   #transactions = 0;
   /** Counts the steps. */

@@ -106,7 +106,7 @@ describe("assets that inherit from many collections", () => {
       atOnce -= 1;
       return limits.length > 1 ? null : Uint32Array.from({ length: MANY }, (_, ordinal) => ordinal);
     });
-    // What is left of the bound is the limit of the next list, and none is read after it.
+    // The next list may have the rest of the bound, and none is read after it.
     await expect(search()).rejects.toMatchObject({ code: "QUERY__OVER_BUDGET" });
     expect(limits).toEqual([10_000_000, 9_900_000]);
   });

@@ -133,7 +133,7 @@ export class RpcSource {
     return this.#plan.programs;
   }
 
-  /** What is followed since the last rollback that was emitted. */
+  /** These are followed since the last rollback that was emitted. */
   get asked(): FollowTargets {
     return this.#asked;
   }

@@ -16,7 +16,7 @@ type Answered<Done> = { readonly number: number } & (
   | { readonly fault: { readonly code: ErrorCode; readonly context: unknown } }
 );
 
-/** What a thread reports while it works on a task. */
+/** A thread reports this while it works on a task. */
 interface Noted<Note> {
   readonly note: Note;
 }
