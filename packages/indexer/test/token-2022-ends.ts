@@ -1,7 +1,18 @@
 // Ends of Token-2022 mints: what their extensions decide.
 
-import { type AssetEnd, alive, author, END, holder, id, LIFE, nobody, type Shown } from "./asset-end.ts";
-import { closedAt, key, mint, type MintFields } from "./encode-accounts.ts";
+import {
+  type AssetEnd,
+  alice,
+  alive,
+  author,
+  END,
+  holder,
+  id,
+  LIFE,
+  nobody,
+  type Shown,
+} from "./asset-end.ts";
+import { closedAt, key, mint, type MintFields, tokenAccount } from "./encode-accounts.ts";
 
 const manager = key(52);
 
@@ -46,6 +57,15 @@ const closedMint = (what: string, fields: MintFields, assetInterface: string): A
   fresh: null,
 });
 
+/** A closed mint whose key was then used for a token account of another NFT. */
+const reusedKey: AssetEnd = {
+  what: "a closed mint at whose address a token account holds the unit of another NFT",
+  life: { accounts: [mint(id, LIFE, ofManager), mint(key(2), LIFE, { extensions: [] })] },
+  end: { accounts: [tokenAccount(id, END, { mint: key(2), owner: alice })] },
+  followed: { ...nobody, interface: "V1_NFT", name: "Own" },
+  fresh: null,
+};
+
 export const token2022Ends: readonly AssetEnd[] = [
   token2022End(
     "a Token-2022 NFT that nobody can mint again",
@@ -80,6 +100,7 @@ export const token2022Ends: readonly AssetEnd[] = [
   closedMint("the same, last seen empty", { ...ofManager, supply: 0n }, "V1_NFT"),
   closedMint("a closed mint of points, last seen empty", { ...ofIssuer, supply: 0n }, "FungibleToken"),
   closedMint("a closed mint of a fungible token", { ...ofIssuer, decimals: 6, supply: 0n }, "FungibleToken"),
+  reusedKey,
 ];
 
 /** A mint with ConfidentialMintBurn: the program never writes the supply. */

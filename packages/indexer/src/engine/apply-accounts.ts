@@ -111,23 +111,29 @@ const changeState = (
   touched: Touched,
 ): void => {
   draft.setState(state, old);
-  const was = claims.stand(old);
+  const was = old === null ? [] : claims.stand(old);
   const is = claims.stand(state);
-  for (const link of was?.claim.links ?? []) draft.removeLink({ ...link, source: address });
-  for (const link of is?.claim.links ?? []) draft.addLink({ ...link, source: address });
-  touched.assets.addAll(was?.claim.assets ?? []);
-  touched.mayGo.addAll(was?.claim.assets ?? []);
-  touched.assets.addAll(is?.claim.assets ?? []);
+  for (const { claim } of was) {
+    for (const link of claim.links) draft.removeLink({ ...link, source: address });
+    touched.assets.addAll(claim.assets);
+    touched.mayGo.addAll(claim.assets);
+  }
+  for (const { claim } of is) {
+    for (const link of claim.links) draft.addLink({ ...link, source: address });
+    touched.assets.addAll(claim.assets);
+  }
   if (!affectsDependants(was, is, claims)) return;
-  touched.dependants.push(...(was?.claim.dependants ?? []), ...(is?.claim.dependants ?? []));
+  touched.dependants.push(...[...was, ...is].flatMap(({ claim }) => claim.dependants));
 };
 
 const affectsDependants = (
-  was: StandingClaim | null,
-  is: StandingClaim | null,
+  was: readonly StandingClaim[],
+  is: readonly StandingClaim[],
   claims: ClaimReader,
 ): boolean => {
-  const program = (is ?? was)?.claiming.programOwner;
+  if (was.length > 1 || is.length > 1) return true;
+  const [before, after] = [was[0]?.claiming ?? null, is[0]?.claiming ?? null];
+  const program = (after ?? before)?.programOwner;
   const rule = program === undefined ? undefined : claims.ruleOf(program);
-  return rule?.affectsDependants?.(was?.claiming ?? null, is?.claiming ?? null) ?? true;
+  return rule?.affectsDependants?.(before, after) ?? true;
 };

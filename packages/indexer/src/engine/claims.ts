@@ -44,19 +44,28 @@ export class ClaimReader {
   }
 
   /**
-   * The version that describes the state: its newest, or, where that is closed, the last one that outlives it. An
-   * emptied account gives way to the last life of its own program.
+   * The versions that describe a state: its newest, or, where that is closed, the last one that outlives it. An emptied
+   * account gives way to the last life of its own program. Both stand where the newest only describes another asset: the
+   * key of a closed mint may become a token account.
    */
-  stand(state: AccountState | null): StandingClaim | null {
-    if (state === null) return null;
-    const { current, lastLife } = state;
+  stand({ current, lastLife }: AccountState): readonly StandingClaim[] {
     const now = this.read(current);
-    if (lastLife !== null && (now === null || (now.emptied && isOfSameProgram(current, lastLife)))) {
-      const last = this.read(lastLife);
-      if (last !== null) return { current, claiming: lastLife, closed: true, claim: last };
-    }
-    return now === null ? null : { current, claiming: current, closed: false, claim: now };
+    const standing = now === null ? [] : [{ current, claiming: current, closed: false, claim: now }];
+    const last = lastLife === null ? null : this.read(lastLife);
+    if (lastLife === null || last === null) return standing;
+    const ended = { current, claiming: lastLife, closed: true, claim: last };
+    if (now === null || (now.emptied && isOfSameProgram(current, lastLife))) return [ended];
+    return isAsset(now, current.address) || !isAsset(last, current.address) ? standing : [ended, ...standing];
+  }
+
+  /** The version that describes the asset at the address of an account, where one does; else what stands. Null = none. */
+  standAt(state: AccountState | null): StandingClaim | null {
+    return state === null ? null : (this.stand(state)[0] ?? null);
   }
 }
+
+/** Whether an account says what the asset at its own address is. */
+export const isAsset = ({ assets }: AccountClaim, address: AddressBytes): boolean =>
+  assets.some((id) => sameBytes(id, address));
 
 const isOfSameProgram = (a: Account, b: Account): boolean => sameBytes(a.programOwner, b.programOwner);

@@ -71,7 +71,11 @@ const assetsOf = async function* (
   await reader.loadStates(sources);
   const assets = new AddressSet();
   // A leaf has no account: the link comes from the asset itself.
-  for (const source of sources) assets.addAll(claims.stand(reader.state(source))?.claim.assets ?? [source]);
+  for (const source of sources) {
+    const state = reader.state(source);
+    const standing = state === null ? [] : claims.stand(state);
+    assets.addAll(standing.length === 0 ? [source] : standing.flatMap(({ claim }) => claim.assets));
+  }
   yield assets.addresses();
 };
 

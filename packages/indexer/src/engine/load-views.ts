@@ -1,4 +1,5 @@
-import type { AddressBytes, LedgerState, LinkRole } from "@lamplight/core";
+import { sameBytes } from "@lamplight/codecs";
+import type { AccountState, AddressBytes, LedgerState, LinkRole } from "@lamplight/core";
 import { commonRoles } from "../programs/programs.ts";
 import type { AssetView, KnownAccount, LedgerRule } from "../rules/rules.ts";
 import type { ClaimReader, StandingClaim } from "./claims.ts";
@@ -22,12 +23,14 @@ export const loadViews = async (
   const collections = leaves.flatMap((leaf) =>
     leaf === null ? [] : ledgers.flatMap((rule) => rule.collectionsOf(leaf)),
   );
-  const selves = ids.map((id) => claims.stand(reader.state(id)));
+  const selves = ids.map((id) => claims.standAt(reader.state(id)));
   const lists = ids.map((id, index) => listsOf(id, selves[index] ?? null));
   const flat = lists.flat();
   const sources = await reader.readLinks(flat);
   await reader.loadStates([...sources.flat(), ...selves.flatMap(named), ...collections]);
-  const linked = sources.map((list) => list.flatMap((source) => claims.stand(reader.state(source)) ?? []));
+  const linked = sources.map((list, index) =>
+    list.flatMap((source) => linkedBy(flat[index]!, reader.state(source), claims)),
+  );
   await reader.loadStates(linked.flat().flatMap(named));
   let at = 0;
   return ids.map((id, index) => {
@@ -39,6 +42,19 @@ export const loadViews = async (
 
 const listsOf = (id: AddressBytes, self: StandingClaim | null): LinkList[] =>
   [...new Set([...commonRoles, ...(self?.claim.roles ?? [])])].map((role) => ({ role, target: id }));
+
+/** What an account says that makes it part of a list. */
+const linkedBy = (
+  { role, target }: LinkList,
+  state: AccountState | null,
+  claims: ClaimReader,
+): readonly StandingClaim[] => {
+  const standing = state === null ? [] : claims.stand(state);
+  if (standing.length < 2) return standing;
+  return standing.filter(({ claim }) =>
+    claim.links.some((link) => link.role === role && sameBytes(link.target, target)),
+  );
+};
 
 /** Accounts that an account names to be read next to it. */
 const named = (standing: StandingClaim | null): AddressBytes[] =>
@@ -58,7 +74,7 @@ const viewOf = (
     self,
     leaf,
     linked: (role): readonly KnownAccount[] => roles.get(role) ?? [],
-    find: (address): KnownAccount | null => claims.stand(reader.state(address)),
+    find: (address): KnownAccount | null => claims.standAt(reader.state(address)),
     records: [id, ...accounts.flatMap((account) => account.claim.parts)],
   };
 };

@@ -89,7 +89,7 @@ export const explainAsset = async (id: AddressBytes, states: StateReader): Promi
     });
   for (const { address, value: role } of accounts.slice(0, SOURCES_EXPLAINED_MAX)) {
     const state = reader.state(address);
-    const standing = claims.stand(state);
+    const standing = claims.standAt(state);
     const stands =
       standing === null ? "none" : standing.claiming === state?.lastLife ? "lastLife" : "current";
     const program = (standing?.claiming ?? state?.current)?.programOwner;
@@ -109,7 +109,7 @@ export const explainAsset = async (id: AddressBytes, states: StateReader): Promi
 
 const rolesOf = ({ id }: LoadedView, claims: ClaimReader, reader: RoundReader): readonly LinkRole[] => [
   ...commonRoles,
-  ...(claims.stand(reader.state(id))?.claim.roles ?? []),
+  ...(claims.standAt(reader.state(id))?.claim.roles ?? []),
 ];
 
 /** The accounts around an asset, each with the first role that it was read for. */
@@ -122,7 +122,7 @@ const accountsOf = (view: LoadedView, reader: RoundReader, claims: ClaimReader) 
   for (const role of rolesOf(view, claims, reader))
     for (const { current } of view.linked(role)) add(role, current.address);
   for (const address of accounts.addresses()) {
-    const standing = claims.stand(reader.state(address));
+    const standing = claims.standAt(reader.state(address));
     for (const part of standing?.claim.parts ?? []) add("part", part);
     for (const other of standing?.claim.others ?? []) add("other", other);
   }

@@ -12,7 +12,7 @@ import {
   type StoreExport,
 } from "@lamplight/core";
 import { AddressSet } from "../engine/address-map.ts";
-import { ClaimReader, type StandingClaim } from "../engine/claims.ts";
+import { ClaimReader, isAsset } from "../engine/claims.ts";
 import { deriveAssets } from "../engine/derive-assets.ts";
 import { RoundReader } from "../engine/round-reader.ts";
 import { ruleBook } from "../programs/programs.ts";
@@ -94,9 +94,10 @@ const tallyWanted = async (
   for await (const page of kept.pages("accounts")) {
     for (const state of page) {
       const { address } = state.current;
-      const standing = claims.stand(state);
-      for (const { role, target } of standing?.claim.links ?? []) tallies.addLink(target, role, address);
-      if (isAsset(standing, address)) tallies.assets.add(address);
+      for (const { claim } of claims.stand(state)) {
+        for (const { role, target } of claim.links) tallies.addLink(target, role, address);
+        if (isAsset(claim, address)) tallies.assets.add(address);
+      }
     }
     for (const edition of await deriveEditions(page, store, claims)) tallies.addEdition(edition);
     await seen.addAccounts(page);
@@ -114,15 +115,13 @@ const tallyWanted = async (
     const states = await store.readAccountStates(leaves);
     await seen.addLeaves(leaves);
     // One that was decompressed has a mint at the same address, and is counted there.
-    for (const [index, leaf] of leaves.entries())
-      if (!isAsset(claims.stand(states[index] ?? null), leaf)) tallies.assets.add(leaf);
+    for (const [index, leaf] of leaves.entries()) {
+      const standing = claims.standAt(states[index] ?? null);
+      if (standing === null || !isAsset(standing.claim, leaf)) tallies.assets.add(leaf);
+    }
   }
   return tallies;
 };
-
-/** Every asset that is no leaf has an account of its own: a mint, or what Core keeps at its address. */
-const isAsset = (standing: StandingClaim | null, address: AddressBytes): boolean =>
-  standing !== null && standing.claim.assets.some((id) => sameBytes(id, address));
 
 /** Editions of the prints among these accounts whose mint some metadata name. */
 const deriveEditions = async (
@@ -138,7 +137,7 @@ const deriveEditions = async (
   const sources = (await reader.readLinks(prints)).flat();
   await reader.loadStates(sources);
   const mints = new AddressSet();
-  for (const source of sources) mints.addAll(claims.stand(reader.state(source))?.claim.assets ?? []);
+  for (const source of sources) mints.addAll(claims.standAt(reader.state(source))?.claim.assets ?? []);
   const derived = await deriveAssets(mints.addresses(), reader, claims, ruleBook);
   return derived.flatMap(({ editions }) => editions);
 };
