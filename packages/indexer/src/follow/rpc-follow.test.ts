@@ -65,6 +65,25 @@ describe("following an RPC node", () => {
     expect(problems[0]).toContain("the WebSocket was closed");
   });
 
+  test("targets that change again and again cost one connection and one reading each", async () => {
+    const address = text(some(({ programOwner }) => text(programOwner) === token).address);
+    await follow({ programs: [token] });
+    const { connections } = source.state;
+    const readings = node.calls.get("getProgramAccounts")!;
+    for (let change = 1; change <= 4; change += 1) {
+      const lastReading = source.state.rescanStartedMs;
+      const targets = { ...source.asked, accounts: change % 2 === 0 ? [] : [address] };
+      source.subscribe(targets);
+      await until(
+        () =>
+          source.state.connections === connections + change && source.state.rescanStartedMs !== lastReading,
+      );
+      expect([source.asked, source.state.mode]).toEqual([targets, "listening"]);
+      expect(node.calls.get("getProgramAccounts")).toBe(readings + change);
+    }
+    expect(problems).toEqual([]);
+  });
+
   test("after a lost connection, answers from before it count for nothing", async () => {
     const account = some(({ programOwner }) => text(programOwner) === token);
     const address = text(account.address);

@@ -41,6 +41,9 @@ export interface SessionsOptions {
   readonly onProblem: (error: LamplightError) => void;
 }
 
+/** Nothing failed: the next session follows other targets. */
+class SessionRestart extends Error {}
+
 /** Connects to a node repeatedly: with a WebSocket where possible, otherwise by polling. */
 export class NodeSessions {
   readonly #options: SessionsOptions;
@@ -79,6 +82,11 @@ export class NodeSessions {
   /** The running session; null = none. */
   get current(): AbortController | null {
     return this.#session;
+  }
+
+  /** Ends the running session. The next one follows at once, as after no failure. */
+  restart(): void {
+    this.#session?.abort(new SessionRestart());
   }
 
   /** Milliseconds from one reading of everything to the next. */
@@ -124,6 +132,7 @@ export class NodeSessions {
       const restMs = Math.max(this.#pollMs, reader.rescan.tookMs);
       return socketEndpoint === null ? restMs : Math.min(restMs, this.#socketWaitMs());
     } catch (error) {
+      if (session.signal.reason instanceof SessionRestart) return 0;
       this.#noteFailure(error);
       if (!withSocket) return this.#backoffMs(this.#failures);
       this.#nextSocketMs = performance.now() + this.#backoffMs(this.#socketFailures);

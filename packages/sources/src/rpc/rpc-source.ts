@@ -144,7 +144,7 @@ export class RpcSource {
    */
   subscribe(targets: FollowTargets): void {
     this.#plan = new FollowPlan(targets);
-    this.#startAgain();
+    this.#startAgain(() => this.#sessions.restart());
   }
 
   /** @throws LamplightError `SOURCE__REFUSED` where one more program with so many accounts is too much to follow */
@@ -323,18 +323,18 @@ export class RpcSource {
     if (kind !== "filled" && kind !== "settling" && kind !== "following") return;
     this.#rollbacks += 1;
     this.#options.onProblem?.(this.#faults.lost(reason));
-    this.#startAgain();
+    this.#startAgain(() => this.#sessions.current?.abort());
   }
 
   /** Drops emitted slots that are not finalized, and waiting changes. */
-  #startAgain(): void {
+  #startAgain(endSession: () => void): void {
     const phase = this.#phase;
     const kind = phase.kind === "connecting" ? phase.next : phase.kind;
     if (kind === "rollingBack" || kind === "filling") return;
     const slot = "chain" in phase ? phase.chain.line.finalized : phase.slot;
     const next = kind === "following" ? "following" : "filled";
     this.#phase = { kind: "rollingBack", slot, next };
-    this.#sessions.current?.abort();
+    endSession();
     this.#changed.ring();
   }
 }
