@@ -1,7 +1,7 @@
 // Changes of the coverage of a store that follows an RPC node, for each engine: compared with a store that had that coverage
 // from its load.
 
-import { encodeAddress } from "@lamplight/codecs";
+import { encodeAddress, programAddressTexts } from "@lamplight/codecs";
 import { newFilling } from "@lamplight/core";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { covering, faultsOf, programs } from "./covered-chain.ts";
@@ -69,6 +69,27 @@ export const describeScannedChanges = (urlOf: (name: string) => string, seed: nu
       await chain.moveUntil(covers(...all));
       await chain.move(10);
       await expectSameStores(chain, store, wide);
+      expectNoEnd();
+    });
+
+    test("an incomplete tree is completed from the node, and followed from then on", async () => {
+      const coverage = covering([token, programAddressTexts.splAccountCompression]);
+      await chain.load(wide, { ...coverage, trees: [chain.tree] });
+      await chain.load(store, coverage);
+      await chain.follow(wide);
+      await chain.moveUntil(() => chain.treeTransactions.length > 5);
+      await chain.apply(store, chain.treeTransactions.slice(3, 4));
+      expect(await chain.incompleteTrees(store)).toEqual([chain.tree]);
+      const live = await chain.follow(store);
+      await chain.request(store, { trees: [chain.tree] });
+      await chain.moveUntil(async () => (await chain.requested(store)).trees === undefined);
+      expect(chain.said).toContainEqual(expect.stringMatching(/^tree \w+ is (?:complete|followed): \d+/u));
+      expect((await chain.coverage(store)).trees).toEqual([chain.tree]);
+      expect(live.samples()).toContainEqual(["filling_trees", "gauge", 0]);
+      const before = chain.treeTransactions.length;
+      await chain.moveUntil(() => chain.treeTransactions.length > before + 5);
+      await expectSameStores(chain, store, wide);
+      expect(await chain.incompleteTrees(store)).toEqual([]);
       expectNoEnd();
     });
 

@@ -1,5 +1,9 @@
 // A chain that moves, and stores of some of its programs that follow an RPC node of it.
+import { encodeAddress } from "@lamplight/codecs";
+import type { Transaction } from "@lamplight/core";
+import { BubblegumTree } from "@lamplight/devchain";
 import { RpcLedger, SimulatedRpc } from "@lamplight/devchain/upstream";
+import { createIndexer } from "@lamplight/indexer";
 import { engineOf } from "../src/engine/engines.ts";
 import type { Following } from "../src/follow/following.ts";
 import { CoveredChain } from "./covered-chain.ts";
@@ -9,7 +13,8 @@ const RESCAN_MS = 50;
 
 export class ScannedChain extends CoveredChain {
   override readonly seesEveryWrite = false;
-  readonly ledger = new RpcLedger(this.simulation);
+  readonly tree = encodeAddress(new BubblegumTree(1).address);
+  readonly ledger = new RpcLedger(this.simulation, [this.tree]);
   readonly node: SimulatedRpc;
   readonly #withSocket: boolean;
   #address = "";
@@ -34,6 +39,18 @@ export class ScannedChain extends CoveredChain {
       pollMs: POLL_MS,
       rescanMs: RESCAN_MS,
     });
+  }
+
+  /** Finalized transactions of the tree, oldest first. */
+  get treeTransactions(): readonly Transaction[] {
+    return this.ledger.blocks(0, this.ledger.final.slot).flatMap(({ transactions }) => transactions);
+  }
+
+  /** Puts transactions into a store that no process follows. */
+  async apply(url: string, transactions: readonly Transaction[]): Promise<void> {
+    const store = await engineOf(url).openWriter(url, { create: false });
+    await createIndexer(store).applyTransactions(transactions, null);
+    await store.close();
   }
 
   protected override async next(): Promise<void> {

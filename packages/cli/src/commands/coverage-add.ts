@@ -9,7 +9,7 @@ const usage = `--store URL [--program ADDRESS]… [--tree ADDRESS]… [--json]
 
   --store    ${coverageStoreUsage}
   --program  program whose accounts the store is to cover: ${aliasWords}, or any address in base58
-  --tree     incomplete tree whose transactions are to be read from the node of --repair-rpc
+  --tree     incomplete tree whose transactions are to be read from an RPC node
   --json     ${jsonUsage}
 
 Adds programs to a store that covers some programs of the chain, while it is followed and served. The command writes the
@@ -22,8 +22,8 @@ lamplight coverage show prints the progress.
 lamplight follow rpc takes the request too. It reads the program from its node, and after a restart from the beginning.
 
 A tree needs every transaction that ever changed it. The same process lists them at the node, and adds them oldest first.
-Until the tree is complete, answers name it in X-Incomplete-Trees, as before. lamplight follow rpc completes a tree only where
---tree names it at the start.
+Until the tree is complete, answers name it in X-Incomplete-Trees, as before. lamplight follow rpc reads them from its node, and
+follows the tree from then on.
 
 Example:
   lamplight coverage add --store sqlite:chain.db --program token-metadata`;

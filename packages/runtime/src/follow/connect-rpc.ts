@@ -15,12 +15,13 @@ import { problemWord } from "../store/when-store-available.ts";
 import type { FittingSource, FollowedStore, LiveChain } from "./connected-source.ts";
 import { CoverageChanges } from "./coverage-changes.ts";
 import { readAgain, stateOf } from "./coverage-steps.ts";
-import { coverageSamples } from "./follow-metrics.ts";
+import { coverageSamples, treeSamples } from "./follow-metrics.ts";
 import type { FollowOptions, RpcUpstream } from "./follow-options.ts";
 import { knownChainOf } from "./known-chain.ts";
 import { coverageOf, scopeOf } from "./rpc-coverage.ts";
 import { newestRpcSlot, rpcProgress, rpcSamples, rpcStatus } from "./rpc-status.ts";
 import { accountsOf, type NewAccounts, ScannedPrograms } from "./scanned-programs.ts";
+import { TreeFilling, type TreesState } from "./tree-filling.ts";
 
 type RpcFollowOptions = FollowOptions & RpcUpstream;
 
@@ -90,19 +91,22 @@ export const fitRpc = (
       };
       /** Null until the store covers all that was followed from the start. */
       let changes: CoverageChanges | null = null;
+      let trees: TreeFilling | null = null;
       const startChanges = async ({ overlay, follower }: LiveChain): Promise<CoverageChanges> => {
         const now = await store.readCoverage();
         sayWaiting(now, parseCoverageRequest((await store.coverageRequests?.read()) ?? null), apart(say));
-        const parts = { store, overlay, signal, inform: apart(inform) };
+        const parts = { store, overlay, signal, say: apart(say), inform: apart(inform) };
         const programs = new ScannedPrograms({ source, read, url, rate, ...parts });
-        return new CoverageChanges({
+        const started = new CoverageChanges({
           ...parts,
           follower,
           source: programs,
           coverage: now,
-          say: apart(say),
           startProgress: () => (adding = createStageReporter(options.output)),
         });
+        if (isChangeable(now))
+          trees = new TreeFilling({ ...parts, url, rate, follow: (tree) => started.followTree(tree) });
+        return started;
       };
       return {
         maxStaleSeconds: staleSecondsOf(options),
@@ -120,6 +124,7 @@ export const fitRpc = (
         samples: ({ live: chain, times }) => [
           ...rpcSamples(source.state, chain?.overlay ?? null, times),
           ...coverageSamples(changes?.state ?? stateOf(known)),
+          ...treeSamples(trees?.state ?? noTrees),
         ],
         progress: ({ live: chain }) => {
           adding.end();
@@ -141,11 +146,15 @@ export const fitRpc = (
           changes.noteStart();
         },
         noteGap: () => {},
-        close: () => changes?.close(),
+        close: async () => {
+          await Promise.all([changes?.close(), trees?.close()]);
+        },
       };
     },
   };
 };
+
+const noTrees: TreesState = { filling: 0, transactions: 0 };
 
 /** Says which changes that an operator asked for are not made while an RPC node is followed. */
 const sayWaiting = (
@@ -153,7 +162,8 @@ const sayWaiting = (
   { add, drop, trees = [] }: CoverageRequest,
   say: (line: string) => void,
 ): void => {
-  if (add.length + drop.length > 0 && !isChangeable(coverage))
+  if (isChangeable(coverage)) return;
+  if (add.length + drop.length > 0)
     say(
       "a change of programs waits, and is not made: the store covers more than programs and single accounts",
     );

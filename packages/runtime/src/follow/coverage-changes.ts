@@ -13,7 +13,15 @@ import type { StageReporter } from "../process/load-stages.ts";
 import { isPassing } from "../store/when-store-available.ts";
 import type { ChangingSource } from "./changing-source.ts";
 import type { LiveChain } from "./connected-source.ts";
-import { covered, type CoverageState, gone, stateOf, withNote, withSince } from "./coverage-steps.ts";
+import {
+  covered,
+  type CoverageState,
+  gone,
+  stateOf,
+  withNote,
+  withSince,
+  withTree,
+} from "./coverage-steps.ts";
 import { type FillNote, fillProgram } from "./fill-program.ts";
 import { removeProgram } from "./remove-program.ts";
 import { repeatStep } from "./repeat-step.ts";
@@ -78,6 +86,11 @@ export class CoverageChanges {
     // Slots that were reported before may lack accounts, or have too many.
     const { finalizedSlot, processedSlot } = overlay.state;
     this.#since = Math.max(finalizedSlot, processedSlot, follower.state.sourceSlot ?? 0) + 1;
+  }
+
+  /** The transactions of a tree are followed, too. */
+  followTree(tree: string): Promise<void> {
+    return this.#change((coverage) => withTree(coverage, tree));
   }
 
   /** Resolves once nothing works on the coverage any more; the signal is aborted. */

@@ -111,3 +111,9 @@ export const gone = (coverage: FilteredCoverage, program: string): FilteredCover
     dropping: dropping.filter((one) => one.program !== program),
   });
 };
+
+/** The source follows the transactions of one more tree. */
+export const withTree = (coverage: FilteredCoverage, tree: string): FilteredCoverage => {
+  const { trees = [] } = coverage;
+  return trees.includes(tree) ? coverage : { ...coverage, trees: [...trees, tree] };
+};

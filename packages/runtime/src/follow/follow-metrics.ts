@@ -5,6 +5,7 @@ import { familyOf, type MetricFamily, type MetricValue } from "@lamplight/core";
 import { type CoverageState, filledShare } from "./coverage-steps.ts";
 import type { FollowTimes } from "./follow-clocks.ts";
 import { sampleHelp, type SampleName } from "./sample-help.ts";
+import type { TreesState } from "./tree-filling.ts";
 
 /** @param live - null while this process stands by */
 export const followMetrics = (live: { samples(): readonly Sample[] } | null): readonly MetricFamily[] => [
@@ -22,6 +23,12 @@ export const coverageSamples = (changes: CoverageState): readonly Sample[] => [
   ["filling_programs", "gauge", changes.filling.length],
   ["filled_ratio", "gauge", filledShare(changes)],
   ["dropping_programs", "gauge", changes.dropping.length],
+];
+
+/** Metrics of trees that are being completed. */
+export const treeSamples = ({ filling, transactions }: TreesState): readonly Sample[] => [
+  ["filling_trees", "gauge", filling],
+  ["tree_transactions_total", "counter", transactions],
 ];
 
 /** Metrics of every kind of source. */

@@ -51,10 +51,10 @@ export class ScannedPrograms implements ChangingSource {
     const { source, read } = this.#options;
     const added = stateOf(coverage).filling.map(({ program }) => program);
     for (const program of read.keys()) if (!added.includes(program)) read.delete(program);
-    const covered = coverage.kind === "filtered" ? coverage.programs : [];
+    const { programs: covered, trees = [] } = coverage.kind === "filtered" ? coverage : this.#targets;
     const programs = [...covered, ...added.filter((program) => read.has(program))];
-    if (programs.toSorted().join() === this.#targets.programs.toSorted().join()) return false;
-    this.#targets = { ...this.#targets, programs };
+    if (areSame(programs, this.#targets.programs) && areSame(trees, this.#targets.trees)) return false;
+    this.#targets = { ...this.#targets, programs, trees };
     source.subscribe(this.#targets);
     return true;
   }
@@ -91,6 +91,9 @@ export class ScannedPrograms implements ChangingSource {
     this.#reader.close();
   }
 }
+
+const areSame = (some: readonly string[], others: readonly string[]): boolean =>
+  some.toSorted().join() === others.toSorted().join();
 
 /** All of them, with turns for other work. */
 export async function* accountsOf(read: NewAccounts): AsyncGenerator<Account> {

@@ -14,7 +14,7 @@ import {
 } from "@lamplight/core";
 import { usageError } from "@lamplight/errors";
 import { type ForkOverlay, readTreeSlot } from "@lamplight/indexer";
-import { FillReader, TreeHistory } from "@lamplight/sources/yellowstone";
+import { FillReader, TreeHistory } from "@lamplight/sources/rpc";
 import { knownChainOf } from "./known-chain.ts";
 import { repeatStep } from "./repeat-step.ts";
 
@@ -25,6 +25,8 @@ export interface TreeFillingOptions {
   readonly url: string | null;
   readonly signal: AbortSignal;
   readonly rate: SlotRate;
+  /** Follows a tree from now on. Absent where the source reports the changes of every tree. */
+  readonly follow?: (tree: string) => Promise<void>;
   readonly say: (line: string) => void;
   readonly inform: (line: string) => void;
 }
@@ -49,7 +51,7 @@ interface TreeReading {
 /**
  * Completes incomplete trees of a followed store, one after another. The transactions of a tree are read from an RPC node,
  * oldest first, and added to new slots. They may come in any order and repeatedly, so a run that ends early goes on with
- * the first change that is missing.
+ * the first change that is missing. Where the source reports only trees that it is asked for, the tree is followed then.
  */
 export class TreeFilling {
   readonly #options: TreeFillingOptions;
@@ -97,7 +99,7 @@ export class TreeFilling {
   }
 
   async #fill(tree: string): Promise<void> {
-    const { overlay, say, inform, signal } = this.#options;
+    const { overlay, say, inform, signal, follow } = this.#options;
     const reader = this.#reader;
     if ((await this.#coverageOf(tree)) === null)
       throw usageError(
@@ -120,10 +122,15 @@ export class TreeFilling {
     }
     await overlay.fill.drained(signal, reading.lastPage);
     const coverage = await this.#coverageOf(tree);
+    // What follows reads from the first change that is missing, and all of that at once.
+    const isFollowed = follow !== undefined && coverage !== null && lacksNoEarlier(coverage);
+    if (isFollowed) await follow(tree);
     await this.#forget(tree);
     this.#readings.delete(tree);
     if (coverage !== null && isTreeComplete(coverage))
       inform(`tree ${tree} is complete: ${reading.count} transactions were read`);
+    else if (isFollowed)
+      inform(`tree ${tree} is followed: ${reading.count} transactions were read, and later ones come now`);
     else say(`tree ${tree} is still incomplete after all ${reading.count} transactions of the RPC node`);
   }
 
@@ -187,3 +194,7 @@ export class TreeFilling {
     }
   }
 }
+
+/** Whether at most the newest changes are missing. */
+const lacksNoEarlier = ({ completeThroughSeq, highestSeq }: TreeCoverage): boolean =>
+  completeThroughSeq >= highestSeq;

@@ -18,6 +18,7 @@ import {
   secondsOf,
   secondsSince,
   slotsPerSecondOf,
+  treeSamples,
 } from "./follow-metrics.ts";
 import type { Sample } from "./connected-source.ts";
 import type { TreesState } from "./tree-filling.ts";
@@ -116,8 +117,7 @@ export const yellowstoneSamples = ({
     ["gap_repairs_total", "counter", repairs?.repaired ?? 0],
     ["gap_repair_failures_total", "counter", repairs?.failed ?? 0],
     ...coverageSamples(changes),
-    ["filling_trees", "gauge", trees.filling],
-    ["tree_transactions_total", "counter", trees.transactions],
+    ...treeSamples(trees),
     ["overflows_total", "counter", follower.overflows],
     ["staged_slots", "gauge", follower.stagedSlots],
     ["staged_versions", "gauge", follower.stagedVersions],

@@ -3,6 +3,5 @@ export { parseServerAddress } from "./server-address.ts";
 export { GapReader } from "./gap-reader.ts";
 export type { ProgramAccounts, ProgramBatch } from "../rpc/program-accounts.ts";
 export { FillReader } from "../rpc/fill-reader.ts";
-export { TreeHistory } from "../rpc/tree-history.ts";
 export type { YellowstoneState } from "./yellowstone-options.ts";
 export { YellowstoneSource } from "./yellowstone-source.ts";
