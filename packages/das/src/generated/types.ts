@@ -35,6 +35,10 @@ export interface AssetOptions {
    * Changes nothing: it is an option of lists that other servers accept here too. Default false.
    */
   showZeroBalance?: boolean;
+  /**
+   * A slot. The call is refused with -32016 while this server is behind it. Default: any slot.
+   */
+  minContextSlot?: number | bigint;
 }
 /**
  * The nodes that prove a leaf of a tree, each as base58 text of 32 bytes.
@@ -153,6 +157,10 @@ export interface ListOptions {
    * Adds `nativeBalance`; needs ownerAddress. Default false.
    */
   showNativeBalance?: boolean;
+  /**
+   * A slot. The call is refused with -32016 while this server is behind it. Default: any slot.
+   */
+  minContextSlot?: number | bigint;
 }
 /**
  * One printed edition.
@@ -240,6 +248,10 @@ export interface TokenAccountOptions {
    * Changes nothing: token accounts have no such members. Default false.
    */
   showInscription?: boolean;
+  /**
+   * A slot. The call is refused with -32016 while this server is behind it. Default: any slot.
+   */
+  minContextSlot?: number | bigint;
 }
 /**
  * Order of the token accounts of a mint. The default direction is `asc` by address and `desc` by amount.

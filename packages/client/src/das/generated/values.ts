@@ -36,6 +36,10 @@ export interface AssetOptions {
    * Changes nothing: it is an option of lists that other servers accept here too. Default false.
    */
   showZeroBalance?: boolean | undefined;
+  /**
+   * A slot. The call is refused with -32016 while this server is behind it. Default: any slot.
+   */
+  minContextSlot?: number | bigint | undefined;
 }
 /**
  * The nodes that prove a leaf of a tree, each as base58 text of 32 bytes.
@@ -154,6 +158,10 @@ export interface ListOptions {
    * Adds `nativeBalance`; needs ownerAddress. Default false.
    */
   showNativeBalance?: boolean | undefined;
+  /**
+   * A slot. The call is refused with -32016 while this server is behind it. Default: any slot.
+   */
+  minContextSlot?: number | bigint | undefined;
 }
 /**
  * One printed edition.
@@ -241,6 +249,10 @@ export interface TokenAccountOptions {
    * Changes nothing: token accounts have no such members. Default false.
    */
   showInscription?: boolean | undefined;
+  /**
+   * A slot. The call is refused with -32016 while this server is behind it. Default: any slot.
+   */
+  minContextSlot?: number | bigint | undefined;
 }
 /**
  * Order of the token accounts of a mint. The default direction is `asc` by address and `desc` by amount.
