@@ -23,6 +23,7 @@ import {
   createIndexer,
   fillNodes,
   listsTrees,
+  type NodesReport,
   type NodesStore,
   type SlotWriter,
   verifyNodes,
@@ -130,8 +131,13 @@ export class ProofStore {
   }
 
   /** Does what `lamplight verify` does with nodes. */
-  async verify(): Promise<readonly string[]> {
+  verifyNodes(): Promise<NodesReport> {
     return verifyNodes(this.#listed);
+  }
+
+  /** Names what is wrong with nodes. */
+  async verify(): Promise<readonly string[]> {
+    return (await this.verifyNodes()).problems;
   }
 
   get #listed(): IndexStore & NodesStore {

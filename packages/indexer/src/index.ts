@@ -2,7 +2,7 @@ export { createIndexer, type Indexer } from "./indexer.ts";
 export type { Derivations } from "./next/derivations.ts";
 export { beginNodes, fillNodes, hasUnfilledNodes, keepNodes, type SlotWriter } from "./nodes/fill-nodes.ts";
 export { listsTrees, type NodesStore } from "./nodes/nodes-state.ts";
-export { verifyNodes } from "./nodes/verify-nodes.ts";
+export { type NodesReport, verifyNodes } from "./nodes/verify-nodes.ts";
 export { fillHolders } from "./holders/fill-holders.ts";
 export { shapeDocument } from "./record/shape-document.ts";
 export { claimingPrograms, describingPrograms, ruleBook, streamedPrograms } from "./programs/programs.ts";

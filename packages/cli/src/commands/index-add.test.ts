@@ -73,6 +73,11 @@ test("leaves earlier changes to the process that follows, and the next run fills
   const rest = "those of earlier changes are filled by the process that follows it";
   const before = `${store} keeps the token accounts of each mint, and did before\n`;
   expect([exitCode, stdout]).toEqual([0, `${store} keeps nodes for proofs; ${rest}\n${before}`]);
+  const verified = await runCommand(["verify", "--store", store]);
+  expect([verified.exitCode, verified.stdout]).toEqual([
+    0,
+    expect.stringMatching(/^unfinished: the nodes of some trees are not filled yet; .*\n.*: sound \(/u),
+  ]);
   const again = await runCommand(["index", "add", "das", "--store", store, "--json"]);
   expect(JSON.parse(again.stdout)).toMatchObject({ event: "indexed", trees: 1, leaves: 70 });
 });

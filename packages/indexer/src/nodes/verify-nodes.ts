@@ -15,20 +15,28 @@ import { DIFFERENCES_LISTED_MAX, TREES_PER_PAGE } from "../engine/limits.ts";
 import { type NodesStore, readNodesState, readTop } from "./nodes-state.ts";
 import { TreeWalk } from "./tree-walk.ts";
 
+export interface NodesReport {
+  /** Trees with wrong nodes, in words, a tree each; empty = none. */
+  readonly problems: readonly string[];
+  /** Whether nodes of some trees are still to be filled: their leaves were hashed, and nodes were not compared. */
+  readonly isUnfilled: boolean;
+}
+
 /**
- * Hashes every tree again whose changes are all there. A store that keeps no nodes has nothing to be compared.
+ * Hashes every tree again whose changes are all there, and compares its nodes where these are filled. A store that keeps no
+ * nodes has nothing to be compared.
  *
  * @param store - no one writes it in the meantime
  * @param onProgress - called after each tree with the number of leaves that were hashed so far
- * @returns what is wrong, in words, a tree each; empty = nothing
  */
 export const verifyNodes = async (
   store: NodesStore,
   onProgress: (leaves: number) => void = () => {},
-): Promise<readonly string[]> => {
+): Promise<NodesReport> => {
   const state = await readNodesState(store);
-  if (state === null) return [];
-  const problems = unfilled(state);
+  if (state === null) return { problems: [], isUnfilled: false };
+  const isUnfilled = !state.isFilled;
+  const problems: string[] = [];
   let leaves = 0;
   let after: AddressBytes | null = null;
   for (;;) {
@@ -37,18 +45,19 @@ export const verifyNodes = async (
       const coverage = treeCoverageOf(encodeAddress(tree), parseTreeState(treeState));
       const top = isTreeComplete(coverage) ? await readTop(store, tree) : null;
       if (top === null) continue;
-      const check = await checkTree(store, tree, top);
+      const check = await checkTree(store, tree, top, hasNodes(state, tree));
       leaves += check.leaves;
       if (check.problem !== null) problems.push(check.problem);
       onProgress(leaves);
     }
     after = page.at(-1)?.tree ?? null;
-    if (page.length < TREES_PER_PAGE) return listed(problems);
+    if (page.length < TREES_PER_PAGE) return { problems: listed(problems), isUnfilled };
   }
 };
 
-const unfilled = ({ isFilled }: NodesState): string[] =>
-  isFilled ? [] : ["the nodes of some trees are not filled yet: run lamplight index add das"];
+/** Trees are filled in the order in which they are read. */
+const hasNodes = ({ isFilled, after }: NodesState, tree: AddressBytes): boolean =>
+  isFilled || (after !== null && Buffer.compare(tree, Buffer.from(after, "hex")) <= 0);
 
 const listed = (problems: readonly string[]): readonly string[] => {
   const more = problems.length - DIFFERENCES_LISTED_MAX;
@@ -62,9 +71,15 @@ interface TreeFinding {
   readonly problem: string | null;
 }
 
-const checkTree = async (store: NodesStore, tree: AddressBytes, top: TreeTop): Promise<TreeFinding> => {
+const checkTree = async (
+  store: NodesStore,
+  tree: AddressBytes,
+  top: TreeTop,
+  isFilled: boolean,
+): Promise<TreeFinding> => {
   let wrong = 0;
   const visit = async (level: number, place: number, made: TreeNode | null): Promise<TreeNode | null> => {
+    if (!isFilled) return made;
     const [ledger] = await store.readLedger("node", [treeNodeKey(tree, level, place)]);
     const kept = ledger ? parseTreeNode(ledger.state) : null;
     if (!isSameNode(made, kept === null || kept.slot < top.creationSlot ? null : kept)) wrong += 1;
