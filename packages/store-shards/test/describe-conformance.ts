@@ -81,7 +81,7 @@ export const describeConformance = (
     () => openOne(stores, openBetweenViews),
     undefined,
     copy,
-    { cachesItems: false, keepsHolders: false, searchRuns },
+    { cachesItems: false, keepsHolders: false, keepsNextSet: false, searchRuns },
   );
   describeSearchConformance("shards, rows held back", () => openOne(stores, openHeldBack), { searchRuns });
 };

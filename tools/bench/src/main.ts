@@ -20,6 +20,7 @@ import { replicasBench } from "./replicas/replicas.ts";
 import { roadBench } from "./road/road.ts";
 import { searchBench } from "./search/search.ts";
 import { sizesBench } from "./sizes/sizes.ts";
+import { switchBench } from "./switch.ts";
 import { searchAloneBench } from "./search/search-alone.ts";
 import { costsBench } from "./costs/costs.ts";
 import { chaosBench } from "./chaos.ts";
@@ -54,6 +55,7 @@ const benches: readonly Bench[] = [
   replicasBench,
   sizesBench,
   documentsBench,
+  switchBench,
 ];
 const comparable = benches
   .filter(({ served, against }) => served !== undefined || against !== undefined)
@@ -70,6 +72,7 @@ const onlyByName: ReadonlySet<string> = new Set([
   "documents",
   "load-shards",
   "search-alone",
+  "switch",
 ]);
 
 // Its flags are its own.

@@ -4,6 +4,7 @@ import {
   deriveBehindEndedFollower,
   downgradeInBetween,
   upgradeUnderKills,
+  upgradeWhileSlotsWait,
   upgradeWithoutOldRules,
 } from "../test/upgraded-store.ts";
 
@@ -22,6 +23,8 @@ describePostgres("rules that changed, over PostgreSQL", () => {
   });
 
   test("derive again beside a follower that is killed and goes on", () => upgradeUnderKills(url));
+
+  test("lose no slot that comes during the switch", () => upgradeWhileSlotsWait(url));
 
   test("derive again where the old rules are gone", () => upgradeWithoutOldRules(url));
 

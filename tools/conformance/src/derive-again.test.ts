@@ -9,6 +9,7 @@ import {
   downgradeInBetween,
   upgradeInOneProcess,
   upgradeUnderKills,
+  upgradeWhileSlotsWait,
   upgradeWithoutOldRules,
 } from "../test/upgraded-store.ts";
 
@@ -24,6 +25,8 @@ describe("rules that changed, over SQLite", () => {
   test("derive again beside a follower that is killed and goes on", () => upgradeUnderKills(url));
 
   test("derive again in the process that serves", () => upgradeInOneProcess(url));
+
+  test("lose no slot that comes during the switch", () => upgradeWhileSlotsWait(url));
 
   test("derive again where the old rules are gone", () => upgradeWithoutOldRules(url));
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect } from "vitest";
 import { openStoreForReading, openStoreForWriting, UnfinalizedRelay } from "@lamplight/runtime";
 import {
@@ -75,6 +76,48 @@ export const upgradeInOneProcess = async (url: string): Promise<void> => {
   await expectNew(url, expected);
 };
 
+/** Slots that come during the switch wait for it. None of them is lost, and reads go on by one version at a time. */
+export const upgradeWhileSlotsWait = async (url: string): Promise<void> => {
+  const expected = await expectedByBoth();
+  await loadStart(url);
+  const store = await openStoreForWriting(url, { create: false });
+  const viewSource = await openStoreForReading(url, { withWriter: true });
+  const overlay = await ForkOverlay.open({
+    store,
+    viewSource,
+    derivations: afterUpgrade,
+    closeFromTransactions: false,
+    ...sharedBy(store),
+  });
+  while ((await overlay.fillNext())?.isFilled !== true);
+  const answers = new OneVersion(expected);
+  const checkEach = async (): Promise<void> => {
+    for (const commitment of commitments) await answers.check(overlay, commitment);
+  };
+  await checkEach();
+  const slotAt = slotsOf();
+  const last = slotAt(SLOTS - 1).slot;
+  const slots = Array.from({ length: SLOTS - 1 }, (_, index) => slotAt(index + 1));
+  // The first one that is finalized switches the rules. All others wait by then.
+  const taken = slots.flatMap((one) => [overlay.add(one), overlay.finalize(one.slot)]);
+  const writing = Promise.all(taken);
+  for (let isDone = false; !isDone;) {
+    await checkEach();
+    isDone = overlay.state.finalizedSlot === last;
+    await Promise.race([writing, nextTurn()]);
+  }
+  await writing;
+  await checkEach();
+  expect(overlay.nextProgress).toBeNull();
+  expect(answers.counts.every((count) => count >= commitments.length)).toBe(true);
+  viewSource.close();
+  await store.close();
+  await expectNew(url, expected);
+};
+
+const sharedBy = (store: IndexStore): { readonly shared?: typeof store & UnfinalizedWriter } =>
+  "publishUnfinalized" in store ? { shared: store as typeof store & UnfinalizedWriter } : {};
+
 const checkAll = async (answers: OneVersion, source: ViewSource): Promise<void> => {
   await Promise.all(commitments.map((commitment) => answers.check(source, commitment)));
 };
@@ -149,7 +192,7 @@ const followAndEnd = async (url: string): Promise<void> => {
     viewSource,
     derivations: beforeUpgrade,
     closeFromTransactions: false,
-    ...("publishUnfinalized" in store ? { shared: store as typeof store & UnfinalizedWriter } : {}),
+    ...sharedBy(store),
   });
   const slotAt = slotsOf();
   for (let index = 1; index < SLOTS; index += 1) await overlay.add(slotAt(index));

@@ -10,6 +10,7 @@ import { describeEditions } from "./parts/editions.ts";
 import { describeHolders } from "./parts/holders.ts";
 import { describeLargest } from "./parts/largest.ts";
 import { describeLists } from "./parts/lists.ts";
+import { describeNextSet } from "./parts/next-set.ts";
 import { describeOffchain } from "./parts/offchain.ts";
 import { describeSearch } from "./parts/search.ts";
 import { describeTerms } from "./parts/terms.ts";
@@ -22,6 +23,8 @@ export interface StoreLimits {
   readonly cachesItems?: boolean;
   /** Whether it can index the token accounts of each mint; default yes. */
   readonly keepsHolders?: boolean;
+  /** Whether it derives assets by new rules while those of the old ones answer; default yes. */
+  readonly keepsNextSet?: boolean;
   /** Random worlds that are searched. */
   readonly searchRuns?: number;
 }
@@ -47,7 +50,7 @@ export const describeStoreConformance = (
   create: CreateStore,
   crash?: CrashSetup,
   copy?: CopySetup,
-  { cachesItems = true, keepsHolders = true, searchRuns }: StoreLimits = {},
+  { cachesItems = true, keepsHolders = true, keepsNextSet = true, searchRuns }: StoreLimits = {},
 ): void => {
   describe(`${name} as a store`, () => {
     describeAccounts(create);
@@ -59,6 +62,7 @@ export const describeStoreConformance = (
     describeLists(create);
     describeEditions(create);
     describeAssets(create);
+    if (keepsNextSet) describeNextSet(create);
     describeSearch(create, searchRuns);
     describeTerms(create);
     describeOffchain(create);

@@ -9,6 +9,7 @@ import {
   NEXT_DERIVATION_KEY,
   type NextProgress,
   type NextSet,
+  type NumberedAsset,
   type SeenAsset,
   shareDone,
 } from "@lamplight/core";
@@ -19,7 +20,7 @@ import { statement } from "../engine/statement.ts";
 import { readAssetsById } from "../queries/read-asset-page.ts";
 import type { AlsoWrite } from "./commit.ts";
 import { writeNextRows } from "./next-rows.ts";
-import { putAssetRows, removeAssets } from "./write-assets.ts";
+import { assetRows, type KnownAsset, putAssetRowsAs, removeKnown } from "./write-assets.ts";
 import { writeUnfinalized } from "./write-unfinalized.ts";
 import type { WriterSession } from "./writer-session.ts";
 import { assertStillWriter, type HeadDraft } from "./write-head.ts";
@@ -30,7 +31,11 @@ const ROWS_PER_PAGE = 1000;
 const beforeAll = new Uint8Array(0);
 
 const clearRows = statement("DELETE FROM asset_next");
-const pageOfRows = statement("SELECT id, body FROM asset_next WHERE id > $1 ORDER BY id LIMIT $2");
+/** With the ordinals of assets that are there. */
+const pageOfRows = statement(
+  `SELECT asset_next.id, body, ord FROM asset_next LEFT JOIN asset ON asset.id = asset_next.id
+WHERE asset_next.id > $1 ORDER BY asset_next.id LIMIT $2`,
+);
 const pageOfSeen = statement("SELECT id FROM asset_seen WHERE id > $1 ORDER BY id LIMIT $2");
 const readMeta = statement("SELECT key, value FROM meta WHERE key = ANY ($1::text[])");
 const putMeta = statement(
@@ -112,7 +117,8 @@ const readSeenPage = async (
 };
 
 /**
- * Writes the assets of the next set over those that answer.
+ * Writes the assets of the next set over those that answer. The next page is on its way before this one is written, and is
+ * decoded while the server writes.
  *
  * @param last - written already, and newer
  */
@@ -123,19 +129,43 @@ const applyNext = async (
   decode: (body: Uint8Array) => Asset | null,
 ): Promise<void> => {
   const newer = new Set([...assets.map(({ id }) => id), ...assetsRemoved].map(mapKeyOf));
-  let after: Uint8Array | undefined = beforeAll;
-  while (after !== undefined) {
-    const rows: readonly (readonly unknown[])[] = await session.all(pageOfRows, after, ROWS_PER_PAGE);
-    const put: Asset[] = [];
-    const removed: AddressBytes[] = [];
-    for (const [id, body] of rows as readonly (readonly [Uint8Array, Uint8Array])[]) {
-      if (newer.has(mapKeyOf(id))) continue;
-      const asset = decode(body);
-      if (asset === null) removed.push(id);
-      else put.push(asset);
-    }
-    await removeAssets(session, removed, head);
-    await putAssetRows(session, put, head);
-    after = rows.at(-1)?.[0] as Uint8Array | undefined;
+  let written: Promise<unknown> = Promise.resolve();
+  const readPage = (after: AddressBytes): Promise<readonly PageRow[]> =>
+    session.all(pageOfRows, after, ROWS_PER_PAGE) as Promise<readonly PageRow[]>;
+  let page = await readPage(beforeAll);
+  while (page.length > 0) {
+    const next = readPage(page.at(-1)![0]);
+    const rows = page.filter(([id]) => !newer.has(mapKeyOf(id)));
+    written = Promise.all([written, writePage(session, head, rows, decode)]);
+    // It is awaited later.
+    written.catch(() => {});
+    // The first statement that fails ends the transaction, and its error has the reason.
+    page = await next.catch(async (error: unknown) => {
+      await written;
+      throw error;
+    });
   }
+  await written;
+};
+
+type PageRow = readonly [id: AddressBytes, body: Uint8Array, ordinal: bigint | null];
+
+/** The head changes before anything is sent. */
+const writePage = async (
+  session: Session,
+  head: HeadDraft,
+  rows: readonly PageRow[],
+  decode: (body: Uint8Array) => Asset | null,
+): Promise<void> => {
+  const put: NumberedAsset[] = [];
+  const removed: KnownAsset[] = [];
+  for (const [id, body, known] of rows) {
+    const asset = decode(body);
+    if (asset !== null) {
+      const ordinal = known === null ? (head.nextOrdinal += 1) - 1 : Number(known);
+      put.push({ ...asset, ordinal, changeSeq: (head.changeSeq += 1) });
+    } else if (known !== null) removed.push([id, known]);
+  }
+  const knownIds = rows.flatMap(([id, , known]) => (known === null ? [] : [[id] as const]));
+  await Promise.all([removeKnown(session, removed, head), putAssetRowsAs(session, assetRows(put), knownIds)]);
 };

@@ -12,11 +12,13 @@ import { plainRows } from "../columns/plain-rows.ts";
 import { textToColumn } from "../columns/text-column.ts";
 import { arrayParameter, type Element } from "../engine/array-parameter.ts";
 import type { Session } from "../engine/session.ts";
-import { statement } from "../engine/statement.ts";
-import { bulkDelete, bulkInsert, bulkUpsert, type Columns, runBulk } from "./bulk.ts";
+import { type Statement, statement } from "../engine/statement.ts";
+import { type Bulk, bulkDelete, bulkInsert, bulkUpsert, type Columns, runBulk } from "./bulk.ts";
 import type { HeadDraft } from "./write-head.ts";
 
 const idColumn: Columns = [["id", "bytea"]];
+/** An asset that is there, and its ordinal. */
+export type KnownAsset = readonly [id: AddressBytes, ordinal: bigint];
 const findOrdinals = statement("SELECT id, ord FROM asset WHERE id = ANY ($1::bytea[])");
 /** Tables of an asset, each with its columns in the order of `assetRows`. */
 export const assetTables = {
@@ -49,18 +51,29 @@ export const { columns: removalColumns, values: removalValues } = plainRows(plai
 
 const putAssets = bulkUpsert("asset", assetTables.asset, ["id"]);
 const putDocuments = bulkUpsert("asset_document", assetTables.asset_document, ["id"]);
-const putCreators = bulkInsert("asset_creator", assetTables.asset_creator);
-const putGroups = bulkInsert("asset_group", assetTables.asset_group);
+/** Rows that are the same stay as they are: most changes of an asset leave its lists alone. */
+const upsertList = (table: "asset_creator" | "asset_group"): Bulk => {
+  const names = assetTables[table].map(([name]) => name);
+  const [kept, given] = [table, "excluded"].map((of) => names.map((name) => `${of}.${name}`).join(", "));
+  return bulkUpsert(
+    table,
+    assetTables[table],
+    ["id", "position"],
+    `WHERE (${kept}) IS DISTINCT FROM (${given})`,
+  );
+};
+const putCreators = upsertList("asset_creator");
+const putGroups = upsertList("asset_group");
+const deleteOthers = (table: "asset_creator" | "asset_group"): Statement =>
+  statement(`DELETE FROM ${table} WHERE id = ANY ($1::bytea[])
+AND (id, position) NOT IN (SELECT * FROM unnest($2::bytea[], $3::smallint[]))`);
+const deleteOtherCreators = deleteOthers("asset_creator");
+const deleteOtherGroups = deleteOthers("asset_group");
 const putRemovals = bulkInsert("asset_removed", removalColumns);
 const forgetRemovals = statement("DELETE FROM asset_removed WHERE change_seq <= $1");
-const deleteCreators = bulkDelete("asset_creator", idColumn);
-const deleteGroups = bulkDelete("asset_group", idColumn);
-const deletions = [
-  bulkDelete("asset", idColumn),
-  bulkDelete("asset_document", idColumn),
-  deleteCreators,
-  deleteGroups,
-];
+const deletions = (["asset", "asset_document", "asset_creator", "asset_group"] as const).map((table) =>
+  bulkDelete(table, idColumn),
+);
 
 /** Removes assets, whose ordinals are never used again. Old removals are not reported any more. */
 export const removeAssets = async (
@@ -70,16 +83,25 @@ export const removeAssets = async (
 ): Promise<void> => {
   if (ids.length === 0) return;
   const known = byKey(await session.all(findOrdinals, arrayParameter("bytea", ids)));
-  const gone: AddressBytes[] = [];
-  const removals: Element[][] = [];
-  for (const id of ids) {
-    const row = known.get(mapKeyOf(id));
-    if (row === undefined) continue;
-    head.changeSeq += 1;
-    gone.push(id);
-    removals.push([head.changeSeq, row[1] as bigint]);
-  }
-  const keys = gone.map((id) => [id]);
+  await removeKnown(
+    session,
+    ids.flatMap((id): KnownAsset[] => {
+      const row = known.get(mapKeyOf(id));
+      return row === undefined ? [] : [[id, row[1] as bigint]];
+    }),
+    head,
+  );
+};
+
+/** Removes assets that are there. The head changes before anything is sent. */
+export const removeKnown = async (
+  session: Session,
+  known: readonly KnownAsset[],
+  head: HeadDraft,
+): Promise<void> => {
+  if (known.length === 0) return;
+  const keys = known.map(([id]) => [id]);
+  const removals = known.map(([, ordinal]): Element[] => [(head.changeSeq += 1), ordinal]);
   await Promise.all([
     ...deletions.map((deletion) => runBulk(session, deletion, keys)),
     runBulk(session, putRemovals, removals),
@@ -118,13 +140,33 @@ export const putAssetRowsAs = async (
   known: readonly (readonly [AddressBytes])[],
 ): Promise<void> => {
   await Promise.all([
-    runBulk(session, deleteCreators, known),
-    runBulk(session, deleteGroups, known),
+    keepListed(session, deleteOtherCreators, known, rows.asset_creator),
+    keepListed(session, deleteOtherGroups, known, rows.asset_group),
     runBulk(session, putAssets, rows.asset),
     runBulk(session, putDocuments, rows.asset_document),
     runBulk(session, putCreators, rows.asset_creator),
     runBulk(session, putGroups, rows.asset_group),
   ]);
+};
+
+/** Removes the rows of lists that got shorter. */
+const keepListed = async (
+  session: Session,
+  others: Statement,
+  known: readonly (readonly [AddressBytes])[],
+  rows: readonly (readonly Element[])[],
+): Promise<void> => {
+  if (known.length === 0) return;
+  const column = (at: number): Element[] => rows.map((row) => row[at] as Element);
+  await session.run(
+    others,
+    arrayParameter(
+      "bytea",
+      known.map(([id]) => id),
+    ),
+    arrayParameter("bytea", column(0)),
+    arrayParameter("smallint", column(2)),
+  );
 };
 
 /** The stored rows of these assets. */

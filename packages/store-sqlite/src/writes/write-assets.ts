@@ -1,7 +1,12 @@
+import { sameBytes } from "@lamplight/codecs";
 import type { AddressBytes, Asset, Ordinal } from "@lamplight/core";
+import type { SQLInputValue, SQLOutputValue } from "node:sqlite";
 import { assetColumns, assetValues } from "../columns/asset-row.ts";
-import type { Connection } from "../engine/connection.ts";
+import type { Connection, Row, Statement } from "../engine/connection.ts";
 import type { HeadDraft } from "./write-head.ts";
+
+/** So many statements are kept, each for a set of columns that change together. */
+const UPDATES_KEPT_MAX = 64;
 
 export interface AssetWriter {
   /** The asset's ordinal: its old one, or the next when it is new. */
@@ -13,36 +18,43 @@ export interface AssetWriter {
 }
 
 export const prepareAssetWriter = (connection: Connection): AssetWriter => {
+  const findKnown = connection.prepare(`SELECT ord, ${assetColumns.join(", ")} FROM asset WHERE id = ?`);
   const findOrdinal = connection.prepare("SELECT ord FROM asset WHERE id = ?");
   const columns = ["ord", "change_seq", ...assetColumns];
-  const put = connection.prepare(
-    `INSERT INTO asset (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})
-ON CONFLICT (ord) DO UPDATE SET ${columns
-      .slice(1)
-      .map((name) => `${name} = excluded.${name}`)
-      .join(", ")}`,
+  const insertAsset = connection.prepare(
+    `INSERT INTO asset (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
   );
+  const update = prepareUpdate(connection);
   const putDocument = connection.prepare("INSERT OR REPLACE INTO asset_document VALUES (?, ?, ?)");
   const removed = connection.prepare("INSERT INTO asset_removed (change_seq, ord) VALUES (?, ?)");
   const removals = ["asset", "asset_document", "asset_creator", "asset_group"].map((table) =>
     connection.prepare(`DELETE FROM ${table} WHERE ord = ?`),
   );
-  const lists = prepareLists(connection);
-  const putRows = (asset: Asset, ordinal: Ordinal, changeSeq: number, isKnown: boolean): void => {
-    put.run(ordinal, changeSeq, ...assetValues(asset));
+  const creators = prepareList(connection, "asset_creator", ["position", "creator", "verified", "share"]);
+  const groups = prepareList(connection, "asset_group", ["position", "key", "value", "verified"]);
+  const insert = (asset: Asset, ordinal: Ordinal, changeSeq: number): void => {
+    insertAsset.run(ordinal, changeSeq, ...assetValues(asset));
     putDocument.run(ordinal, asset.document, asset.extras);
-    lists.replace(ordinal, asset, isKnown);
+    creators.insert(ordinal, creatorRows(asset));
+    groups.insert(ordinal, groupRows(asset));
   };
   return {
     put: (asset, head) => {
-      const known = findOrdinal.get(asset.id);
-      const ordinal = known === undefined ? head.nextOrdinal : Number(known[0]);
-      if (known === undefined) head.nextOrdinal += 1;
       head.changeSeq += 1;
-      putRows(asset, ordinal, head.changeSeq, known !== undefined);
+      const known = findKnown.get(asset.id);
+      if (known === undefined) {
+        head.nextOrdinal += 1;
+        insert(asset, head.nextOrdinal - 1, head.changeSeq);
+        return head.nextOrdinal - 1;
+      }
+      const ordinal = Number(known[0]);
+      update(ordinal, head.changeSeq, known.slice(1), assetValues(asset));
+      putDocument.run(ordinal, asset.document, asset.extras);
+      creators.replace(ordinal, creatorRows(asset));
+      groups.replace(ordinal, groupRows(asset));
       return ordinal;
     },
-    insert: (asset, ordinal, changeSeq) => putRows(asset, ordinal, changeSeq, false),
+    insert,
     remove: (id, head) => {
       const known = findOrdinal.get(id)?.[0];
       if (known === undefined) return;
@@ -53,24 +65,62 @@ ON CONFLICT (ord) DO UPDATE SET ${columns
   };
 };
 
-/** Creators and groups, in their order. */
-const prepareLists = (connection: Connection) => {
-  const removeCreators = connection.prepare("DELETE FROM asset_creator WHERE ord = ?");
-  const removeGroups = connection.prepare("DELETE FROM asset_group WHERE ord = ?");
-  const putCreator = connection.prepare("INSERT INTO asset_creator VALUES (?, ?, ?, ?, ?)");
-  const putGroup = connection.prepare("INSERT INTO asset_group VALUES (?, ?, ?, ?, ?)");
+type Cells = readonly SQLInputValue[];
+
+/** Writes the columns that differ: the engine enters a row again into the index of every column that a statement names. */
+const prepareUpdate = (
+  connection: Connection,
+): ((ordinal: Ordinal, changeSeq: number, known: Row, cells: Cells) => void) => {
+  const statements = new Map<string, Statement>();
+  const statementOf = (places: readonly number[]): Statement => {
+    const key = places.join();
+    const kept = statements.get(key);
+    if (kept !== undefined) return kept;
+    const names = ["change_seq", ...places.map((place) => assetColumns[place])];
+    const prepared = connection.prepare(
+      `UPDATE asset SET ${names.map((name) => `${name} = ?`).join(", ")} WHERE ord = ?`,
+    );
+    if (statements.size < UPDATES_KEPT_MAX) statements.set(key, prepared);
+    return prepared;
+  };
+  return (ordinal, changeSeq, known, cells) => {
+    const places = [...cells.keys()].filter((place) => !isSameCell(known[place], cells[place]));
+    statementOf(places).run(changeSeq, ...places.map((place) => cells[place] as SQLInputValue), ordinal);
+  };
+};
+
+/** Rows of an asset in their order. They are written again only where they differ, as the columns are. */
+const prepareList = (connection: Connection, table: string, columns: readonly string[]) => {
+  const names = columns.join(", ");
+  const read = connection.prepare(`SELECT ${names} FROM ${table} WHERE ord = ? ORDER BY position`);
+  const remove = connection.prepare(`DELETE FROM ${table} WHERE ord = ?`);
+  const put = connection.prepare(
+    `INSERT INTO ${table} (ord, ${names}) VALUES (?, ${columns.map(() => "?").join(", ")})`,
+  );
+  const insert = (ordinal: Ordinal, rows: readonly Cells[]): void => {
+    for (const row of rows) put.run(ordinal, ...row);
+  };
   return {
-    replace: (ordinal: Ordinal, asset: Asset, isKnown: boolean): void => {
-      if (isKnown) {
-        removeCreators.run(ordinal);
-        removeGroups.run(ordinal);
-      }
-      for (const [position, creator] of asset.creators.entries()) {
-        putCreator.run(ordinal, position, creator.address, Number(creator.verified), creator.share);
-      }
-      for (const [position, group] of asset.groups.entries()) {
-        putGroup.run(ordinal, position, group.key, group.value, Number(group.verified));
-      }
+    insert,
+    replace: (ordinal: Ordinal, rows: readonly Cells[]): void => {
+      const known = read.all(ordinal);
+      const isSame =
+        known.length === rows.length &&
+        rows.every((row, at) => row.every((cell, place) => isSameCell(known[at]?.[place], cell)));
+      if (isSame) return;
+      remove.run(ordinal);
+      insert(ordinal, rows);
     },
   };
+};
+
+const creatorRows = ({ creators }: Asset): Cells[] =>
+  creators.map(({ address, verified, share }, position) => [position, address, Number(verified), share]);
+
+const groupRows = ({ groups }: Asset): Cells[] =>
+  groups.map(({ key, value, verified }, position) => [position, key, value, Number(verified)]);
+
+const isSameCell = (known: SQLOutputValue | undefined, cell: SQLInputValue | undefined): boolean => {
+  if (cell instanceof Uint8Array) return known instanceof Uint8Array && sameBytes(known, cell);
+  return known === (typeof cell === "number" ? BigInt(cell) : cell);
 };
