@@ -24,6 +24,16 @@ describe("a call", () => {
     );
   });
 
+  test("has one content type, in whichever letter case the caller gives it too", async () => {
+    const url = await start((request) => ({ body: resultFor(request, supplyText) }));
+    for (const name of ["Content-Type", "content-type"])
+      await createClient({ url, headers: { [name]: "application/json" } }).getTokenSupply("mint");
+    expect(received().map(({ headers }) => headers["content-type"])).toEqual([
+      "application/json",
+      "application/json",
+    ]);
+  });
+
   test("goes to the url as it is when there is no key", async () => {
     const url = await start((request) => ({ body: resultFor(request, supplyText) }));
     await createClient({ url: `${url}/rpc?x=1` }).getTokenSupply("mint");

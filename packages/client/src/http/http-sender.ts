@@ -48,7 +48,8 @@ export class HttpSender {
     signal: AbortSignal,
   ): Promise<HttpReply | ClientError> {
     const { endpoint, fetch, headers: given, onRequest, onResponse } = this.#options;
-    const headers = new Headers({ "content-type": "application/json", ...given });
+    const headers = new Headers(given);
+    headers.set("content-type", "application/json");
     const url = endpoint.shown;
     const about = { url, methods, attempt };
     const origin = { url, method: methods.length === 1 ? methods[0] : undefined };
@@ -70,9 +71,13 @@ export class HttpSender {
     }
     end(response);
     const { status, ok, headers: answered } = response;
-    const retryAfter = answered.get("retry-after");
-    const requestId = answered.get("x-request-id") ?? undefined;
-    const source = { ...origin, status, retryAfter, requestId, docs: endpoint.docs };
+    const source = {
+      ...origin,
+      status,
+      retryAfter: answered.get("retry-after"),
+      requestId: answered.get("x-request-id") ?? undefined,
+      docs: endpoint.docs,
+    };
     const reply = { text, endpoint, origin: source, headers: answered };
     return ok ? reply : readRefusal(reply);
   }
