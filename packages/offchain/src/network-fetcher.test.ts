@@ -46,6 +46,11 @@ describe("createNetworkFetcher", () => {
     });
   });
 
+  test("a server that says that nothing changed to a first request has no document yet", async () => {
+    server.on("/304", (_request, response) => response.writeHead(304).end());
+    expect(await fetchUri(at("/304"))).toMatchObject(failed("failed", /answered 304/));
+  });
+
   describe("addresses", () => {
     test.each([
       ["a private address", () => `http://10.0.0.1:${server.port}/`],

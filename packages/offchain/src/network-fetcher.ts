@@ -227,7 +227,7 @@ const ask = async (attempt: Attempt, url: URL, signal: AbortSignal): Promise<Fet
   const headers = requestHeaders(validators, settings);
   const response = await sendRequest(url, addresses, headers, settings.limits, signal);
   try {
-    return await readReply(attempt.uri, url, response, signal, settings);
+    return await readReply(attempt, url, response, signal);
   } finally {
     response.destroy();
   }
@@ -242,11 +242,10 @@ const requestHeaders = (validators: Validators, settings: Settings): Record<stri
 });
 
 const readReply = async (
-  uri: string,
+  { uri, settings, validators }: Attempt,
   url: URL,
   response: IncomingMessage,
   signal: AbortSignal,
-  settings: Settings,
 ): Promise<FetchOutcome | URL> => {
   const status = response.statusCode ?? 0;
   const { location } = response.headers;
@@ -255,7 +254,8 @@ const readReply = async (
       ? new URL(location, url)
       : failure("failed", "redirected to no URL");
   }
-  if (status === 304) return { kind: "notModified" };
+  const isConditional = validators.etag !== null || validators.lastModified !== null;
+  if (status === 304 && isConditional) return { kind: "notModified" };
   if (status !== 200) return refusalOf(status, response, settings);
   const media = readMedia(uri, mediaTypeOf(response.headers["content-type"]));
   if (media !== null) return toOutcome(media, {});
@@ -263,9 +263,9 @@ const readReply = async (
   return toOutcome(readJsonBody(bytes, settings.limits), response.headers);
 };
 
-/** Failures that a later attempt may not repeat. */
+/** Failures that a later attempt may not repeat. A cache may answer a first request by a 304. */
 const isPassing = (status: number): boolean =>
-  status === 408 || status === 425 || status === 429 || status >= 500;
+  status === 304 || status === 408 || status === 425 || status === 429 || status >= 500;
 
 const refusalOf = (status: number, response: IncomingMessage, settings: Settings): FetchOutcome => {
   const retryAfterMs = parseRetryAfter(response.headers["retry-after"], settings.nowMs());
