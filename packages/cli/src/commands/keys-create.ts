@@ -9,7 +9,7 @@ import {
   limitsOfFlags,
   limitUsage,
   nameOfWords,
-  timeOf,
+  timeAheadOf,
   withKeyStore,
 } from "../keys/key-flags.ts";
 import { createOutput, jsonUsage } from "../output.ts";
@@ -41,8 +41,7 @@ export const keysCreateCommand: Command = {
     });
     const name = nameOfWords(positionals);
     const limits = { ...noLimits, ...limitsOfFlags(values) };
-    const expires =
-      values.expires === undefined ? null : timeOf(values.expires, "--expires", 1).toISOString();
+    const expires = values.expires === undefined ? null : timeAheadOf(values.expires, "--expires");
     const key = await withKeyStore(values, (store) => createKey(store, { name, expires, limits }));
     const output = createOutput(values.json);
     output.note(`key of ${name}, shown this once; ${acceptedText}`);

@@ -1,4 +1,4 @@
-import { exitCodes, parseWords, rotateKey } from "@lamplight/server/command";
+import { exitCodes, findRecord, parseWords, readKeys, rotateKey } from "@lamplight/server/command";
 
 import type { Command } from "../command.ts";
 import {
@@ -9,6 +9,7 @@ import {
   nameOfWords,
   withKeyStore,
 } from "../keys/key-flags.ts";
+import { stateOf } from "../keys/key-text.ts";
 import { createOutput, jsonUsage } from "../output.ts";
 
 const defaultOverlap = "24h";
@@ -34,11 +35,16 @@ export const keysRotateCommand: Command = {
     const name = nameOfWords(positionals);
     const overlap = values.overlap ?? defaultOverlap;
     const overlapMs = durationOf(overlap, "--overlap");
-    const key = await withKeyStore(values, (store) => rotateKey(store, name, overlapMs));
+    const [key, state] = await withKeyStore(values, async (store) => {
+      const made = await rotateKey(store, name, overlapMs);
+      return [made, stateOf(findRecord(await readKeys(store), name))] as const;
+    });
     const output = createOutput(values.json);
-    output.note(
-      `new key of ${name}, shown this once; ${acceptedText}, and the one before for ${overlap} more`,
-    );
+    const accepted =
+      state === "active"
+        ? `${acceptedText}, and the one before for ${overlap} more`
+        : `no server accepts it, because ${name} is ${state}`;
+    output.note(`new key of ${name}, shown this once; ${accepted}`);
     output.result({ event: "rotated", name, key, overlapMs }, [key]);
     return exitCodes.done;
   },

@@ -134,9 +134,19 @@ const refused: readonly (readonly [args: readonly string[], message: string])[] 
   [["create", "other", "--units-per-day", "1e400"], "--units-per-day must be an integer from 1 to"],
   [["create", "other", "--methods", "getAcountInfo"], "did you mean getAccountInfo?"],
   [["create", "__proto__"], "the name must be 1 to 64"],
+  [["create", "other", "--expires", "2999-02-30"], "--expires must be a day or a time in UTC"],
+  [["create", "other", "--expires", "2020-01-01"], "--expires is in the past: 2020-01-01T00:00:00.000Z"],
   [["rotate", "acme", "--overlap", "soon"], "--overlap must be minutes, hours or days"],
   [["show", "lamplight_abcdefghijklmnop"], "there is no key of this name"],
 ];
+
+test("the new key of a name that may not call is no key that servers accept", async () => {
+  const { exitCode, stderr } = await runCommand(["keys", "rotate", "acme"], environment);
+  expect([exitCode, stderr]).toEqual([
+    0,
+    expect.stringContaining("no server accepts it, because acme is disabled"),
+  ]);
+});
 
 test("what is wrong is refused by name, and a word that may be a key is not repeated", async () => {
   await Promise.all(

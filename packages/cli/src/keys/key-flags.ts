@@ -100,6 +100,9 @@ export const durationOf = (text: string, flag: string): number => {
   return Number(count) * msByUnit[unit!]!;
 };
 
+/** Characters of a time up to its day. */
+const DAY_CHARS = 10;
+
 /**
  * A time, as ISO 8601, or as a duration from now on.
  *
@@ -108,11 +111,24 @@ export const durationOf = (text: string, flag: string): number => {
 export const timeOf = (text: string, flag: string, direction: 1 | -1): Date => {
   if (/^\d+[mhd]$/u.test(text)) return new Date(Date.now() + direction * durationOf(text, flag));
   const time = new Date(text);
-  if (!/^\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z)?$/u.test(text) || Number.isNaN(time.getTime()))
+  const isTime = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z)?$/u.test(text) && !Number.isNaN(time.getTime());
+  // The parser takes February 30 for March 2.
+  if (!isTime || !time.toISOString().startsWith(text.slice(0, DAY_CHARS)))
     throw usageError(
       `${flag} must be a day or a time in UTC, as 2027-01-31 or 2027-01-31T12:00:00Z, or as 90d`,
     );
   return time;
+};
+
+/**
+ * The same of a time to come, as ISO 8601.
+ *
+ * @throws LamplightError `CLI__USAGE`
+ */
+export const timeAheadOf = (text: string, flag: string): string => {
+  const time = timeOf(text, flag, 1);
+  if (time.getTime() <= Date.now()) throw usageError(`${flag} is in the past: ${time.toISOString()}`);
+  return time.toISOString();
 };
 
 /** Does something with the store of the flags, and closes it. */

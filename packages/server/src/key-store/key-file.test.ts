@@ -65,6 +65,12 @@ test("a change is refused where the file is damaged, and leaves it as it is", as
   expect(text()).toBe(half);
 });
 
+test("a folder that cannot be written is named", async () => {
+  const away = new KeyFile(join(folder, "away", "keys.json"));
+  const made = createKey(away, { name: "acme", expires: null, limits: noLimits });
+  await expect(made).rejects.toThrow("the folder cannot be written (ENOENT)");
+});
+
 test("it is read again only where it has changed", async () => {
   await make("acme");
   const first = await store.read(null);

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
+import { access, constants, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -149,8 +149,16 @@ const syncFolder = async (folder: string): Promise<void> => {
   await handle?.close();
 };
 
-/** An exclusive transaction on an empty SQLite file: the system ends it when the process ends in any way. */
+/**
+ * An exclusive transaction on an empty SQLite file: the system ends it when the process ends in any way.
+ *
+ * @throws RecordFault where the folder cannot be written
+ */
 const takeLock = async (file: string): Promise<() => void> => {
+  // SQLite would not say why.
+  await access(dirname(file), constants.W_OK).catch(({ code }: NodeJS.ErrnoException) => {
+    throw new RecordFault("the folder", `cannot be written (${code})`);
+  });
   const { DatabaseSync } = await import("node:sqlite");
   const database = new DatabaseSync(file, { timeout: 0 });
   const sinceMs = performance.now();
