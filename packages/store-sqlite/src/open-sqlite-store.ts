@@ -32,6 +32,7 @@ import {
   WRITER_LOG_PAGES_MAX,
   writerPragmas,
 } from "./engine/settings.ts";
+import { realFile } from "./engine/store-path.ts";
 import { takeWriterLock, type WriterLock } from "./engine/writer-lock.ts";
 import { checkIntegrity } from "./integrity/check-integrity.ts";
 import { prepareReadHead, prepareReadSettings } from "./queries/read-head.ts";
@@ -122,7 +123,7 @@ class SqliteStore implements IndexStore, LoggedStore {
 
   constructor(options: SqliteStoreOptions, lock: WriterLock) {
     this.#lock = lock;
-    this.#file = options.file;
+    this.#file = realFile(options.file);
     this.#connection = openForWriting(options);
     this.#openedFile = new OpenedFile(options.file);
     this.#programs = new ProgramDictionary(this.#connection);

@@ -1,5 +1,14 @@
 import { existsSync } from "node:fs";
-import { access, constants, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
+import {
+  access as assertAccess,
+  constants,
+  open,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+} from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -156,7 +165,7 @@ const syncFolder = async (folder: string): Promise<void> => {
  */
 const takeLock = async (file: string): Promise<() => void> => {
   // SQLite would not say why.
-  await access(dirname(file), constants.W_OK).catch(({ code }: NodeJS.ErrnoException) => {
+  await assertAccess(dirname(file), constants.W_OK).catch(({ code }: NodeJS.ErrnoException) => {
     throw new RecordFault("the folder", `cannot be written (${code})`);
   });
   const { DatabaseSync } = await import("node:sqlite");

@@ -9,6 +9,7 @@ import {
 import { isLamplightError } from "@lamplight/errors";
 import { translateEngineError } from "./engine-errors.ts";
 import type { ImmutableFile } from "./immutable-file.ts";
+import { assertRegularFile } from "./store-path.ts";
 
 /** One row, columns in the order of the statement; every integer is a `bigint` (but see `prepareSmall`). */
 export type Row = readonly SQLOutputValue[];
@@ -102,6 +103,7 @@ export class Connection {
     },
   ) {
     this.file = file;
+    assertRegularFile(file);
     try {
       // An absolute path, because the engine treats a path that starts like a URI as one.
       this.#database = new DatabaseSync(options.immutable?.url ?? resolve(file), {

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { isLamplightError, LamplightError } from "@lamplight/errors";
 
 // Primary result codes of SQLite. The upper bits of `errcode` only add detail.
@@ -29,8 +29,6 @@ export const translateEngineError = (error: unknown, file: string): unknown => {
   const context = { store: file };
   const options = { cause: error };
   const reason = error instanceof Error ? error.message : String(error);
-  if (isFolder(file))
-    return new LamplightError("STORE__NOT_A_STORE", { ...context, reason: "a folder" }, options);
   if (isWriteRefused(error)) return new LamplightError("STORE__FULL", context, options);
   switch (code & 0xff) {
     case SQLITE_BUSY:
@@ -52,6 +50,3 @@ export const translateEngineError = (error: unknown, file: string): unknown => {
 
 const engineCodeOf = (error: unknown): number | null =>
   error instanceof Error && "errcode" in error && typeof error.errcode === "number" ? error.errcode : null;
-
-/** The engine's error for a folder depends on the flags, and never names the folder as the cause. */
-const isFolder = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { isLamplightError, LamplightError } from "@lamplight/errors";
+import { realFile } from "./store-path.ts";
 
 /**
  * A store file in a read-only folder. The engine cannot create the index of its log there, so it reads the file as
@@ -40,7 +41,7 @@ export class ImmutableFile {
   }
 }
 
-const hasLog = (file: string): boolean => existsSync(`${file}-wal`);
+const hasLog = (file: string): boolean => existsSync(`${realFile(file)}-wal`);
 
 const stateOf = (file: string): string => {
   const stat = statSync(file, { bigint: true, throwIfNoEntry: false });

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { isLamplightError, LamplightError } from "@lamplight/errors";
 import { translateEngineError } from "./engine-errors.ts";
+import { assertRegularFile, realFile } from "./store-path.ts";
 
 /** The lock of the one writer of a store, or of its documents, for its whole life. */
 export interface WriterLock {
@@ -15,21 +16,23 @@ export interface WriterLock {
  * when the process ends in any way. Locking the store itself would block readers too. The file is not removed,
  * because that would race with the next writer.
  *
- * @throws LamplightError `STORE__LOCKED` while another writer lives, `STORE__READ_ONLY` where nothing can be written
+ * @throws LamplightError `STORE__LOCKED` while another writer lives, `STORE__READ_ONLY` where nothing can be written,
+ * `STORE__NOT_A_STORE` for what is no file
  */
 export const takeWriterLock = (file: string): WriterLock => takeLock(file, "-lock");
 
 /**
  * Takes the lock of the one writer of documents, in the same way. The store's writer has another lock.
  *
- * @throws LamplightError `STORE__LOCKED`, `STORE__READ_ONLY`
+ * @throws LamplightError `STORE__LOCKED`, `STORE__READ_ONLY`, `STORE__NOT_A_STORE`
  */
 export const takeDocumentsLock = (file: string): WriterLock => takeLock(file, "-documents-lock");
 
 const takeLock = (file: string, suffix: string): WriterLock => {
+  assertRegularFile(file);
   let database: DatabaseSync | null = null;
   try {
-    database = new DatabaseSync(resolve(file + suffix), { timeout: 0 });
+    database = new DatabaseSync(resolve(realFile(file) + suffix), { timeout: 0 });
     database.exec("BEGIN EXCLUSIVE");
   } catch (error) {
     database?.close();
