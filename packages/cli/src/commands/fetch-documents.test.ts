@@ -138,6 +138,7 @@ describe("lamplight fetch documents", () => {
   test.each([
     [[], /--store is missing/],
     [["--store", "sqlite:x", "--allow-port", "http"], /is no port/],
+    [["--store", "sqlite:x", "--allow-address", "10.0.0.0/8"], /"10.0.0.0\/8" is no IP address/],
     [["--store", "sqlite:x", "--ipfs-gateway", "ipfs.io"], /is not a URL/],
     [
       ["--store", "sqlite:x", "--ipfs-gateway", "https://a.b/?cid="],

@@ -1,6 +1,16 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -62,6 +72,27 @@ test("the number in a folder's name decides nothing, and a folder without a lock
   await (await createDevFolder(parent)).remove();
   expect(readdirSync(parent)).toEqual(["lamplight-demo-999999999-abc"]);
 });
+
+test("a link with the name of a folder is left alone, and so is where it leads", async () => {
+  const away = join(parent, "away");
+  mkdirSync(away);
+  writeFileSync(join(away, "lock"), "");
+  symlinkSync(away, join(parent, "lamplight-demo-link"));
+  await (await createDevFolder(parent)).remove();
+  expect(readdirSync(parent).toSorted()).toEqual(["away", "lamplight-demo-link"]);
+});
+
+test.skipIf(!canRunWithoutRoot)(
+  "a folder of another user is not looked into: a pipe there would block",
+  async () => {
+    const folder = join(parent, "lamplight-demo-other");
+    mkdirSync(folder);
+    writeFileSync(join(folder, "lock"), "");
+    chownSync(folder, 65_534, 65_534);
+    await (await createDevFolder(parent)).remove();
+    expect(readdirSync(folder)).toEqual(["lock"]);
+  },
+);
 
 test.each(["demo", "dev"])("%s says where the temporary folder cannot be used", async (command) => {
   const TMPDIR = join(parent, "missing");

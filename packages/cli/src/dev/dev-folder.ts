@@ -1,5 +1,5 @@
 import { renameSync, rmSync } from "node:fs";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { lstat, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -41,8 +41,13 @@ const removeLeftFolders = async (parent: string): Promise<void> => {
     if (name.startsWith(prefix)) await removeIfLeft(join(parent, name));
 };
 
-/** A folder of another user stays: that user's next command removes it. */
+/**
+ * A folder of another user stays: that user's next command removes it. It is not looked into, because every user may write to
+ * the parent: a pipe in the place of the lock would block, and a link would lead elsewhere.
+ */
 const removeIfLeft = async (folder: string): Promise<void> => {
+  const stat = await lstat(folder).catch(() => null);
+  if (stat?.isDirectory() !== true || stat.uid !== (process.getuid?.() ?? stat.uid)) return;
   const names = await readdir(folder).catch((): string[] => []);
   // Its command has only just created a folder that has no lock file.
   if (!names.includes(lockFile)) return;

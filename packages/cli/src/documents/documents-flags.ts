@@ -1,3 +1,5 @@
+import { isIP } from "node:net";
+
 import { usageError } from "@lamplight/errors";
 import {
   createDirectoryFetcher,
@@ -101,7 +103,7 @@ export const readDocumentsFlags = (args: readonly string[]): DocumentsFlags => {
     userAgent: values["user-agent"] ?? `lamplight/${apiVersion}`,
     ...(values["ipfs-gateway"] && { ipfsGateways: values["ipfs-gateway"].map(parseGateway) }),
     ...(values["arweave-gateway"] && { arweaveGateways: values["arweave-gateway"].map(parseGateway) }),
-    ...(values["allow-address"] && { allowedAddresses: new Set(values["allow-address"]) }),
+    ...(values["allow-address"] && { allowedAddresses: new Set(values["allow-address"].map(parseAddress)) }),
     ...(ports && { ports: [80, 443, 8080, ...ports] }),
     ...readHostLimits(values["host-limit"] ?? []),
   };
@@ -121,6 +123,11 @@ export const readDocumentsFlags = (args: readonly string[]): DocumentsFlags => {
     refreshMs: refreshHours === undefined ? null : refreshHours * HOUR_MS,
     metrics: readMetricsAddress(values),
   };
+};
+
+const parseAddress = (text: string): string => {
+  if (isIP(text) !== 0) return text;
+  throw usageError(`--allow-address ${JSON.stringify(text.slice(0, 50))} is no IP address`);
 };
 
 const parsePort = (text: string): number => {
