@@ -1,4 +1,10 @@
-import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
+import {
+  describePostgres,
+  openReused,
+  reusedStores,
+  startPostgres,
+  type TestPostgres,
+} from "@lamplight/postgres-test";
 import {
   type CopySetup,
   type CrashSetup,
@@ -37,10 +43,12 @@ describePostgres("a store in PostgreSQL", () => {
   });
 
   /** A schema of its own per store. */
-  const createLocation = (): Promise<string> => {
-    schemas += 1;
-    return Promise.resolve(`${postgres.url}?schema=store_${schemas}`);
-  };
+  const newStore = (): string => `${postgres.url}?schema=store_${(schemas += 1)}`;
+  const createLocation = async (): Promise<string> => newStore();
+  const stores = reusedStores(newStore, async (url) => {
+    const store = await openPostgresStore({ url, mode: "write" });
+    await store.close();
+  });
 
   const crash: CrashSetup = {
     createLocation,
@@ -59,5 +67,5 @@ describePostgres("a store in PostgreSQL", () => {
     openImport: (location, holdings) => openPostgresImport({ url: location, holdings }),
   };
 
-  describeStoreConformance("postgres", async () => openBoth(await createLocation()), crash, copy);
+  describeStoreConformance("postgres", () => openReused(stores, openBoth), crash, copy);
 });

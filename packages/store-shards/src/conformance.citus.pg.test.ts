@@ -1,7 +1,4 @@
 import { describeCitus } from "@lamplight/postgres-test";
 import { describeConformance } from "../test/describe-conformance.ts";
-import { reusedStores } from "../test/reused-stores.ts";
 
-describeCitus("a store of two shards that Citus places", (newStore) =>
-  describeConformance(newStore, reusedStores(newStore)),
-);
+describeCitus("a store of two shards that Citus places", (newStore) => describeConformance(newStore));

@@ -1,3 +1,4 @@
+import { openReused, reusedStores } from "@lamplight/postgres-test";
 import {
   type CopySetup,
   describeSearchConformance,
@@ -9,9 +10,8 @@ import { openShardsImport } from "../src/copy/open-shards-import.ts";
 import { openShardsReader } from "../src/reader/open-shards-reader.ts";
 import { openShardsStore, openShardsStoreWith } from "../src/writer/open-shards-store.ts";
 import { SettleBetweenViews } from "./settle-between-views.ts";
-import type { TestStores } from "./test-stores.ts";
 
-/** A store takes several databases or schemas: `npm test` searches few worlds. */
+/** A slot takes a transaction in each database: `npm test` searches few worlds. */
 const searchRuns = Number(process.env["LAMPLIGHT_SEARCH_RUNS"] ?? 6);
 
 const openBetweenViews = async (url: string): Promise<StoreUnderTest> => {
@@ -42,32 +42,16 @@ const openHeldBack = async (url: string): Promise<StoreUnderTest> => {
   };
 };
 
-/** Opens one of these stores, which is given back when it is closed. */
-const openOne = async (
-  stores: TestStores,
-  open: (url: string) => Promise<StoreUnderTest>,
-): Promise<StoreUnderTest> => {
-  const url = await stores.take();
-  const under = await open(url);
-  return {
-    ...under,
-    close: async () => {
-      await under.close();
-      await stores.giveBack?.(url);
-    },
-  };
-};
-
 /**
  * The whole conformance, with rows that are written between views, and its searches, with rows held back.
  *
  * @param newStore - a place where nothing was
- * @param stores - empty stores, by default each a new one
  */
-export const describeConformance = (
-  newStore: () => string,
-  stores: TestStores = { take: newStore },
-): void => {
+export const describeConformance = (newStore: () => string): void => {
+  const stores = reusedStores(newStore, async (url) => {
+    const store = await openShardsStore({ url, mode: "write" });
+    await store.close();
+  });
   const copy: CopySetup = {
     createLocation: async () => newStore(),
     openStore: (url) => openShardsStore({ url, mode: "write" }),
@@ -78,10 +62,10 @@ export const describeConformance = (
 
   describeStoreConformance(
     "shards, rows written between views",
-    () => openOne(stores, openBetweenViews),
+    () => openReused(stores, openBetweenViews),
     undefined,
     copy,
     { cachesItems: false, keepsHolders: false, keepsNextSet: false, searchRuns },
   );
-  describeSearchConformance("shards, rows held back", () => openOne(stores, openHeldBack), { searchRuns });
+  describeSearchConformance("shards, rows held back", () => openReused(stores, openHeldBack), { searchRuns });
 };

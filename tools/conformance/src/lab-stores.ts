@@ -2,12 +2,15 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { MaybePromise } from "@lamplight/core";
 import { engineOf } from "@lamplight/runtime";
 
 /** Places for the stores of one lab, one after the other; nothing of them is left behind. */
 export interface LabStores {
-  /** URL of an empty place. */
-  next(): string;
+  /** URL of an empty place, or of an empty store. */
+  next(): MaybePromise<string>;
+  /** Called with the URL of a store that was closed, and is not used any more. */
+  giveBack?(url: string): Promise<void>;
   close(): Promise<void>;
 }
 

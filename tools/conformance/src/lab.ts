@@ -50,7 +50,11 @@ export class Lab {
 
   /** @param storeUrl - where stores are made, see `openLabStores`; null = among temporary files */
   static async open(storeUrl: string | null): Promise<Lab> {
-    const lab = new Lab(await openLabStores(storeUrl));
+    return Lab.over(await openLabStores(storeUrl));
+  }
+
+  static async over(stores: LabStores): Promise<Lab> {
+    const lab = new Lab(stores);
     await lab.reset();
     return lab;
   }
@@ -73,7 +77,7 @@ export class Lab {
     if (this.#isEmpty) return;
     await this.#closeStore();
     this.#isEmpty = true;
-    this.#url = this.#stores.next();
+    this.#url = await this.#stores.next();
     this.#slot = 0;
     this.#store = await openStoreForWriting(this.#url, { create: true });
     this.#indexer = createIndexer(this.#store);
@@ -126,8 +130,10 @@ export class Lab {
     this.#search = null;
     this.#reader?.close();
     this.#reader = null;
-    await this.#store?.close();
+    if (this.#store === null) return;
+    await this.#store.close();
     this.#store = null;
+    await this.#stores.giveBack?.(this.#url);
   }
 }
 

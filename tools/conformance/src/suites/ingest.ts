@@ -52,6 +52,9 @@ const archiveCases = (
   const name = names.join(" + ");
   return [
     { name: `read/${name}`, run: () => archiveDifferences(archives, expected, work) },
-    { name: `load/${name}`, run: () => storeDifferences(archives, expected, work, stores.next()) },
+    {
+      name: `load/${name}`,
+      run: async () => storeDifferences(archives, expected, work, await stores.next()),
+    },
   ];
 };

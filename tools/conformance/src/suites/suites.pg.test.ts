@@ -1,6 +1,7 @@
 // The same cases as suites.test.ts, answered from PostgreSQL: to the letter, so that both stores answer the same bytes.
 
-import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
+import { describePostgres, reusedStores, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
+import { openStoreForWriting } from "@lamplight/runtime";
 import { existsSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -36,7 +37,16 @@ describePostgres("suites on PostgreSQL", () => {
   afterAll(async () => {
     await postgres?.stop();
   });
-  const openLab = (): Promise<Lab> => Lab.open(postgres.url);
+  let schemas = 0;
+  const stores = reusedStores(
+    () => `${postgres.url}?schema=lab_${(schemas += 1)}`,
+    async (url) => {
+      const store = await openStoreForWriting(url, { create: true });
+      await store.close();
+    },
+  );
+  const openLab = (): Promise<Lab> =>
+    Lab.over({ next: stores.take, giveBack: stores.giveBack, close: async () => {} });
 
   test("transcripts are answered to the letter", async () => {
     const suite = await openTranscriptSuite(ownTranscripts, openLab, { url: null, record: false });
