@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { announceTests } from "./tools/announce-tests.ts";
 import { LongestFirst } from "./tools/longest-first.ts";
+import { memoryFolder } from "./tools/memory-folder.ts";
 
 const everyTest = ["examples/*/test/**/*.test.ts", "packages/*/src/**/*.test.ts", "tools/*/src/**/*.test.ts"];
 const postgresTests = ["**/*.pg.test.ts"];
@@ -60,6 +61,7 @@ export default defineConfig({
       LAMPLIGHT_SEARCH_CACHE: join(tmpdir(), "lamplight-test-search"),
       // Commands that tests start: a third of the processor time until they run.
       NODE_COMPILE_CACHE: join(tmpdir(), "lamplight-test-compiled"),
+      LAMPLIGHT_TEST_DATABASES: process.env["LAMPLIGHT_TEST_DATABASES"] ?? memoryFolder() ?? tmpdir(),
     },
     setupFiles: ["tools/steady-wasm.ts", "tools/property-seed.ts"].map((file) =>
       fileURLToPath(new URL(file, import.meta.url)),

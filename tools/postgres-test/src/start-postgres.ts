@@ -39,6 +39,9 @@ const START_ATTEMPTS_MAX = 3;
 /** Last lines of the server's log, for the message of a failed start. */
 const LOG_LINES_MAX = 40;
 
+/** Tests name a folder in memory, where there is room: to create and remove tables takes a third less system time there. */
+const testFolder = process.env["LAMPLIGHT_TEST_DATABASES"];
+
 // Nothing here has to survive a power cut, so nothing waits for a disk; what was committed survives the server's crash.
 const settings = {
   fsync: "off",
@@ -46,6 +49,8 @@ const settings = {
   max_connections: "200",
   shared_buffers: "128MB",
   listen_addresses: "127.0.0.1",
+  // The log of a database in memory takes memory.
+  ...(testFolder === undefined ? {} : { max_wal_size: "128MB" }),
 };
 
 /**
@@ -78,7 +83,7 @@ const startIn = async (
   account: Account | null,
   prepare: (scratch: string) => Promise<string>,
 ): Promise<TestPostgres> => {
-  const scratch = mkdtempSync(join(tmpdir(), "lamplight-postgres-"));
+  const scratch = mkdtempSync(join(testFolder ?? tmpdir(), "lamplight-postgres-"));
   let server: Server | null = null;
   try {
     if (account !== null) chownSync(scratch, account.uid, account.gid);
