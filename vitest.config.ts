@@ -83,7 +83,10 @@ export default defineConfig({
         [...unitTests, ...sharedTests, ...aloneTests, ...postgresTests, ...chaosTests],
         startsCommands,
       ),
-      project("alone", aloneTests, [], { isolate: true }),
+      project("alone", aloneTests, [], {
+        isolate: true,
+        globalSetup: "tools/packed-packages/test/packed-once.ts",
+      }),
       project(
         "chaos",
         everyTest.map((glob) => glob.replace("*.test.ts", "*.chaos.test.ts")),

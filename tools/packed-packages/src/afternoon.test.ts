@@ -1,18 +1,19 @@
 // An operator's afternoon with what is published. At each step, `/readyz` and `/metrics` must report it.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { describePostgres } from "@lamplight/postgres-test";
-import { afterAll, beforeAll, test } from "vitest";
+import { beforeAll, test } from "vitest";
+import { installPackedOnce } from "../test/packed-once.ts";
 import { type Place, placeInPostgres, placeOfFiles } from "../test/afternoon/place.ts";
 import { runAfternoon } from "../test/afternoon/story.ts";
-import { givenNode, installPacked, isSupported } from "./install-packed.ts";
+import { givenNode, isSupported } from "./install-packed.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "lamplight-afternoon-"));
+let folder: string;
 const seed = Number(process.env["LAMPLIGHT_SEED"] ?? 33);
 
-beforeAll(() => installPacked(folder));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+beforeAll(async () => {
+  folder = await installPackedOnce();
+});
 
 const spend = async (name: string, node: string, placeIn: (folder: string) => Place | Promise<Place>) => {
   const own = mkdtempSync(join(folder, "afternoon-"));

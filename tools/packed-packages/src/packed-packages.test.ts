@@ -1,15 +1,14 @@
 import { execFile, spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { installPackedOnce } from "../test/packed-once.ts";
 import {
   filesIn,
   givenNode,
   installedNames,
-  installPacked,
   installTarballs,
   isSupported,
   manifestIn,
@@ -24,12 +23,14 @@ import { installed, repository } from "./pack-packages.ts";
 delete process.env["NODE_COMPILE_CACHE"];
 
 const run = promisify(execFile);
-const folder = mkdtempSync(join(tmpdir(), "lamplight-packed-"));
-const project = join(folder, "project");
-const command = join(project, "node_modules/@lamplight/cli/bin/lamplight.js");
-
-beforeAll(() => installPacked(folder), 600_000);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let folder: string;
+let project: string;
+let command: string;
+beforeAll(async () => {
+  folder = await installPackedOnce();
+  project = join(folder, "project");
+  command = join(project, "node_modules/@lamplight/cli/bin/lamplight.js");
+});
 
 /** Every foreign package that an installation of all packages brings. A new direct one needs a line in ARCHITECTURE.md. */
 const knownNames: ReadonlySet<string> = new Set(
