@@ -1,8 +1,8 @@
 // Bundles `lamplight` from its sources, once for a run of tests. They start it some hundred times, and a bundle takes half
 // the processor time of 660 files.
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build, type Plugin } from "esbuild";
 import type { TestProject } from "vitest/node";
@@ -14,17 +14,38 @@ declare module "vitest" {
   }
 }
 
-/** Each file keeps its URL: it finds its workers and its manifest there, and these run from their sources. */
-const ownUrls: Plugin = {
+const repository = fileURLToPath(new URL("../../..", import.meta.url));
+
+/** How a file names the file of its threads, which is next to it. */
+const threadPattern = /`\.\/(?<name>[\w-]+)\$\{import\.meta\.url\.endsWith\("\.ts"\) \? "\.ts" : "\.js"\}`/gu;
+
+/** Files that threads start with. They are bundled too, because a thread loads as much as the command does. */
+const threadFiles = (): readonly string[] =>
+  globSync("packages/*/src/**/*.ts", { cwd: repository }).flatMap((file) =>
+    [...readFileSync(join(repository, file), "utf8").matchAll(threadPattern)].map(({ groups }) =>
+      join(repository, dirname(file), `${groups!["name"]}.ts`),
+    ),
+  );
+
+/** The bundle of a file, without its ending. */
+const bundleName = (file: string): string =>
+  relative(repository, file).replaceAll("/", "-").replace(/\.ts$/u, "");
+
+/** Each file keeps its URL, because it finds its manifest there. Its threads start with bundles in `folder`. */
+const ownUrls = (folder: string): Plugin => ({
   name: "own-urls",
   setup: ({ onLoad }) => {
     onLoad({ filter: /\/packages\/[^/]+\/src\/.*\.ts$/ }, ({ path }) => {
-      const text = readFileSync(path, "utf8");
+      const bundleOf = (_: string, name: string): string => {
+        const file = `${bundleName(join(dirname(path), `${name}.ts`))}.mjs`;
+        return JSON.stringify(pathToFileURL(join(folder, file)).href);
+      };
+      const text = readFileSync(path, "utf8").replaceAll(threadPattern, bundleOf);
       const url = JSON.stringify(pathToFileURL(path).href);
       return { contents: text.replaceAll("import.meta.url", url), loader: "ts" };
     });
   },
-};
+});
 
 /** Packages of others are loaded from where they are installed, as usual. */
 const foreignPackages: Plugin = {
@@ -44,8 +65,9 @@ export const setup = async (project: TestProject): Promise<() => void> => {
   const folder = mkdtempSync(join(tmpdir(), "lamplight-test-command-"));
   // Some tests start it as another user.
   chmodSync(folder, 0o755);
+  const files = new Set([fileURLToPath(new URL("../src/main.ts", import.meta.url)), ...threadFiles()]);
   await build({
-    entryPoints: [fileURLToPath(new URL("../src/main.ts", import.meta.url))],
+    entryPoints: Array.from(files, (file) => ({ in: file, out: bundleName(file) })),
     outdir: folder,
     outExtension: { ".js": ".mjs" },
     bundle: true,
@@ -57,8 +79,8 @@ export const setup = async (project: TestProject): Promise<() => void> => {
     conditions: ["@lamplight/source"],
     // `sideEffects` of a manifest names built files alone.
     ignoreAnnotations: true,
-    plugins: [ownUrls, foreignPackages],
+    plugins: [ownUrls(folder), foreignPackages],
   });
-  project.provide("lamplightCommand", join(folder, "main.mjs"));
+  project.provide("lamplightCommand", join(folder, "packages-cli-src-main.mjs"));
   return () => rmSync(folder, { recursive: true, force: true });
 };

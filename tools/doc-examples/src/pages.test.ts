@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runCommand } from "../../../packages/cli/test/run-command.ts";
 import { type DemoServer, startDemoServer } from "../../codegen/src/examples/demo-server.ts";
 import { compileFolder } from "./compile.ts";
 import { docblockModules } from "./docblocks.ts";
@@ -99,16 +100,13 @@ describe("a shell block", () => {
   );
   test("names commands and flags that there are", async () => {
     expect(commands.length).toBeGreaterThan(20);
-    const main = join(root, "packages/cli/src/main.ts");
-    const helpOf = async (words: readonly string[]): Promise<string> =>
-      (await runIn(folder, process.execPath, [...nodeFlags, main, ...words, "--help"])).stdout;
     const helps = new Map<string, string>();
     for (const { at, line } of commands) {
       const words = line.split(/\s+/u);
       const plain = words.findIndex((word) => !/^[a-z]+$/u.test(word));
       const name = words.slice(0, Math.min(2, plain === -1 ? words.length : plain));
       const key = name.join(" ");
-      if (!helps.has(key)) helps.set(key, await helpOf(name));
+      if (!helps.has(key)) helps.set(key, (await runCommand([...name, "--help"])).stdout);
       for (const flag of words.filter((word) => word.startsWith("--")))
         expect(helps.get(key), `${at}: ${line}`).toMatch(new RegExp(`${flag.split("=")[0]}\\b`, "u"));
       expect(helps.get(key), `${at}: ${line}`).toContain("lamplight");
