@@ -25,8 +25,8 @@ import {
   makeCertificate,
   readLogs,
 } from "../test/front-doors.ts";
-import { until } from "../test/followed-chain.ts";
 import { postCall } from "../test/serving.ts";
+import { until } from "../test/until.ts";
 
 const doors = findDoorPrograms();
 const folder = mkdtempSync(join(tmpdir(), "lamplight-door-"));

@@ -11,7 +11,8 @@ import { ChainSimulation, demoAddresses } from "@lamplight/devchain";
 import { RpcLedger, SimulatedRpc } from "@lamplight/devchain/upstream";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { writeChainArchives } from "../test/chain-archive.ts";
-import { FollowedChain, until } from "../test/followed-chain.ts";
+import { FollowedChain } from "../test/followed-chain.ts";
+import { until } from "../test/until.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "lamplight-readme-"));

@@ -1,7 +1,8 @@
 // A backup that is made while a process writes the store, restored, verified and followed on.
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
-import { type FollowedChain, kill, until } from "./followed-chain.ts";
+import { type FollowedChain, kill } from "./followed-chain.ts";
+import { until } from "./until.ts";
 
 export interface BackupTrial {
   readonly chain: FollowedChain;

@@ -12,6 +12,7 @@ import { openStoreForReading, openStoreForWriting } from "@lamplight/runtime";
 import { expect } from "vitest";
 import { runCommand, startCommand } from "./run-command.ts";
 import { storeRows } from "./store-rows.ts";
+import { until } from "./until.ts";
 
 /** A process of ours, with the lines it has said. */
 export interface Running {
@@ -175,11 +176,6 @@ const applyBlock = async (store: IndexStore, block: SimulatedBlock): Promise<voi
   const { slot, blockhash, transactions } = block;
   const watermark = { slot, blockhash };
   await createIndexer(store).apply({ accounts: lastWrites(block), transactions, watermark });
-};
-
-/** Turns of the event loop until something holds; the test's own deadline is the bound. */
-export const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10));
 };
 
 /** Until a line that was not there before `from` matches; the process must live. */

@@ -13,6 +13,7 @@ import { noFaults, RpcLedger, SimulatedRpc } from "@lamplight/devchain/upstream"
 import { openSqliteStore } from "@lamplight/store-sqlite";
 import { expect } from "vitest";
 import { runCommand, startCommand } from "./run-command.ts";
+import { until } from "./until.ts";
 
 const BLOCK_MS = 40;
 /** The node takes it in its URL. */
@@ -182,8 +183,3 @@ const contentOf = ({ address, lamports, programOwner, data }: Account): string =
 
 export const readiness = async (metrics: string): Promise<Readiness> =>
   (await fetch(metrics.replace("/metrics", "/readyz"))).json() as Promise<Readiness>;
-
-/** Turns of the event loop until something holds; the test's own deadline is the bound. */
-export const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await holds())) await sleep(5);
-};

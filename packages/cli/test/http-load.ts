@@ -18,7 +18,8 @@ export interface LoadOptions {
 
 /** Asset methods answer at this one unless a server is reported otherwise. */
 const assetCommitment: Commitment = "confirmed";
-const PAUSE_MS = 2;
+/** Callers that never pause take the processor from what they call. */
+const PAUSE_MS = 20;
 
 export class HttpLoad {
   /** Milliseconds of every answered call since `takeTimes`. */

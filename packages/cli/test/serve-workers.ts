@@ -1,9 +1,11 @@
 // Threads that answer as one server, over a store of either engine.
 import { Agent, request } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import { encodeAddress } from "@lamplight/codecs";
 import { Random } from "@lamplight/devchain";
 import { expect } from "vitest";
-import { type FollowedChain, kill, type Running, until, untilLogged } from "./followed-chain.ts";
+import { type FollowedChain, kill, type Running, untilLogged } from "./followed-chain.ts";
+import { until } from "./until.ts";
 
 export const workersSeed = Number(process.env["LAMPLIGHT_WORKERS_SEED"] ?? 5);
 /** Slots that are followed; each is compared while the next ones are written. */
@@ -11,6 +13,8 @@ const slots = Number(process.env["LAMPLIGHT_WORKERS_SLOTS"] ?? 40);
 /** Calls whose answers are compared byte for byte. */
 const CALLS = 300;
 const WORKERS = 3;
+/** Between two calls of a client. One that never pauses takes the processor from what it calls. */
+const PAUSE_MS = 10;
 /** A batch asks for every asset. */
 export const workersConfig = JSON.stringify({ limits: { batchCalls: 2000 } });
 
@@ -155,12 +159,9 @@ export const expectOneMovingState = async (
   let searched = 0;
   const done = new AbortController();
   const clients = [
-    async () => {
-      while (!done.signal.aborted) await expectForward("finalized");
-    },
-    async () => {
-      while (!done.signal.aborted) await expectForward("confirmed");
-    },
+    ...(["finalized", "confirmed"] as const).map((commitment) => async () => {
+      for (; !done.signal.aborted; await sleep(PAUSE_MS)) await expectForward(commitment);
+    }),
     async () => {
       while (!done.signal.aborted) {
         const slot = await expectSearchesAreFilters(url, encodeAddress(simulation.samples.owner(random)));

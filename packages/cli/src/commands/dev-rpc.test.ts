@@ -7,9 +7,9 @@ import type { Account } from "@lamplight/core";
 import { BubblegumTree, ChainSimulation, ChainWorld } from "@lamplight/devchain";
 import { RpcLedger, SimulatedRpc } from "@lamplight/devchain/upstream";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { until } from "../../test/followed-chain.ts";
 import { runCommand } from "../../test/run-command.ts";
 import { type RunningDev, startDev } from "../../test/run-dev.ts";
+import { until } from "../../test/until.ts";
 
 const SEED = 31;
 const tree = encodeAddress(new BubblegumTree(1).address);

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { createClient } from "@lamplight/client";
 import { LivingChain } from "@lamplight/devchain";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { until } from "../../test/followed-chain.ts";
 import { runCommand } from "../../test/run-command.ts";
 import { type RunningDev, startDev } from "../../test/run-dev.ts";
+import { until } from "../../test/until.ts";
 
 let folder: string;
 let dev: RunningDev | null;

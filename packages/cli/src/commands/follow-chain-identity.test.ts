@@ -13,8 +13,9 @@ import { RpcLedger, SimulatedHistory, SimulatedRpc } from "@lamplight/devchain/u
 import { createIndexer } from "@lamplight/indexer";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { FollowedChain, until } from "../../test/followed-chain.ts";
+import { FollowedChain } from "../../test/followed-chain.ts";
 import { runCommand, startCommand } from "../../test/run-command.ts";
+import { until } from "../../test/until.ts";
 
 const [ours, others] = [5, 6];
 const BLOCKS = 30;

@@ -12,9 +12,9 @@ import { BubblegumTree, ChainSimulation } from "@lamplight/devchain";
 import { RpcLedger, SimulatedRpc } from "@lamplight/devchain/upstream";
 import { openSqliteStore } from "@lamplight/store-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { until } from "../../test/followed-chain.ts";
 import { startCommand } from "../../test/run-command.ts";
 import { postCall } from "../../test/serving.ts";
+import { until } from "../../test/until.ts";
 
 const SEED = 12;
 /** One start with all its questions, on a busy machine. */

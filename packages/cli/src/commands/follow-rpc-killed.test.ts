@@ -6,7 +6,8 @@ import { Random } from "@lamplight/devchain";
 import { noFaults, type RpcFaults } from "@lamplight/devchain/upstream";
 import { afterEach, describe, expect, onTestFailed, test } from "vitest";
 import { declaredMetrics, isOfRpc, namedMetrics } from "../../test/deploy-metrics.ts";
-import { FollowedNode, nodeKey, readiness, until } from "../../test/followed-node.ts";
+import { FollowedNode, nodeKey, readiness } from "../../test/followed-node.ts";
+import { until } from "../../test/until.ts";
 
 const firstSeed = Number(process.env["LAMPLIGHT_FORK_SEED"] ?? 5);
 /** Chains in which the process is killed, and times in each. */

@@ -15,10 +15,10 @@ import {
   readiness,
   type Readiness,
   targets,
-  until,
 } from "../../test/followed-node.ts";
 import { runCommand } from "../../test/run-command.ts";
 import { postCall } from "../../test/serving.ts";
+import { until } from "../../test/until.ts";
 
 const SEED = Number(process.env["LAMPLIGHT_FORK_SEED"] ?? 5);
 const core = encodeAddress(programAddresses.mplCore);

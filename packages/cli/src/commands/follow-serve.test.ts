@@ -13,6 +13,7 @@ import { openSqliteStore } from "@lamplight/store-sqlite";
 import { describe, expect, test } from "vitest";
 import { runCommand, startCommand } from "../../test/run-command.ts";
 import { postCall, servingUrl } from "../../test/serving.ts";
+import { until } from "../../test/until.ts";
 
 const ROOT = 100;
 const address = new Uint8Array(32).fill(9);
@@ -205,8 +206,3 @@ describe("lamplight serve --follow", () => {
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 });
-
-/** Turns of the event loop until something holds; the test's own deadline is the bound. */
-const until = async (holds: () => Promise<boolean>): Promise<void> => {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 5));
-};

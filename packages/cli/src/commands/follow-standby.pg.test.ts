@@ -4,7 +4,8 @@ import { once } from "node:events";
 import { Random } from "@lamplight/devchain";
 import { describePostgres, startPostgres, storePlaces, type TestPostgres } from "@lamplight/postgres-test";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { FollowedChain, kill, type Running, until, untilLogged } from "../../test/followed-chain.ts";
+import { FollowedChain, kill, type Running, untilLogged } from "../../test/followed-chain.ts";
+import { until } from "../../test/until.ts";
 
 const seed = Number(process.env["LAMPLIGHT_SEED"] ?? 1);
 /** Times the writing process is killed. */

@@ -11,9 +11,10 @@ import type { ChainSimulation } from "@lamplight/devchain";
 import { SimulatedHistory, type SimulatedYellowstone } from "@lamplight/devchain/upstream";
 import { openSqliteStore } from "@lamplight/store-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { FollowedChain, type Running, until, untilLogged } from "../../test/followed-chain.ts";
+import { FollowedChain, type Running, untilLogged } from "../../test/followed-chain.ts";
 import { runCommand } from "../../test/run-command.ts";
 import { postCall } from "../../test/serving.ts";
+import { until } from "../../test/until.ts";
 
 const seed = Number(process.env["LAMPLIGHT_FORK_SEED"] ?? 3);
 

@@ -12,8 +12,8 @@ import { SimulatedYellowstone } from "@lamplight/devchain/upstream";
 import { createIndexer } from "@lamplight/indexer";
 import { openSqliteStore } from "@lamplight/store-sqlite";
 import { afterAll, expect, test } from "vitest";
-import { until } from "../../test/followed-chain.ts";
 import { startCommand } from "../../test/run-command.ts";
+import { until } from "../../test/until.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "lamplight-full-disk-"));
 const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=16m", "tmpfs", folder]).status === 0;

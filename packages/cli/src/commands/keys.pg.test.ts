@@ -8,8 +8,8 @@ import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/p
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { createDemoStore } from "../../test/demo-store.ts";
-import { until } from "../../test/followed-chain.ts";
 import { runCommand, startCommand } from "../../test/run-command.ts";
+import { until } from "../../test/until.ts";
 
 const serving = /"url":"(http:[^"]+)","store/u;
 

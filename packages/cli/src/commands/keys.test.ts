@@ -6,9 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { until } from "../../test/followed-chain.ts";
 import { createDemoStore } from "../../test/demo-store.ts";
 import { runCommand, startCommand } from "../../test/run-command.ts";
+import { until } from "../../test/until.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "lamplight-keys-"));
 const keyStore = join(folder, "keys.json");

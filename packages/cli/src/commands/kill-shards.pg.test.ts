@@ -5,9 +5,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Random } from "@lamplight/devchain";
 import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
-import { FollowedChain, kill, type Running, until, untilLogged } from "../../test/followed-chain.ts";
+import { FollowedChain, kill, type Running, untilLogged } from "../../test/followed-chain.ts";
 import { HttpLoad } from "../../test/http-load.ts";
 import { readinessOf } from "../../test/serving.ts";
+import { until } from "../../test/until.ts";
 import { ChainModel } from "../../../indexer/test/chain-model.ts";
 
 const seed = Number(process.env["LAMPLIGHT_SEED"] ?? 1);

@@ -8,7 +8,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Random } from "@lamplight/devchain";
 import { expect, onTestFailed, onTestFinished, test } from "vitest";
-import { FollowedChain, kill, type Running, until } from "../../test/followed-chain.ts";
+import { FollowedChain, kill, type Running } from "../../test/followed-chain.ts";
+import { until } from "../../test/until.ts";
 
 const firstSeed = Number(process.env["LAMPLIGHT_FORK_SEED"] ?? 3);
 /** Chains in which the process is killed, and times in each. */

@@ -5,9 +5,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Random } from "@lamplight/devchain";
 import { describePostgres, startPostgres, storePlaces, type TestPostgres } from "@lamplight/postgres-test";
 import { afterAll, beforeAll, describe, expect, onTestFailed, onTestFinished, test } from "vitest";
-import { FollowedChain, kill, type Running, until, untilLogged } from "../../test/followed-chain.ts";
+import { FollowedChain, kill, type Running, untilLogged } from "../../test/followed-chain.ts";
 import { HttpLoad } from "../../test/http-load.ts";
 import { readinessOf } from "../../test/serving.ts";
+import { until } from "../../test/until.ts";
 import { ChainModel } from "../../../indexer/test/chain-model.ts";
 
 const firstSeed = Number(process.env["LAMPLIGHT_SEED"] ?? 1);
@@ -16,7 +17,8 @@ const seeds = Number(process.env["LAMPLIGHT_KILL_SEEDS"] ?? 1);
 const kills = Number(process.env["LAMPLIGHT_KILLS"] ?? 3);
 const NODES = 2;
 const CALLERS = 4;
-const SLOT_MS = 100;
+/** As real chains. */
+const SLOT_MS = 400;
 /** Calls are counted this long after everything is back. */
 const CALM_MS = 1000;
 
