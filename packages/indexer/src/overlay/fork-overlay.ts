@@ -218,11 +218,11 @@ export class ForkOverlay implements ViewSource {
    */
   async openView(commitment: Commitment, opening?: Opening): Promise<ReadView> {
     if (commitment !== "finalized" && this.#isFull()) throw stalledAt(this.#tree.state());
-    const { viewSource, over = asItIs } = this.#options;
+    const { viewSource, over } = this.#options;
     for (let attempt = 0; attempt < VIEW_ATTEMPTS_MAX; attempt += 1) {
-      const base = await over(await viewSource.openView("finalized", opening));
+      const base = await viewSource.openView("finalized", opening);
       const tip = this.#tree.tip(commitment);
-      if (isNewest(base, tip, this.#tree)) return base;
+      if (isNewest(base, tip, this.#tree)) return over?.(base) ?? base;
       const path = tip === null ? null : this.#tree.pathTo(tip, base.slot);
       if (path !== null && tip !== null) return this.#viewOver(base, path, tip);
       // The finalized slot moved while the view was being opened.
@@ -232,10 +232,11 @@ export class ForkOverlay implements ViewSource {
   }
 
   #viewOver(base: ReadView, path: Path, tip: Slot): ReadView {
-    if (!this.#switch.isCommittedAt(base.slot)) return new OverlayView(tip, path, base, this.#facts);
+    const { over } = this.#options;
+    if (!this.#switch.isCommittedAt(base.slot)) return new OverlayView(tip, path, base, this.#facts, over);
     // The switch is committed, and its receipt is not here yet: the facts are still of the old rows.
     const byNextRules = path.map((changes) => changes.byNextRules());
-    return new OverlayView(tip, byNextRules, base, new BaseFacts());
+    return new OverlayView(tip, byNextRules, base, new BaseFacts(), over);
   }
 
   async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -334,5 +335,3 @@ export class ForkOverlay implements ViewSource {
     return isOverBounds(this.#tree.state(), this.#options);
   }
 }
-
-const asItIs = (view: ReadView): ReadView => view;

@@ -26,11 +26,6 @@ export class OverlayAssets {
     this.#readPathAssets = readPathAssets;
   }
 
-  /** Whether the path changes the asset. */
-  isChanged(id: AddressBytes): boolean {
-    return this.#isChanged(addressKey(id));
-  }
-
   async findAsset(id: AddressBytes): Promise<FoundAsset | null> {
     const key = addressKey(id);
     return this.#isChanged(key) ? this.#findChanged(key) : this.#base.read(reads.ownAsset(id));

@@ -17,7 +17,7 @@ export interface ForkOverlayOptions extends OverlayBounds, DerivationOptions {
   readonly store: IndexStore;
   /** Views of the same store. */
   readonly viewSource: ViewSource;
-  /** Wraps each of these views, such as in one that answers searches from memory. Default: none is wrapped. */
+  /** Wraps these views for searches, such as in one that answers them from memory. Default: none is wrapped. */
   readonly over?: (view: ReadView) => ReadView;
   readonly onProblem?: ReportProblem;
   /** Called in the same turn as the commit, before a view of the new finalized slot can be opened. */

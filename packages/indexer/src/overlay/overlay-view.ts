@@ -1,13 +1,18 @@
-import { encodeAddress } from "@lamplight/codecs";
+import { decodeAddress, encodeAddress } from "@lamplight/codecs";
 import {
   type AddressBytes,
   answerFrom,
+  answerJoined,
+  type Answers,
   type AnswerTo,
   type Coverage,
+  type DelegatedPage,
+  inheritsFrom,
   isTreeComplete,
   type LedgerKind,
   type LedgerState,
   type MaybePromise,
+  mintNeededBy,
   parseTreeState,
   type ReadKind,
   type ReadOf,
@@ -17,13 +22,14 @@ import {
   type TermReader,
   treeCoverageOf,
   type TreeCoverage,
+  treeOf,
 } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
+import { addressKey } from "../engine/address-map.ts";
 import { ledgerKey, newest, readThrough } from "../engine/layer.ts";
 import type { BaseFacts, PathAssets } from "./base-facts.ts";
 import { OverlayAccounts } from "./overlay-accounts.ts";
 import { VIEW_ATTEMPTS_MAX } from "./limits.ts";
-import { answers, type OverlayParts } from "./overlay-answers.ts";
 import { OverlayAssets } from "./overlay-assets.ts";
 import { OverlayHolders } from "./overlay-holders.ts";
 import { OverlayEditions } from "./overlay-editions.ts";
@@ -47,29 +53,41 @@ export const finalizedKeepsMoving = (): LamplightError =>
  * The chain at one unfinalized slot: its path over a view of the finalized store. Neither changes while the view is
  * open. It answers what the path touches, and passes other reads on.
  */
-export class OverlayView implements ReadView, OverlayParts {
+export class OverlayView implements ReadView {
   readonly slot: Slot;
   readonly base: ReadView;
   readonly path: Path;
-  readonly assets: OverlayAssets;
   readonly #readPathAssets: () => Promise<PathAssets>;
+  readonly #over: (base: ReadView) => ReadView;
   // Made on first use: most calls need none of them.
   #accounts: OverlayAccounts | null = null;
   #holders: OverlayHolders | null = null;
-  #search: OverlaySearch | null = null;
+  #assets: OverlayAssets | null = null;
   #editions: OverlayEditions | null = null;
+  #search: OverlaySearch | null = null;
+  /** The base with what answers its searches. */
+  #searched: ReadView | null = null;
 
-  /** @param base - of the finalized store below the path */
-  constructor(slot: Slot, path: Path, base: ReadView, facts: BaseFacts) {
+  /**
+   * @param base - of the finalized store below the path
+   * @param over - wraps the base for searches
+   */
+  constructor(
+    slot: Slot,
+    path: Path,
+    base: ReadView,
+    facts: BaseFacts,
+    over: (base: ReadView) => ReadView = asItIs,
+  ) {
     this.slot = slot;
     this.path = path;
     this.base = base;
+    this.#over = over;
     this.#readPathAssets = () => facts.pathAssets(path, base);
-    this.assets = new OverlayAssets(path, base, this.#readPathAssets);
   }
 
   read<Kind extends ReadKind>(asked: ReadOf<Kind>): MaybePromise<AnswerTo<Kind>> {
-    return answerFrom<OverlayParts, Kind>(answers, this, asked);
+    return answerFrom<OverlayView, Kind>(answers, this, asked);
   }
 
   get accounts(): OverlayAccounts {
@@ -80,8 +98,8 @@ export class OverlayView implements ReadView, OverlayParts {
     return (this.#holders ??= new OverlayHolders(this.path, this.base));
   }
 
-  get search(): OverlaySearch {
-    return (this.#search ??= new OverlaySearch(this.path, this.base, this.#readPathAssets));
+  get assets(): OverlayAssets {
+    return (this.#assets ??= new OverlayAssets(this.path, this.base, this.#readPathAssets));
   }
 
   /** It collects the prints of the whole path. */
@@ -90,6 +108,11 @@ export class OverlayView implements ReadView, OverlayParts {
       this.accounts.findAccount(address),
     );
     return this.#editions;
+  }
+
+  get search(): OverlaySearch {
+    this.#searched ??= this.#over(this.base);
+    return (this.#search ??= new OverlaySearch(this.path, this.#searched, this.#readPathAssets));
   }
 
   /** The terms of the finalized store: overlays are for readers of views, not for an index that follows the store. */
@@ -121,6 +144,13 @@ export class OverlayView implements ReadView, OverlayParts {
     ];
   }
 
+  /** Whether the path changes an asset. */
+  isAssetChanged(id: AddressBytes): boolean {
+    const key = addressKey(id);
+    return this.path.some(({ assetChanges }) => assetChanges.has(key));
+  }
+
+  /** Whether the path writes a tree. */
   isTreeChanged(tree: AddressBytes): boolean {
     const key = ledgerKey("tree", tree);
     return this.path.some(({ ledgerStates }) => ledgerStates.has(key));
@@ -145,10 +175,80 @@ export class OverlayView implements ReadView, OverlayParts {
   }
 
   cancel(): void {
-    this.base.cancel?.();
+    const base = this.#searched ?? this.base;
+    base.cancel?.();
   }
 
   close(): void {
     this.base.close();
   }
 }
+
+const asItIs = (view: ReadView): ReadView => view;
+
+// A store answers joined items in one read. So the path is compared with the answer of the store, and only what it
+// touches is joined again.
+
+const assetAt = async (view: OverlayView, asked: ReadOf<"asset">): Promise<AnswerTo<"asset">> => {
+  if (view.isAssetChanged(asked.id)) return answerJoined(view, asked);
+  const found = await view.base.read(asked);
+  if (found === null) return null;
+  const tree = treeOf(found.own);
+  const from = inheritsFrom(found.own);
+  const isTouched =
+    (tree !== null && view.isTreeChanged(decodeAddress(tree))) ||
+    (from !== null && view.isAssetChanged(decodeAddress(from)));
+  return isTouched ? answerJoined(view, asked) : found;
+};
+
+const accountWithMintAt = async (
+  view: OverlayView,
+  asked: ReadOf<"accountWithMint">,
+): Promise<AnswerTo<"accountWithMint">> => {
+  if (view.accounts.isWritten(asked.address)) return answerJoined(view, asked);
+  const found = await view.base.read(asked);
+  const mint = found.account === null ? null : mintNeededBy(found.account);
+  return mint !== null && view.accounts.isWritten(mint) ? answerJoined(view, asked) : found;
+};
+
+const delegatedAt = async (view: OverlayView, asked: ReadOf<"delegated">): Promise<DelegatedPage> => {
+  const { accounts } = view;
+  const isWritten = ({ address }: { readonly address: AddressBytes }): boolean => accounts.isWritten(address);
+  if (accounts.hasDelegatedTo(asked.delegate) || accounts.isWritten(asked.by.address))
+    return answerJoined(view, asked);
+  const found = await view.base.read(asked);
+  const mints = asked.withMints ? found.accounts.flatMap((account) => mintNeededBy(account) ?? []) : [];
+  const isTouched = found.accounts.some(isWritten) || mints.some((mint) => accounts.isWritten(mint));
+  return isTouched ? answerJoined(view, asked) : found;
+};
+
+/** One function for each kind of read. */
+const answers: Answers<OverlayView> = {
+  account: ({ accounts, base }, asked) =>
+    accounts.isWritten(asked.address) ? accounts.findAccount(asked.address) : base.read(asked),
+  accountWithMint: accountWithMintAt,
+  accounts: ({ accounts }, { addresses }) => accounts.findAccounts(addresses),
+  isClosed: ({ accounts }, { address }) => accounts.isClosed(address),
+  delegated: delegatedAt,
+  moreDelegated: ({ accounts }, { query }) => accounts.listAccountsByDelegate(query),
+  holdings: ({ accounts }, { query }) => accounts.listHoldings(query),
+  walletHoldings: ({ accounts }, { query }) => accounts.listWallet(query),
+  holders: ({ holders }, { query }) => holders.list(query),
+  holderCount: ({ holders }, { mint }) => holders.count(mint),
+  largest: ({ accounts }, { query }) => accounts.listLargestAccounts(query),
+  asset: assetAt,
+  ownAsset: ({ assets }, { id }) => assets.findAsset(id),
+  isTreeIncomplete: (view, { tree }) => view.isTreeIncomplete(tree),
+  ledger: (view, { of, keys }) => view.readLedger(of, keys),
+  ownAssets: ({ assets }, { ordinals, bytesMax }) => assets.getAssets(ordinals, bytesMax),
+  // Off-chain documents are not chain state: they are the same at every commitment.
+  contents: ({ base }, asked) => base.read(asked),
+  packedAssets: ({ assets }, { ordinals, bytesMax }) => assets.packAssets(ordinals, bytesMax),
+  packedContents: ({ base }, asked) => base.read(asked),
+  itemCache: ({ assets }, { ordinals }) => assets.itemCache(ordinals),
+  masterEdition: ({ editions }, { mint }) => editions.findMasterEdition(mint),
+  edition: ({ editions }, { mintOrAddress }) => editions.findEdition(mintOrAddress),
+  editions: ({ editions }, { parent, start, limit }) => editions.listEditions(parent, start, limit),
+  editionCount: ({ editions }, { parent }) => editions.countEditions(parent),
+  search: ({ search }, { query }) => search.searchAssets(query),
+};

@@ -33,7 +33,7 @@ export interface SharedOverlayOptions {
   readonly unfinalized: UnfinalizedReader;
   /** Views of the same store. */
   readonly viewSource: ViewSource;
-  /** Wraps each of these views, such as in one that answers searches from memory. Default: none is wrapped. */
+  /** Wraps these views for searches, such as in one that answers them from memory. Default: none is wrapped. */
   readonly over?: (view: ReadView) => ReadView;
   /** Called after the finalized slot has moved, so that readers of the store can poll. */
   readonly onRoot?: () => void;
@@ -53,6 +53,24 @@ export interface SharedState extends OverlayState {
   readonly unreadSlots: number;
 }
 
+/** The slots of one poll, and what of them each view needs. */
+interface PolledSlots {
+  readonly tree: SlotTree;
+  readonly finalizedSlot: Slot;
+  /** Whether a bound of the tree is reached. */
+  readonly isOverBounds: boolean;
+  readonly confirmed: Tip;
+  readonly processed: Tip;
+}
+
+/** The newest slot of a commitment, and its changes down to a view of the store. */
+interface Tip {
+  /** Null = the finalized slot. */
+  readonly slot: Slot | null;
+  /** Null where the slot is no descendant of that of the view. */
+  readonly path: Path | null;
+}
+
 interface KnownSlot {
   readonly revision: number;
   /** Null for a body that another version wrote. */
@@ -68,9 +86,7 @@ export class SharedOverlay implements ViewSource {
   readonly #options: SharedOverlayOptions;
   readonly #stopping = new AbortController();
   readonly #standstill: Standstill;
-  #tree: SlotTree | null = null;
-  /** Whether a bound of the tree is reached. It changes only with the tree. */
-  #isOverBounds = false;
+  #polled: PolledSlots | null = null;
   #facts = new BaseFacts();
   #known: ReadonlyMap<Slot, KnownSlot> = new Map();
   #revision = -1;
@@ -99,9 +115,9 @@ export class SharedOverlay implements ViewSource {
 
   /** Null before the first slot is finalized. */
   get state(): SharedState | null {
-    if (this.#tree === null) return null;
+    if (this.#polled === null) return null;
     const unreadSlots = [...this.#known.values()].filter(({ node }) => node === null).length;
-    return { ...this.#tree.state(), unreadSlots };
+    return { ...this.#polled.tree.state(), unreadSlots };
   }
 
   /** Polls once, together with all concurrent callers. Slots that were published before the call are then visible. */
@@ -119,7 +135,7 @@ export class SharedOverlay implements ViewSource {
    * @throws LamplightError `SERVER__BUSY` where the finalized slot moves during every attempt
    */
   async openView(commitment: Commitment, opening?: Opening): Promise<ReadView> {
-    if (commitment === "finalized") return this.#openBase(opening);
+    if (commitment === "finalized") return this.#searched(await this.#openBase(opening));
     for (let attempt = 0; attempt < VIEW_ATTEMPTS_MAX; attempt += 1) {
       const view = await this.#tryOpenView(commitment, opening);
       if (view !== null) return view;
@@ -127,7 +143,10 @@ export class SharedOverlay implements ViewSource {
     throw finalizedKeepsMoving();
   }
 
-  async #tryOpenView(commitment: Commitment, opening?: Opening): Promise<ReadView | null> {
+  async #tryOpenView(
+    commitment: Exclude<Commitment, "finalized">,
+    opening?: Opening,
+  ): Promise<ReadView | null> {
     const base = await this.#openBase(opening);
     try {
       // If the view's finalized slot is higher than the tree's, published slots may be gone from the store. If it is
@@ -135,19 +154,20 @@ export class SharedOverlay implements ViewSource {
       // worker.
       const isBehind = this.#revision < (this.#options.answered?.revision ?? 0);
       if (isBehind || !this.#isAt(base)) await this.catchUp();
-      const tree = this.#tree;
-      if (tree === null) return base;
+      const polled = this.#polled;
+      if (polled === null) return this.#searched(base);
       this.#options.answered?.noteRevision(this.#revision);
-      if (this.#isOverBounds) throw stalledAt(tree.state());
-      const tip = tree.tip(commitment);
-      if (commitment === "confirmed" && this.#isOlder(Math.max(tip ?? 0, base.slot), base.slot)) {
+      if (polled.isOverBounds) throw stalledAt(polled.tree.state());
+      const isAtRoot = base.slot === polled.finalizedSlot;
+      const { slot, path } = isAtRoot ? polled[commitment] : tipOf(polled.tree, commitment, base.slot);
+      if (commitment === "confirmed" && this.#isOlder(Math.max(slot ?? 0, base.slot), base.slot)) {
         base.close();
         await sleep(this.#options.pollMs ?? SHARED_POLL_MS);
         return null;
       }
-      if (isNewest(base, tip, tree)) return base;
-      const path = tip === null || !this.#hasRowsOf(base) ? null : tree.pathTo(tip, base.slot);
-      if (path !== null && tip !== null) return new OverlayView(tip, path, base, this.#facts);
+      if (isNewest(base, slot, polled)) return this.#searched(base);
+      if (path !== null && slot !== null && this.#hasRowsOf(base))
+        return new OverlayView(slot, path, base, this.#facts, this.#options.over);
     } catch (error) {
       base.close();
       throw error;
@@ -158,7 +178,7 @@ export class SharedOverlay implements ViewSource {
   }
 
   #isAt(base: ReadView): boolean {
-    return base.slot === this.#tree?.finalizedSlot && this.#hasRowsOf(base);
+    return base.slot === this.#polled?.finalizedSlot && this.#hasRowsOf(base);
   }
 
   /** Rows may be replaced without a new finalized slot, such as by other rules: then slots derived before do not fit them. */
@@ -167,10 +187,13 @@ export class SharedOverlay implements ViewSource {
   }
 
   async #openBase(opening: Opening | undefined): Promise<ReadView> {
-    const { viewSource, answered, over } = this.#options;
+    const { viewSource, answered } = this.#options;
     const open = () => viewSource.openView("finalized", opening);
-    const base = await (answered === undefined ? open() : answered.openAsNew(open));
-    return over === undefined ? base : over(base);
+    return answered === undefined ? open() : answered.openAsNew(open);
+  }
+
+  #searched(base: ReadView): ReadView {
+    return this.#options.over?.(base) ?? base;
   }
 
   /**
@@ -216,7 +239,7 @@ export class SharedOverlay implements ViewSource {
     const head = await unfinalized.readUnfinalizedHead();
     const isSame = head.revision === this.#revision && head.changeSeq === this.#changeSeq;
     const isSameWriter = head.writer === this.#writer;
-    if (isSame && isSameWriter && head.watermark?.slot === this.#tree?.finalizedSlot) return;
+    if (isSame && isSameWriter && head.watermark?.slot === this.#polled?.finalizedSlot) return;
     // After a restore, another writer may assign the same numbers to other rows.
     if (!isSameWriter) this.#known = new Map();
     const revisions = new Map([...this.#known].map(([slot, { revision }]) => [slot, revision]));
@@ -231,7 +254,7 @@ export class SharedOverlay implements ViewSource {
     const tree = new SlotTree(state.watermark, this.#standstill);
     for (const { node } of known.values()) if (node !== null && tree.hasParent(node.parent)) tree.add(node);
     tree.confirm(state.confirmedSlot);
-    const before = this.#tree;
+    const before = this.#polled;
     const rootBefore = before?.finalizedSlot ?? 0;
     if (state.changeSeq < this.#changeSeq || state.watermark.slot < rootBefore) this.#options.onWentBack?.();
     if (state.watermark.slot < rootBefore) {
@@ -243,14 +266,19 @@ export class SharedOverlay implements ViewSource {
     if (state.writer !== this.#writer) this.#facts = new BaseFacts();
     if (before !== null && rootBefore !== state.watermark.slot) {
       this.#standstill.noteFinalized();
-      const finalized = finalizedPath(before, state.watermark);
+      const finalized = finalizedPath(before.tree, state.watermark);
       this.#facts = this.#factsAfter(finalized, state.changeSeq);
       this.#options.onRoot?.();
     }
     if (state.isWithdrawn) this.#lowerConfirmed(state);
     if (!this.#isConfirmedOlder(tree)) this.#olderSinceMs = null;
-    this.#tree = tree;
-    this.#isOverBounds = isOverBounds(tree.state(), bounds);
+    this.#polled = {
+      tree,
+      finalizedSlot: tree.finalizedSlot,
+      isOverBounds: isOverBounds(tree.state(), bounds),
+      confirmed: tipOf(tree, "confirmed", tree.finalizedSlot),
+      processed: tipOf(tree, "processed", tree.finalizedSlot),
+    };
     this.#known = known;
     this.#revision = state.revision;
     this.#writer = state.writer;
@@ -279,6 +307,11 @@ export class SharedOverlay implements ViewSource {
     return new BaseFacts();
   }
 }
+
+const tipOf = (tree: SlotTree, commitment: Commitment, root: Slot): Tip => {
+  const slot = tree.tip(commitment);
+  return { slot, path: slot === null ? null : tree.pathTo(slot, root) };
+};
 
 /**
  * A reader counts from when it sees a slot, so it may count less than the writer. The writer adds no slot beyond its
