@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { expectRefusal, post, testKey } from "../test/protocol-server.ts";
 import { createSmallStore, missingAddress, type SmallStore } from "../test/small-store.ts";
-import { chooseProfile, namedProfile, profileSettings } from "./profile.ts";
+import { chooseProfile, namedProfile } from "./http/request-head.ts";
+import { profileSettings } from "./profile.ts";
 import { type RunningServer, startServer } from "./start-server.ts";
 
 let store: SmallStore;

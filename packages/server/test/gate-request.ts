@@ -1,6 +1,6 @@
 import { Admission, type RequestKind } from "../src/gate/admission.ts";
 import type { Gate } from "../src/gate/gate.ts";
-import type { Holder } from "../src/gate/shared-tally.ts";
+import type { Holder } from "../src/gate/shared-bound.ts";
 import { silentLog } from "../src/log/log.ts";
 import { ServerEvents } from "../src/log/server-events.ts";
 

@@ -4,8 +4,7 @@ import { LamplightError } from "@lamplight/errors";
 import type { ServerEvents } from "../log/server-events.ts";
 import type { RequestRecord } from "../observe/request-record.ts";
 import type { Moment, Queued } from "./fair-queue.ts";
-import type { SharedBound } from "./shared-bound.ts";
-import type { Holder } from "./shared-tally.ts";
+import type { Holder, SharedBound } from "./shared-bound.ts";
 
 /** What a request costs: nothing of the store, about one read, many rows, or several calls. */
 export type RequestKind = "batch" | "cheap" | "list" | "without reads";

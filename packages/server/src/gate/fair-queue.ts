@@ -1,4 +1,4 @@
-import type { Holder } from "./shared-tally.ts";
+import type { Holder } from "./shared-bound.ts";
 
 /** The same moment on two clocks. */
 export interface Moment {

@@ -84,6 +84,8 @@ export class Gate {
   readonly queue: AdmissionQueue;
   /** Requests that Node has parsed of connections that were refused for one request too many. They take no place of others. */
   refusedRequests = 0;
+  /** The server is stopping: replies close their connection. */
+  isDraining = false;
   readonly #loopDelay = new LoopDelay();
 
   constructor({ limits, keys, events, shared }: GateOptions) {

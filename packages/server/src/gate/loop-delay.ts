@@ -9,16 +9,11 @@ export const LOOP_DELAY_MS = 200;
 /** Measures how long the event loop takes for one round, which is how long a request waits before it is even read. */
 export class LoopDelay {
   #timer: NodeJS.Timeout | null = null;
+  /** Milliseconds by which rounds are late, where they have been for `OVERLOAD_AFTER_MS`; otherwise 0. */
+  standingMs = 0;
   #tickedAtMs = 0;
-  #delayMs = 0;
   /** When rounds began to take longer than `LOOP_DELAY_MS`; null while they do not. */
   #slowSinceMs: number | null = null;
-
-  /** Milliseconds by which rounds are late, where they have been for `OVERLOAD_AFTER_MS`; otherwise 0. */
-  get standingMs(): number {
-    if (this.#slowSinceMs === null) return 0;
-    return this.#tickedAtMs - this.#slowSinceMs >= OVERLOAD_AFTER_MS ? this.#delayMs : 0;
-  }
 
   start(): void {
     this.#tickedAtMs = ownTimeMs();
@@ -32,10 +27,12 @@ export class LoopDelay {
 
   #onTick(): void {
     const nowMs = ownTimeMs();
-    this.#delayMs = nowMs - this.#tickedAtMs - TICK_MS;
-    if (this.#delayMs <= LOOP_DELAY_MS) this.#slowSinceMs = null;
+    const delayMs = nowMs - this.#tickedAtMs - TICK_MS;
+    if (delayMs <= LOOP_DELAY_MS) this.#slowSinceMs = null;
     else this.#slowSinceMs ??= this.#tickedAtMs;
     this.#tickedAtMs = nowMs;
+    const isStanding = this.#slowSinceMs !== null && nowMs - this.#slowSinceMs >= OVERLOAD_AFTER_MS;
+    this.standingMs = isStanding ? delayMs : 0;
   }
 }
 

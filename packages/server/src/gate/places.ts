@@ -3,7 +3,7 @@ import { LamplightError } from "@lamplight/errors";
 import type { KeyRing } from "../keys.ts";
 import type { Admission, RequestKind } from "./admission.ts";
 import type { SharedCells } from "./shared-cells.ts";
-import { type Holder, SharedTally } from "./shared-tally.ts";
+import { type Holder, SharedBound } from "./shared-bound.ts";
 
 /** Share of the places that batches hold at once: a batch keeps its view until its last call, and single calls need some. */
 const BATCH_SHARE = 3 / 4;
@@ -36,8 +36,8 @@ export interface PlacesOptions {
 export class Places {
   readonly #options: PlacesOptions;
   readonly #max: number;
-  readonly #taken: SharedTally;
-  readonly #ofBatches: SharedTally;
+  readonly #taken: SharedBound;
+  readonly #ofBatches: SharedBound;
   /** Called when places were given back. */
   onFree: () => void = () => {};
   /** Called when a batch begins to wait for a further place. */
@@ -57,8 +57,8 @@ export class Places {
     const { readViews, cells } = options;
     this.#options = options;
     this.#max = readViews;
-    this.#taken = new SharedTally(readViews, cells.taken);
-    this.#ofBatches = new SharedTally(readViews, cells.batches);
+    this.#taken = new SharedBound(readViews, cells.taken);
+    this.#ofBatches = new SharedBound(readViews, cells.batches);
   }
 
   /** Places that callers of this worker hold. */

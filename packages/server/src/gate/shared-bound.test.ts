@@ -1,10 +1,11 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 
 import { randomOf } from "../../test/random.ts";
 import { Caller } from "../keys.ts";
 import { clearCells, createCellsMemory, SharedCells } from "./shared-cells.ts";
-import { SharedBound } from "./shared-bound.ts";
-import type { Holder } from "./shared-tally.ts";
+import { type Holder, SharedBound } from "./shared-bound.ts";
 
 const SEED = Number(process.env["LAMPLIGHT_FUZZ_SEED"] ?? 1);
 
@@ -144,4 +145,21 @@ test(`of several workers is one total, and shares are those of all (seed ${SEED}
   expect(bounds[1]!.heldByAll).toBeLessThan(others.reduce((sum, [, , amount]) => sum + amount, 18));
   for (const [worker, holder, amount] of others) bounds[worker]!.remove(holder, amount);
   expect([bounds[1]!.heldByAll, bounds[1]!.heldByKey(one)]).toEqual([0, 0]);
+});
+
+test("keeps no holder that holds nothing", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const bound = new SharedBound(1000);
+  const addNothing = (): WeakRef<Caller> => {
+    const caller = new Caller("one");
+    bound.add({ caller, address: "127.0.0.1" }, 0);
+    return new WeakRef(caller);
+  };
+  const caller = addNothing();
+  // A reference is kept until the end of the turn in which it was made.
+  await new Promise((resolve) => setImmediate(resolve));
+  collect();
+  expect(caller.deref()).toBeUndefined();
+  expect(bound.held).toBe(0);
 });

@@ -8,15 +8,15 @@ import { Admission } from "../gate/admission.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { KeyAccount } from "../gate/key-account.ts";
 import type { KeyCharge, KeyMeter } from "../gate/key-meter.ts";
-import type { Holder } from "../gate/shared-tally.ts";
-import { type Entry, errorReply, type ReplyBody } from "../rpc/envelope.ts";
+import type { Holder } from "../gate/shared-bound.ts";
+import { type Entry, errorReply, type Reply, type ReplyBody } from "../rpc/envelope.ts";
 import type { ServerEvents } from "../log/server-events.ts";
+import type { ProfileSetting } from "../profile.ts";
 import { DISCARDED_BYTES_MAX, type Limits } from "../limits.ts";
 import { retryAfterSeconds, toCallerError } from "../rpc/caller-error.ts";
-import { CallBatch, type CallBatchParts, type Reply } from "../rpc/call-batch.ts";
+import { CallBatch, type CallBatchParts } from "../rpc/call-batch.ts";
 import { type BodyFault, parseFault, readCalls } from "../rpc/read-calls.ts";
-import type { RequestContext } from "../rpc/request-context.ts";
-import type { AnswerCompression, Coding } from "./compression.ts";
+import { type AnswerCompression, ANSWER_CHARS_MIN, type Coding } from "./compression.ts";
 import type { CountedResponse } from "./counted-response.ts";
 import { type Deadlines, NOT_WATCHED, type Watched } from "./deadlines.ts";
 import type { Piece } from "../slices.ts";
@@ -30,9 +30,10 @@ import {
   sendRefusal,
   sendText,
   toStatusText,
+  viewHeaders,
 } from "./reply.ts";
-import { answerHeaders, jsonContentType, viewHeaders } from "./headers.ts";
-import { encodingOf } from "./request-head.ts";
+import { answerHeaders, jsonContentType } from "./headers.ts";
+import { chooseProfile, encodingOf, namedProfile } from "./request-head.ts";
 
 export interface ExchangeParts extends CallBatchParts {
   readonly deadlines: Deadlines;
@@ -42,8 +43,10 @@ export interface ExchangeParts extends CallBatchParts {
   readonly compression: AnswerCompression;
   /** Null = no key has limits. */
   readonly keyMeter: KeyMeter | null;
-  /** True once the server is stopping: replies then close their connection. */
-  readonly isDraining: () => boolean;
+  readonly profile: ProfileSetting;
+  readonly baseUrl: (request: IncomingMessage) => string;
+  /** Path of the calls before the key. */
+  readonly path: string;
 }
 
 type Phase = "reading" | "answering" | "discarding" | "over";
@@ -57,27 +60,21 @@ export class CallExchange implements Watched {
   readonly #request: IncomingMessage;
   readonly #response: CountedResponse;
   readonly #admission: Admission;
-  readonly #openContext: ((admission: Admission) => RequestContext) | null;
+  readonly #key: string;
   #phase: Phase = "reading";
   #chunks: Buffer[] = [];
   #bytes = 0;
   #callBatch: CallBatch | null = null;
   /** The deadline passed while the body was being decompressed. */
   #isLate = false;
-  #context: RequestContext | null = null;
 
-  constructor(
-    parts: ExchangeParts,
-    response: CountedResponse,
-    holder: Holder,
-    openContext: ((admission: Admission) => RequestContext) | null,
-  ) {
+  constructor(parts: ExchangeParts, response: CountedResponse, holder: Holder, key: string) {
     this.#parts = parts;
     this.#admission = new Admission(parts.gate, parts.events, holder, response.record);
     const { req: request } = response;
     this.#request = request;
     this.#response = response;
-    this.#openContext = openContext;
+    this.#key = key;
     parts.deadlines.watch(this, parts.limits.receiveTimeoutMs);
     request.on("data", (chunk: Buffer) => this.#onData(chunk));
     request.on("end", () => this.#onEnd());
@@ -182,13 +179,17 @@ export class CallExchange implements Watched {
       this.#close();
       return this.#sendRefused(refusal);
     }
-    this.#context = this.#openContext!(this.#admission);
-    this.#context.isBatch = calls.entries.length > 1;
-    this.#context.charge = charge;
     this.#noteCalls(calls.entries);
-    this.#callBatch = new CallBatch(this.#parts, this.#context, calls.entries, calls.isBatch, (reply) =>
-      this.#onReply(reply),
-    );
+    const { profile, baseUrl, path } = this.#parts;
+    const { url = "", headers } = this.#request;
+    this.#callBatch = new CallBatch(this.#parts, calls, {
+      admission: this.#admission,
+      charge,
+      profile: chooseProfile(namedProfile(url) ?? null, profile, headers["solana-client"]),
+      endpoint: () => `${baseUrl(this.#request)}${path}${this.#key}`,
+      record,
+      done: (reply) => this.#onReply(reply),
+    });
     if (this.#isLate) {
       charge?.end();
       return this.#callBatch.giveUp();
@@ -260,8 +261,9 @@ export class CallExchange implements Watched {
 
   #sendAnswer(body: ReplyBody): void {
     const { compression } = this.#parts;
-    const headers = viewHeaders(this.#context!.views);
-    const coding = compression.codingFor(body.length, this.#request.headers["accept-encoding"]);
+    const headers = viewHeaders(this.#callBatch!.views);
+    const accepted = this.#request.headers["accept-encoding"];
+    const coding = body.length < ANSWER_CHARS_MIN ? null : compression.codingFor(accepted);
     const isText = typeof body === "string";
     if (coding !== null) void this.#sendCompressed(bytesOf(body), coding, headers);
     else if (isText) sendJson(this.#response, 200, body, headers);
@@ -278,7 +280,7 @@ export class CallExchange implements Watched {
   }
 
   #sendLarge(body: readonly Piece[]): void {
-    const headers = viewHeaders(this.#context!.views);
+    const headers = viewHeaders(this.#callBatch!.views);
     sendLargeJson(this.#response, body, this.#admission, headers).catch((error: unknown) => {
       this.#parts.log.error({ err: error }, "an answer could not be sent");
       this.#response.destroy();
@@ -314,7 +316,7 @@ export class CallExchange implements Watched {
   }
 
   #closeWhenDraining(): void {
-    if (this.#parts.isDraining()) this.#response.shouldKeepAlive = false;
+    if (this.#parts.gate.isDraining) this.#response.shouldKeepAlive = false;
   }
 }
 

@@ -8,7 +8,7 @@ import { forwardedAddress } from "./address.ts";
 import type { ConnectionCounts } from "./connection-counts.ts";
 import { HeldByConnection, type HeldParts } from "./held-by-connection.ts";
 import { bodyBytesOf, type CountedResponse, type ResponseClient } from "./counted-response.ts";
-import type { Holder } from "../gate/shared-tally.ts";
+import type { Holder } from "../gate/shared-bound.ts";
 import { dropInput, endAndLinger } from "./linger.ts";
 import { sendRefusal } from "./reply.ts";
 
@@ -24,7 +24,7 @@ export type SendLastAnswer = (socket: Socket, broken: RequestRecord | null) => v
 export interface ConnectionParts extends HeldParts {
   /** Requests in progress by forwarded address; null where no proxy is trusted. */
   readonly addresses: ConnectionCounts | null;
-  readonly start: StartRequest;
+  readonly starter: { readonly start: StartRequest };
 }
 
 /** Requests of one connection in progress; further ones wait. */
@@ -186,7 +186,7 @@ export class Connection implements ResponseClient {
   }
 
   #start(response: CountedResponse, asksToContinue: boolean): void {
-    const { addresses, start, events } = this.#parts;
+    const { addresses, starter, events } = this.#parts;
     this.#unanswered++;
     if (addresses !== null) {
       const address = forwardedAddress(response.req) ?? this.address;
@@ -196,7 +196,7 @@ export class Connection implements ResponseClient {
       }
       this.#forwarded.set(response, address);
     }
-    start(this, response, asksToContinue);
+    starter.start(this, response, asksToContinue);
   }
 
   #leave(response: CountedResponse): void {

@@ -1,10 +1,13 @@
 import { closeSync, openSync } from "node:fs";
+import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
 
+import { type RequestObserver, RequestRecord } from "../observe/request-record.ts";
 import { addressOf } from "./address.ts";
 import { Connection, type ConnectionParts } from "./connection.ts";
 import type { ConnectionCounts } from "./connection-counts.ts";
 import { refuseConnection } from "./client-error.ts";
+import type { CountedResponse } from "./counted-response.ts";
 
 const SWEEP_MS = 1000;
 
@@ -12,6 +15,8 @@ export interface ConnectionsOptions extends Omit<ConnectionParts, "addresses"> {
   /** Whether callers are known by what a proxy forwards: then connections are the proxy's own, and not bounded. */
   readonly trustProxy: boolean;
   readonly counts: ConnectionCounts;
+  /** Null = nothing observes requests. */
+  readonly observer: RequestObserver | null;
 }
 
 /** The open connections of a server: each is bounded, by address and by the time that it brings no request. */
@@ -34,13 +39,27 @@ export class Connections {
     return this.#open.size;
   }
 
+  /** Receives the connections and requests of a server. */
+  serve(server: Server): void {
+    // Before Node reads from it: it may be one too many.
+    server.prependListener("connection", (socket) => this.#onConnection(socket));
+    server.on("request", (request, response) => this.#onRequest(request, response as CountedResponse, false));
+    server.on("checkContinue", (request, response) =>
+      this.#onRequest(request, response as CountedResponse, true),
+    );
+    // No expectation but `100-continue` is known, and RFC 9110 §10.1.1 lets a server ignore the others.
+    server.on("checkExpectation", (request, response) =>
+      this.#onRequest(request, response as CountedResponse, false),
+    );
+  }
+
   /** Undefined for a connection that was refused. */
   of(socket: Socket): Connection | undefined {
     return this.#bySocket.get(socket);
   }
 
   /** Counts a connection, or refuses it; one too many of all is destroyed. */
-  onConnection(socket: Socket): void {
+  #onConnection(socket: Socket): void {
     const { trustProxy, events, counts, limits } = this.#options;
     if (!counts.enter()) {
       events.note("connectionsFull", { connections: limits.connections });
@@ -64,6 +83,20 @@ export class Connections {
       if (!trustProxy) counts.leaveAddress(address);
       connection.onClosed();
     });
+  }
+
+  #onRequest(request: IncomingMessage, response: CountedResponse, asksToContinue: boolean): void {
+    const connection = this.of(request.socket);
+    if (connection === undefined) return;
+    // Node would close the connection at this method, with the answers to earlier requests.
+    if (request.method === "PRI") request.method = "HTTP/2";
+    // Its parser drops what follows in the same chunk. Clients that offer h2c wait for the answer, and keep the connection.
+    const { upgrade = "h2c" } = request.headers;
+    if (upgrade.toLowerCase() !== "h2c") response.shouldKeepAlive = false;
+    response.client = connection;
+    const { observer } = this.#options;
+    if (observer !== null) response.record = new RequestRecord(observer, request);
+    connection.onRequest(response, asksToContinue);
   }
 
   start(): void {

@@ -1,7 +1,5 @@
 import type { IncomingMessage } from "node:http";
 
-import type { RequestViews } from "@lamplight/core";
-
 /** Headers of every reply, as name and value in turn: the raw form costs Node the least. */
 export const replyHeaders: readonly string[] = [
   "Access-Control-Allow-Origin",
@@ -59,32 +57,3 @@ export const preflightHeadersFor = (
 ];
 
 export const jsonContentType = "application/json; charset=utf-8";
-
-/** `application/json` in any letter case, with or without parameters; a charset must be UTF-8. */
-export const isJsonContentType = (value: string | undefined): boolean => {
-  if (value === "application/json") return true;
-  if (value === undefined || !/^application\/json\s*(?:;|$)/iu.test(value)) return false;
-  const charset = /;\s*charset\s*=\s*"?([^";\s]*)/iu.exec(value)?.[1];
-  return charset === undefined || /^utf-?8$/iu.test(charset);
-};
-
-/** Tree addresses written out; the header stays well below what proxies let through. */
-const TREES_NAMED_MAX = 20;
-
-/**
- * The headers in which an answer reports the state it was read from: `X-Slot` where all of it is of one slot,
- * `X-Updated-Slot` where it is one asset, `X-Coverage: partial` where it lists only what account dumps happened to
- * hold, and `X-Incomplete-Trees` where a missing leaf of some trees could change it, as addresses, with `+N` for those
- * not named.
- */
-export const viewHeaders = (views: RequestViews): readonly string[] => {
-  const slots = views.slots();
-  const headers = slots.length === 1 ? ["X-Slot", String(slots[0])] : [];
-  if (views.updatedSlot !== null) headers.push("X-Updated-Slot", String(views.updatedSlot));
-  if (views.isPartial) headers.push("X-Coverage", "partial");
-  const trees = views.incompleteTrees();
-  if (trees.length === 0) return headers;
-  const named = trees.slice(0, TREES_NAMED_MAX);
-  const rest = trees.length - named.length;
-  return [...headers, "X-Incomplete-Trees", [...named, ...(rest > 0 ? [`+${rest}`] : [])].join(", ")];
-};

@@ -15,7 +15,7 @@ import type { Log } from "../log/log.ts";
 import type { ServerEvents } from "../log/server-events.ts";
 import type { ProfileSetting } from "../profile.ts";
 import type { StoreDamage } from "../readiness/store-damage.ts";
-import { type RequestObserver, RequestRecord } from "../observe/request-record.ts";
+import type { RequestObserver } from "../observe/request-record.ts";
 import type { CallObserver } from "../rpc/observer.ts";
 import type { StrictRouter } from "../rpc/strict-router.ts";
 import type { AllowedHosts } from "./allowed-hosts.ts";
@@ -88,25 +88,24 @@ export class HttpTransport extends ServerTransport {
   readonly #server: Server;
   readonly #gate: Gate;
   readonly #connections: Connections;
-  #isDraining = false;
 
   constructor(options: HttpTransportOptions) {
     super();
     for (const router of options.routers.values()) this.addRouter(router);
     this.#options = options;
-    const { routers, log, observe, events, damage, keys, trustProxy, shared } = options;
+    const { routers, log, observe, events, damage, keys, trustProxy, shared, keyMeter } = options;
+    const { viewSource, methodSettings, profile, baseUrl } = options;
     const limits = { ...options.limits, connections: fitConnections(options.limits.connections, log) };
     const deadlines = new Deadlines();
     const gate = new Gate({ limits, keys, events, shared });
     const cells = cellsOf(shared, limits.connections);
     this.#gate = gate;
     const guesses = new KeyGuesses(limits.wrongKeys, shared?.memory.guesses ?? createGuessesMemory());
-    const isDraining = (): boolean => this.#isDraining;
     const compression = new AnswerCompression(cells.compressions);
-    const { keyMeter } = options;
     const said = { limits, log, observe, events, damage, keyMeter };
-    const parts = { ...said, deadlines, gate, compression, isDraining };
-    const addresses = [...routers].map(([path, router]) => ({ path, parts: { ...parts, router } }));
+    const asked = { viewSource, methodSettings, profile, baseUrl };
+    const parts = { ...said, ...asked, deadlines, gate, compression };
+    const addresses = [...routers].map(([path, router]) => ({ path, parts: { ...parts, path, router } }));
     const keyCheck = new KeyCheck(keys, guesses, events);
     const start = new RequestStart({ ...options, limits, addresses, keyCheck });
     this.#connections = new Connections({
@@ -117,13 +116,14 @@ export class HttpTransport extends ServerTransport {
       gate,
       events,
       trustProxy,
-      start: (...request) => start.start(...request),
+      starter: start,
+      observer: options.requests,
     });
     this.#server = this.#createServer();
   }
 
   get isDraining(): boolean {
-    return this.#isDraining;
+    return this.#gate.isDraining;
   }
 
   get load(): ServerLoad {
@@ -178,7 +178,7 @@ export class HttpTransport extends ServerTransport {
    * already; behind `setImmediate`, what has arrived is read.
    */
   override stop(): Promise<void> {
-    this.#isDraining = true;
+    this.#gate.isDraining = true;
     return new Promise((resolve) => {
       const deadline = setTimeout(() => this.#server.closeAllConnections(), this.#options.limits.drainMs);
       const closeIdle = (): void => this.#server.closeIdleConnections();
@@ -210,33 +210,10 @@ export class HttpTransport extends ServerTransport {
     });
     // A caller that has ended its side still reads the answers to what it sent.
     Object.assign(server, { httpAllowHalfOpen: true });
-    // Before Node reads from it: it may be one too many.
-    server.prependListener("connection", (socket) => this.#connections.onConnection(socket));
-    server.on("request", (request, response) => this.#onRequest(request, response as CountedResponse, false));
-    server.on("checkContinue", (request, response) =>
-      this.#onRequest(request, response as CountedResponse, true),
-    );
-    // No expectation but `100-continue` is known, and RFC 9110 §10.1.1 lets a server ignore the others.
-    server.on("checkExpectation", (request, response) =>
-      this.#onRequest(request, response as CountedResponse, false),
-    );
+    this.#connections.serve(server);
     server.on("connect", (_, socket) => this.#onConnect(socket as Socket));
     server.on("clientError", (error, socket) => this.#onClientError(error, socket as Socket));
     return server;
-  }
-
-  #onRequest(request: IncomingMessage, response: CountedResponse, asksToContinue: boolean): void {
-    const connection = this.#connections.of(request.socket);
-    if (connection === undefined) return;
-    // Node would close the connection at this method, with the answers to earlier requests.
-    if (request.method === "PRI") request.method = "HTTP/2";
-    // Its parser drops what follows in the same chunk. Clients that offer h2c wait for the answer, and keep the connection.
-    const { upgrade = "h2c" } = request.headers;
-    if (upgrade.toLowerCase() !== "h2c") response.shouldKeepAlive = false;
-    response.client = connection;
-    const { requests } = this.#options;
-    if (requests !== null) response.record = new RequestRecord(requests, request);
-    connection.onRequest(response, asksToContinue);
   }
 
   /**

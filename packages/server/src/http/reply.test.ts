@@ -2,8 +2,15 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 
-import { JsonBytes, turns } from "@lamplight/core";
-import { afterEach, expect, test } from "vitest";
+import {
+  type Commitment,
+  JsonBytes,
+  type ReadView,
+  RequestViews,
+  turns,
+  type ViewSource,
+} from "@lamplight/core";
+import { afterEach, describe, expect, test } from "vitest";
 
 import { Admission } from "../gate/admission.ts";
 import { Gate } from "../gate/gate.ts";
@@ -12,12 +19,12 @@ import { defaultLimits } from "../limits.ts";
 import { silentLog } from "../log/log.ts";
 import { ServerEvents } from "../log/server-events.ts";
 import { CountedResponse } from "./counted-response.ts";
-import { sendJsonBytes, sendLargeJson } from "./reply.ts";
+import { sendJsonBytes, sendLargeJson, viewHeaders } from "./reply.ts";
 
-let server: Server;
+let server: Server | null = null;
 afterEach(() => {
-  server.closeAllConnections();
-  server.close();
+  server?.closeAllConnections();
+  server?.close();
 });
 
 const listen = async (
@@ -136,4 +143,67 @@ test("a large body is written as it is taken, and not all of it copied for the s
   socket.resume();
   await expect.poll(() => received).toBeGreaterThan(bytes);
   socket.destroy();
+});
+
+/** Views that know nothing but where they stand. */
+const viewsAt = async (
+  views: readonly { commitment: Commitment; slot: number; trees: readonly string[] }[],
+) => {
+  const viewSource: ViewSource = {
+    openView: (commitment) => {
+      const { slot } = views.find((view) => view.commitment === commitment)!;
+      return { slot } as ReadView;
+    },
+  };
+  const requestViews = new RequestViews(viewSource);
+  for (const { commitment, trees } of views) {
+    await requestViews.view(commitment);
+    requestViews.noteIncompleteTrees(trees);
+  }
+  return requestViews;
+};
+
+describe("viewHeaders", () => {
+  test("names the slot when all was read at one", async () => {
+    const views = await viewsAt([
+      { commitment: "finalized", slot: 7, trees: [] },
+      { commitment: "confirmed", slot: 7, trees: [] },
+    ]);
+    expect(viewHeaders(views)).toEqual(["X-Slot", "7"]);
+  });
+
+  test("leaves the slot out when there are several, or none", async () => {
+    const views = await viewsAt([
+      { commitment: "finalized", slot: 7, trees: [] },
+      { commitment: "confirmed", slot: 9, trees: [] },
+    ]);
+    expect(viewHeaders(views)).toEqual([]);
+    expect(viewHeaders(await viewsAt([]))).toEqual([]);
+  });
+
+  test("names the slot of the last update, where the answer is one asset", async () => {
+    const views = await viewsAt([{ commitment: "finalized", slot: 7, trees: [] }]);
+    views.noteUpdatedSlot(0);
+    expect(viewHeaders(views)).toEqual(["X-Slot", "7", "X-Updated-Slot", "0"]);
+  });
+
+  test("says where an answer lists only what dumps hold", async () => {
+    const views = await viewsAt([{ commitment: "finalized", slot: 7, trees: [] }]);
+    views.notePartial();
+    expect(viewHeaders(views)).toEqual(["X-Slot", "7", "X-Coverage", "partial"]);
+  });
+
+  test("names trees with gaps once each, and counts those beyond the bound", async () => {
+    const trees = Array.from({ length: 23 }, (_, index) => `tree${index}`);
+    const views = await viewsAt([
+      { commitment: "finalized", slot: 7, trees },
+      { commitment: "confirmed", slot: 7, trees: trees.slice(0, 3) },
+    ]);
+    expect(viewHeaders(views)).toEqual([
+      "X-Slot",
+      "7",
+      "X-Incomplete-Trees",
+      `${trees.slice(0, 20).join(", ")}, +3`,
+    ]);
+  });
 });

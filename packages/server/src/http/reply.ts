@@ -1,6 +1,6 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
 
-import { type JsonBytes, turns } from "@lamplight/core";
+import { type JsonBytes, type RequestViews, turns } from "@lamplight/core";
 import { type LamplightError, toRpcError } from "@lamplight/errors";
 
 import type { Admission } from "../gate/admission.ts";
@@ -134,3 +134,24 @@ export const sendRefusal = (
 /** A status line takes visible ASCII only. */
 export const toStatusText = (message: string): string =>
   message.replaceAll(/[^\x20-\x7e]/gu, "?").slice(0, 200);
+
+/** Tree addresses written out; the header stays well below what proxies let through. */
+const TREES_NAMED_MAX = 20;
+
+/**
+ * The headers in which an answer reports the state it was read from: `X-Slot` where all of it is of one slot,
+ * `X-Updated-Slot` where it is one asset, `X-Coverage: partial` where it lists only what account dumps happened to
+ * hold, and `X-Incomplete-Trees` where a missing leaf of some trees could change it, as addresses, with `+N` for those
+ * not named.
+ */
+export const viewHeaders = (views: RequestViews): readonly string[] => {
+  const slots = views.slots();
+  const headers = slots.length === 1 ? ["X-Slot", String(slots[0])] : [];
+  if (views.updatedSlot !== null) headers.push("X-Updated-Slot", String(views.updatedSlot));
+  if (views.isPartial) headers.push("X-Coverage", "partial");
+  const trees = views.incompleteTrees();
+  if (trees.length === 0) return headers;
+  const named = trees.slice(0, TREES_NAMED_MAX);
+  const rest = trees.length - named.length;
+  return [...headers, "X-Incomplete-Trees", [...named, ...(rest > 0 ? [`+${rest}`] : [])].join(", ")];
+};

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from "node:http";
 
+import type { Profile } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 
 import type { Route } from "../observe/request-record.ts";
-import { namedProfile } from "../profile.ts";
-import { isJsonContentType } from "./headers.ts";
+import type { ProfileSetting } from "../profile.ts";
 
 /**
  * The absolute form of RFC 9112 §3.2.2, as proxies send it: scheme, authority, path. The host is a name or an address
@@ -102,6 +102,14 @@ export const refuseHead = (request: IncomingMessage, bodyBytesMax: number): Lamp
   return null;
 };
 
+/** `application/json` in any letter case, with or without parameters; a charset must be UTF-8. */
+const isJsonContentType = (value: string | undefined): boolean => {
+  if (value === "application/json") return true;
+  if (value === undefined || !/^application\/json\s*(?:;|$)/iu.test(value)) return false;
+  const charset = /;\s*charset\s*=\s*"?([^";\s]*)/iu.exec(value)?.[1];
+  return charset === undefined || /^utf-?8$/iu.test(charset);
+};
+
 /** Null for an encoding that we do not read. */
 export const encodingOf = (request: IncomingMessage): "identity" | "gzip" | null => {
   const encoding = request.headers["content-encoding"];
@@ -116,4 +124,33 @@ export const encodingOf = (request: IncomingMessage): "identity" | "gzip" | null
     default:
       return null;
   }
+};
+
+/**
+ * Chooses the profile of the answers that a request gets. Solana client libraries (web3.js, Kit, umi, helius-sdk,
+ * spl-token, the Rust client) name themselves in a `Solana-Client` header and break on some of the specification's
+ * rules.
+ *
+ * @param named - what the URL of the request names; it takes precedence over the setting
+ */
+export const chooseProfile = (
+  named: Profile | null,
+  setting: ProfileSetting,
+  solanaClient: string | string[] | undefined,
+): Profile => {
+  if (named !== null) return named;
+  if (setting !== "auto") return setting;
+  return solanaClient === undefined ? "spec" : "agave";
+};
+
+/**
+ * The profile that the query of a request target names, for clients that cannot send the header; null where it names
+ * none, undefined where `profile` has another value or is repeated. Other members of a query have no meaning.
+ */
+export const namedProfile = (target: string): Profile | null | undefined => {
+  const query = target.indexOf("?");
+  if (query === -1) return null;
+  const [name, ...others] = new URLSearchParams(target.slice(query + 1)).getAll("profile");
+  if (name === undefined) return null;
+  return others.length === 0 && (name === "agave" || name === "spec") ? name : undefined;
 };

@@ -1,14 +1,10 @@
 import type { IncomingMessage } from "node:http";
 
-import type { MethodSettings, ViewSource } from "@lamplight/core";
 import { isLamplightError, LamplightError } from "@lamplight/errors";
 
-import type { Admission } from "../gate/admission.ts";
 import type { Caller } from "../keys.ts";
 import type { Limits } from "../limits.ts";
 import type { ServerEvents } from "../log/server-events.ts";
-import { chooseProfile, namedProfile, type ProfileSetting } from "../profile.ts";
-import { RequestContext } from "../rpc/request-context.ts";
 import type { AllowedHosts } from "./allowed-hosts.ts";
 import { CallExchange, type ExchangeParts } from "./call-exchange.ts";
 import type { Connection } from "./connection.ts";
@@ -30,13 +26,9 @@ import {
 export interface RequestStartParts {
   readonly addresses: readonly CallAddress[];
   readonly keyCheck: KeyCheck;
-  readonly viewSource: ViewSource;
-  readonly methodSettings: MethodSettings;
-  readonly profile: ProfileSetting;
   readonly allowedHosts: AllowedHosts;
   readonly limits: Limits;
   readonly events: ServerEvents;
-  readonly baseUrl: (request: IncomingMessage) => string;
   readonly site: HttpPages;
 }
 
@@ -80,7 +72,7 @@ export class RequestStart {
       if (this.#parts.site.sendHelp(callAddressPage, 405, request, response)) return;
       // Before the key: who opens the address in a browser should read what is wrong.
       const error = new LamplightError("REQUEST__HTTP_METHOD", { answered: "POST" });
-      new CallExchange(address.parts, response, connection.holderOf(response), null).refuse(error, [
+      new CallExchange(address.parts, response, connection.holderOf(response), call.key).refuse(error, [
         "Allow",
         "POST, OPTIONS",
       ]);
@@ -155,31 +147,10 @@ export class RequestStart {
     const address = connection.addressOf(response);
     const holder = { caller: isRefused ? null : found, address };
     if (response.record !== null) response.record.caller = holder.caller;
-    const openContext = isRefused
-      ? null
-      : (admission: Admission) => this.#openContext(response, call, admission);
-    const exchange = new CallExchange(call.parts, response, holder, openContext);
+    const exchange = new CallExchange(call.parts, response, holder, call.key);
     const refusal = isRefused ? found : refuseHead(response.req, this.#parts.limits.bodyBytes);
     if (refusal !== null) exchange.refuse(refusal, retryAfter(refusal));
     else if (!exchange.refuseWhereFull() && asksToContinue) response.writeContinue();
-  }
-
-  #openContext(
-    { req: request, record }: CountedResponse,
-    { path, key }: AddressedCall,
-    admission: Admission,
-  ): RequestContext {
-    const { viewSource, profile, methodSettings, baseUrl } = this.#parts;
-    const named = namedProfile(request.url ?? "") ?? null;
-    const chosen = chooseProfile(named, profile, request.headers["solana-client"]);
-    return new RequestContext(
-      viewSource,
-      admission,
-      chosen,
-      methodSettings,
-      () => `${baseUrl(request)}${path}${key}`,
-      record,
-    );
   }
 }
 

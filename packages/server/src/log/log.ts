@@ -28,9 +28,6 @@ export interface ProcessLog extends LeveledLog {
   flush(): void;
 }
 
-/** Whether the log prints what only `debug` asks for. */
-export const isDebugging = (log: Log): log is LeveledLog => (log as Partial<LeveledLog>).level === "debug";
-
 export const silentLog: Log = { info: () => {}, warn: () => {}, error: () => {} };
 
 /** A stream that may be a terminal. */

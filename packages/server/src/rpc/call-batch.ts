@@ -1,25 +1,38 @@
-import { type FinishedJson, JsonBytes, type MaybePromise, turns } from "@lamplight/core";
+import {
+  type CallContext,
+  type FinishedJson,
+  JsonBytes,
+  type MaybePromise,
+  type MethodSettings,
+  type Profile,
+  RequestViews,
+  turns,
+  type ViewSource,
+} from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 
+import type { Admission } from "../gate/admission.ts";
+import type { KeyCharge } from "../gate/key-meter.ts";
 import type { Limits } from "../limits.ts";
 import type { Log } from "../log/log.ts";
 import type { StoreDamage } from "../readiness/store-damage.ts";
-import { LARGE_BODY_CHARS, type Piece } from "../slices.ts";
+import { LARGE_BODY_CHARS } from "../slices.ts";
 import { type CallerError, toCallerError } from "./caller-error.ts";
-import { batchReply, type Entry, errorReply, type ReplyBody, resultReply } from "./envelope.ts";
+import {
+  bodyOf,
+  type Entry,
+  errorReply,
+  invalidRequest,
+  piecesOf,
+  type Reply,
+  type ReplyBody,
+  resultReply,
+} from "./envelope.ts";
 import { type Outcome, outcomeOf } from "../observe/outcome.ts";
+import type { RequestRecord } from "../observe/request-record.ts";
 import type { CallObserver } from "./observer.ts";
-import type { RequestContext } from "./request-context.ts";
+import type { Calls } from "./read-calls.ts";
 import type { StrictRouter } from "./strict-router.ts";
-
-/** The outcome of the calls of one HTTP request. */
-export interface Reply {
-  readonly status: number;
-  /** Null when only notifications were sent; in pieces where it is large. */
-  readonly body: ReplyBody | readonly Piece[] | null;
-  /** A refusal of the request as a whole (loading, busy); null otherwise. */
-  readonly refusal: CallerError | null;
-}
 
 /** Calls of one batch in progress, without `getAsset`. An account may have 10 MiB, and a list any number of rows. */
 const CALLS_AT_ONCE = 8;
@@ -34,18 +47,39 @@ export interface CallBatchParts {
   readonly log: Log;
   readonly damage: StoreDamage;
   readonly observe: CallObserver;
+  readonly viewSource: ViewSource;
+  readonly methodSettings: MethodSettings;
+}
+
+/** The request of the calls, which they answer. */
+interface CallsRequest {
+  readonly admission: Admission;
+  /** The charge to its key; null where that has no limits. */
+  readonly charge: KeyCharge | null;
+  readonly profile: Profile;
+  /** Where the caller reached us, ending in its key: the server address in an answer to rpc.discover. */
+  readonly endpoint: () => string;
+  /** Null where nothing observes the request. */
+  readonly record: RequestRecord | null;
+  readonly done: (reply: Reply) => void;
 }
 
 /**
  * Answers the calls of one request, a batch or a single one, and hands over one reply, exactly once.
  * The views stay open until the last call has settled, even when the caller was answered before (`giveUp`).
  */
-export class CallBatch {
+export class CallBatch implements CallContext {
+  readonly views: RequestViews;
+  readonly profile: Profile;
+  readonly settings: MethodSettings;
+  readonly unfinished: Admission;
+  readonly isAlone: boolean;
+  readonly request: CallsRequest;
+  /** Whether rpc.discover has been answered: the contract is large, and the same for every call of a batch. */
+  isDescribed = false;
   readonly #parts: CallBatchParts;
-  readonly #context: RequestContext;
   readonly #entries: readonly Entry[];
   readonly #isBatch: boolean;
-  readonly #done: (reply: Reply) => void;
   readonly #replies: (ReplyBody | null)[];
   #next = 0;
   #underWay = 0;
@@ -60,18 +94,18 @@ export class CallBatch {
   /** Name of the first error. */
   #error: string | null = null;
 
-  constructor(
-    parts: CallBatchParts,
-    context: RequestContext,
-    entries: readonly Entry[],
-    isBatch: boolean,
-    done: (reply: Reply) => void,
-  ) {
+  constructor(parts: CallBatchParts, { entries, isBatch }: Calls, request: CallsRequest) {
+    const { admission, profile, record } = request;
+    this.views = new RequestViews(parts.viewSource, admission);
+    if (record !== null) record.views = this.views;
+    this.profile = profile;
+    this.settings = parts.methodSettings;
+    this.unfinished = admission;
+    this.isAlone = entries.length === 1;
+    this.request = request;
     this.#parts = parts;
-    this.#context = context;
     this.#entries = entries;
     this.#isBatch = isBatch;
-    this.#done = done;
     this.#replies = entries.length === 1 ? [null] : Array.from({ length: entries.length }, () => null);
   }
 
@@ -79,7 +113,7 @@ export class CallBatch {
   begin(): boolean {
     if (!this.#wasStarted) {
       this.#wasStarted = true;
-      this.#context.record?.start();
+      this.request.record?.start();
     }
     if (this.#isOver) this.#next = this.#entries.length;
     this.run();
@@ -142,7 +176,7 @@ export class CallBatch {
       this.#settle(index, entry, this.#toCallerError(error, entry.method), callTimeoutMs, "failed");
     }
     this.#reply();
-    this.#context.cancel();
+    this.views.cancel();
   }
 
   /** The caller has disconnected: nothing is sent. */
@@ -150,7 +184,7 @@ export class CallBatch {
     if (!this.#isOver) this.#reportGone();
     this.#isOver = true;
     this.#release();
-    this.#context.cancel();
+    this.views.cancel();
   }
 
   #reportGone(): void {
@@ -169,17 +203,12 @@ export class CallBatch {
     const entry = this.#entries[index]!;
     if (entry.kind === "notification") return;
     if (entry.kind === "invalid") {
-      const { reason, nearest } = entry;
-      const error = new LamplightError("REQUEST__INVALID", {
-        reason,
-        ...(nearest === undefined ? {} : { nearest }),
-      });
-      const callerError = this.#toCallerError(error, null);
+      const callerError = this.#toCallerError(invalidRequest(entry), null);
       this.#replies[index] = errorReply(entry.id, callerError);
       this.#error ??= callerError.name;
       return;
     }
-    const refusal = this.#context.charge?.refusals?.[index] ?? null;
+    const refusal = this.request.charge?.refusals?.[index] ?? null;
     if (refusal !== null) return this.#refuse(index, entry, refusal);
     if (this.#isRefused(index, entry)) return;
     const startedAt = performance.now();
@@ -201,7 +230,7 @@ export class CallBatch {
 
   #ask(entry: CallEntry): MaybePromise<FinishedJson<unknown>> | CallerError {
     try {
-      return this.#parts.router.answer(entry.method, entry.params, this.#context);
+      return this.#parts.router.answer(entry.method, entry.params, this);
     } catch (error) {
       return this.#toCallerError(error, entry.method);
     }
@@ -240,7 +269,7 @@ export class CallBatch {
       this.#replies[index] = resultReply(entry.id, outcome);
       this.#replyChars += outcome.length;
       // Answers wait here for the rest of their batch; after that they are counted where they wait to be read.
-      this.#context.admission.keep(outcome.length);
+      this.unfinished.keep(outcome.length);
       observe({ method: entry.method, durationMs, outcome: "ok", error: null, bytes: outcome.length });
       return;
     }
@@ -256,8 +285,8 @@ export class CallBatch {
   /** Whether the batch has as many answers as it may have: then the call is refused here. */
   #isRefused(index: number, entry: CallEntry): boolean {
     if (this.#replyChars > this.#parts.limits.batchReplyChars) this.#refuseRest(index, entry);
-    else if (this.#replyChars > 0 && !this.#context.admission.hasRoom(1))
-      this.#refuse(index, entry, this.#context.admission.overOwed());
+    else if (this.#replyChars > 0 && !this.unfinished.hasRoom(1))
+      this.#refuse(index, entry, this.unfinished.overOwed());
     else return false;
     return true;
   }
@@ -275,43 +304,30 @@ export class CallBatch {
   }
 
   #release(): void {
-    this.#context.admission.remove(this.#replyChars);
+    this.unfinished.remove(this.#replyChars);
     this.#replyChars = 0;
   }
 
   #finish(): void {
     if (!this.#isOver) this.#reply();
-    this.#context.close();
+    this.views.close();
+    this.unfinished.dropPlaces();
+    this.request.charge?.end();
   }
 
   #reply(): void {
     this.#isOver = true;
-    const { record } = this.#context;
+    const { record, done } = this.request;
     if (record !== null) record.error = this.#error;
     const isLarge = this.#replyChars > LARGE_BODY_CHARS;
     this.#release();
     const refusal = this.#refusal;
     if (refusal !== null) {
-      return this.#done({ status: refusal.httpStatus, body: errorReply("null", refusal), refusal });
+      return done({ status: refusal.httpStatus, body: errorReply("null", refusal), refusal });
     }
-    this.#done({ status: 200, body: isLarge ? this.#pieces() : this.#body(), refusal: null });
-  }
-
-  #body(): ReplyBody | null {
-    if (!this.#isBatch) return this.#replies[0]!;
-    const answered = this.#answered();
-    return answered.length === 0 ? null : batchReply(answered);
-  }
-
-  /** The parts of the body, without a copy. */
-  #pieces(): readonly Piece[] {
-    const answered = this.#answered();
-    if (!this.#isBatch) return answered.flatMap(piecesOf);
-    return [...answered.flatMap((reply, index) => [index === 0 ? "[" : ",", ...piecesOf(reply)]), "]"];
-  }
-
-  #answered(): readonly ReplyBody[] {
-    return this.#replies.filter((reply) => reply !== null);
+    const answered = this.#replies.filter((reply) => reply !== null);
+    const body = (isLarge ? piecesOf : bodyOf)(answered, this.#isBatch);
+    done({ status: 200, body, refusal: null });
   }
 
   #toCallerError(error: unknown, method: string | null): CallerError {
@@ -319,8 +335,6 @@ export class CallBatch {
     return toCallerError(error, method, this.#parts.log, this.#isBatch);
   }
 }
-
-const piecesOf = (reply: ReplyBody): readonly Piece[] => (typeof reply === "string" ? [reply] : reply.pieces);
 
 /** The outcome of a call that no one waits for. */
 const nothing = new JsonBytes<unknown>([]);

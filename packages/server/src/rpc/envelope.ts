@@ -1,5 +1,8 @@
 import { type FinishedJson, InexactNumber, JsonBytes, nearestName } from "@lamplight/core";
-import type { RpcError } from "@lamplight/errors";
+import { LamplightError, type RpcError } from "@lamplight/errors";
+
+import type { Piece } from "../slices.ts";
+import type { CallerError } from "./caller-error.ts";
 
 /** One entry of a request after the envelope check. `id` is the JSON text to echo. */
 export type Entry =
@@ -13,6 +16,10 @@ export interface Fault {
   /** The member that was probably meant. */
   readonly nearest?: string;
 }
+
+/** The error of an entry that is no request of JSON-RPC. */
+export const invalidRequest = ({ reason, nearest }: Fault): LamplightError =>
+  new LamplightError("REQUEST__INVALID", { reason, ...(nearest === undefined ? {} : { nearest }) });
 
 const members = ["jsonrpc", "id", "method", "params"] as const;
 const isMember = (name: string): boolean =>
@@ -71,8 +78,30 @@ export const resultReply = (id: string, result: FinishedJson<unknown>): ReplyBod
     ? `{"jsonrpc":"2.0","result":${result},"id":${id}}`
     : result.within('{"jsonrpc":"2.0","result":', `,"id":${id}}`);
 
+/** The outcome of the calls of one HTTP request. */
+export interface Reply {
+  readonly status: number;
+  /** Null when only notifications were sent; in pieces where it is large. */
+  readonly body: ReplyBody | readonly Piece[] | null;
+  /** A refusal of the request as a whole (loading, busy); null otherwise. */
+  readonly refusal: CallerError | null;
+}
+
+/** The body of a reply; null where nothing is answered. */
+export const bodyOf = (replies: readonly ReplyBody[], isBatch: boolean): ReplyBody | null => {
+  const [first = null] = replies;
+  return isBatch && first !== null ? batchReply(replies) : first;
+};
+
+/** The parts of that body, without a copy. */
+export const piecesOf = (replies: readonly ReplyBody[], isBatch: boolean): readonly Piece[] => {
+  const pieces = replies.map((reply) => (typeof reply === "string" ? [reply] : reply.pieces));
+  if (!isBatch) return pieces.flat();
+  return [...pieces.flatMap((own, index) => [index === 0 ? "[" : ",", ...own]), "]"];
+};
+
 /** The replies of a batch as one. */
-export const batchReply = (replies: readonly ReplyBody[]): ReplyBody => {
+const batchReply = (replies: readonly ReplyBody[]): ReplyBody => {
   if (replies.every((reply) => typeof reply === "string")) {
     // Brackets around the joined text would copy all of it once more.
     const last = replies.length - 1;

@@ -8,19 +8,31 @@ import {
   methodNotFound,
   readParams,
   type RoundObserver,
+  type UnfinishedAnswers,
 } from "@lamplight/core";
 import { brokenInvariant, LamplightError } from "@lamplight/errors";
 import { Router } from "./server-js.ts";
 
 import type { RequestKind } from "../gate/admission.ts";
-import { isDebugging, type Log } from "../log/log.ts";
+import type { LeveledLog, Log } from "../log/log.ts";
+import type { RequestRecord } from "../observe/request-record.ts";
 import type { Discovery } from "./discovery.ts";
 import type { Entry } from "./envelope.ts";
 import { readsLogger } from "./log-reads.ts";
-import type { RequestContext } from "./request-context.ts";
 import type { ServedContract } from "./served-contract.ts";
 
 const discoverMethod = "rpc.discover";
+
+/** Whether the log prints what only `debug` asks for. */
+const isDebugging = (log: Log): log is LeveledLog => (log as Partial<LeveledLog>).level === "debug";
+
+/** What the router needs of a request beyond what a method does. */
+interface RoutedContext extends CallContext {
+  readonly isAlone: boolean;
+  readonly unfinished: UnfinishedAnswers;
+  readonly request: { readonly record: RequestRecord | null; readonly endpoint: () => string };
+  isDescribed: boolean;
+}
 
 const both =
   (first: RoundObserver, second: RoundObserver): RoundObserver =>
@@ -67,7 +79,7 @@ export class StrictRouter extends Router {
    *
    * @throws LamplightError as the method does; `REQUEST__METHOD_NOT_FOUND` with what answers instead, or the nearest name
    */
-  answer(method: string, params: unknown, context: RequestContext): MaybePromise<FinishedJson<unknown>> {
+  answer(method: string, params: unknown, context: RoutedContext): MaybePromise<FinishedJson<unknown>> {
     if (method === discoverMethod) return this.#discover(params, context);
     if (!this.methods.has(method)) throw this.#unknownMethod(method);
     return this.methods.answer(method, params, this.#observed(method, context));
@@ -78,9 +90,9 @@ export class StrictRouter extends Router {
     throw brokenInvariant("calls go through StrictRouter.answer");
   }
 
-  #observed(method: string, context: RequestContext): CallContext {
+  #observed(method: string, context: RoutedContext): CallContext {
     const log = this.#log;
-    const traced = context.record?.roundObserver() ?? null;
+    const traced = context.request.record?.roundObserver() ?? null;
     const logged = isDebugging(log)
       ? readsLogger((fields, message) => log.debug(fields, message), method)
       : null;
@@ -91,7 +103,7 @@ export class StrictRouter extends Router {
     return { ...observed, onRound: traced === null || logged === null ? onRound : both(traced, logged) };
   }
 
-  #discover(received: unknown, context: RequestContext): JsonText<ContractDocument> {
+  #discover(received: unknown, context: RoutedContext): JsonText<ContractDocument> {
     const params = readParams(context.profile, received);
     const got =
       params === undefined ? 0 : Array.isArray(params) ? params.length : Object.keys(params as object).length;
@@ -104,7 +116,7 @@ export class StrictRouter extends Router {
       });
     }
     context.isDescribed = true;
-    return this.#discovery.text(context.endpoint());
+    return this.#discovery.text(context.request.endpoint());
   }
 
   #unknownMethod(method: string): LamplightError {
