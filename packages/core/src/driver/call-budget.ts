@@ -1,13 +1,9 @@
 import { LamplightError } from "@lamplight/errors";
-import type { FinishedJson } from "../json/json-bytes.ts";
 import type { CallContext } from "./call-context.ts";
-
-/** A character takes at most three bytes: shorter texts need no counting. */
-const BYTES_PER_CHARACTER_MAX = 3;
 
 /**
  * Bytes that a call with many rows has used so far. Calls that answer one row need no budget: only the size of their
- * answer is checked (`assertAnswerFits`).
+ * answer is checked.
  */
 export class CallBudget {
   readonly #context: CallContext;
@@ -57,14 +53,7 @@ export class CallBudget {
 /** Bytes that may be read for each byte of the answer: search items contain only parts of their documents. */
 const READ_ANSWERS_MAX = 4;
 
-/** @throws LamplightError `QUERY__OVER_BUDGET` where a finished answer is over the bound */
-export const assertAnswerFits = (answer: FinishedJson<unknown>, answerBytesMax: number): void => {
-  if (answer.length * BYTES_PER_CHARACTER_MAX <= answerBytesMax) return;
-  const bytes = typeof answer === "string" ? Buffer.byteLength(answer) : answer.length;
-  if (bytes > answerBytesMax) throw answerTooLarge(answerBytesMax, "ask for less per call");
-};
-
-const answerTooLarge = (answerBytesMax: number, cheaper: string): LamplightError =>
+export const answerTooLarge = (answerBytesMax: number, cheaper: string): LamplightError =>
   new LamplightError("QUERY__OVER_BUDGET", {
     reason: `the answer is over ${answerBytesMax} bytes`,
     cheaper,

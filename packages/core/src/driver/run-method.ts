@@ -11,9 +11,12 @@ import type { Step, Steps } from "../methods/steps.ts";
 import { type MaybePromise, type ReadView, whenReady } from "../ports/read-view.ts";
 import type { Read } from "../ports/reads.ts";
 import { NeedsSnapshot } from "../ports/needs-snapshot.ts";
-import { assertAnswerFits, CallBudget } from "./call-budget.ts";
+import { answerTooLarge, CallBudget } from "./call-budget.ts";
 import type { CallContext } from "./call-context.ts";
 import { coveredView } from "./covered-view.ts";
+
+/** A character takes at most three bytes: shorter texts need no counting. */
+const BYTES_PER_CHARACTER_MAX = 3;
 
 /** Members that the parameters of methods have in common. */
 interface CommonParams {
@@ -34,9 +37,9 @@ export const runMethod = <Result>(
   params: unknown,
   context: CallContext,
 ): MaybePromise<FinishedJson<Result>> =>
-  new MethodRun(name, method as Method<unknown, Result>, params as CommonParams, context).answer();
+  new RunningCall(name, method as Method<unknown, Result>, params as CommonParams, context).answer();
 
-class MethodRun<Result> implements Call {
+class RunningCall<Result> implements Call {
   readonly #name: string;
   readonly #method: Method<unknown, Result>;
   readonly #params: CommonParams;
@@ -208,7 +211,7 @@ class MethodRun<Result> implements Call {
   }
 
   #opened(view: ReadView): ReadView {
-    this.#view = coveredView(view);
+    this.#view = view.coverage.kind === "whole" ? view : coveredView(view);
     const { minContextSlot, config, options } = this.#params;
     assertReached(view, minContextSlot);
     assertReached(view, config?.minContextSlot);
@@ -240,6 +243,13 @@ class MethodRun<Result> implements Call {
 
   readonly #cheaper = (): string => this.#method.cheaper?.(this.#parts) ?? "ask for less per call";
 }
+
+/** @throws LamplightError `QUERY__OVER_BUDGET` where a finished answer is over the bound */
+const assertAnswerFits = (answer: FinishedJson<unknown>, answerBytesMax: number): void => {
+  if (answer.length * BYTES_PER_CHARACTER_MAX <= answerBytesMax) return;
+  const bytes = typeof answer === "string" ? Buffer.byteLength(answer) : answer.length;
+  if (bytes > answerBytesMax) throw answerTooLarge(answerBytesMax, "ask for less per call");
+};
 
 /** @throws LamplightError `ACCOUNT__SLOT_NOT_REACHED` when the view is older than the caller asks for */
 const assertReached = (view: ReadView, minContextSlot: number | bigint | undefined): void => {

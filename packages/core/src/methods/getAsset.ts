@@ -19,12 +19,12 @@ export const getAsset: Method<GetAssetParams, GetAssetResult> = {
     const asset = yield* read.asset(id);
     if (asset === null) return yield* refuseAbsent(id, params.id, call);
     call.noteUpdatedSlot(asset.own.updatedSlot);
-    noteTreeOfAsset(call, asset);
+    if (asset.isTreeIncomplete) noteTreeOfAsset(call, asset.own);
     const joined = joinAsset(asset);
-    const options = params.config ?? {};
+    const { config } = params;
     // The text of a plain asset is its document: no parsing.
-    if (isPlain(options)) return storedJson<GetAssetResult>(joined.document);
-    return (yield* new ShownAssets(options).shape([joined]))[0]!;
+    if (config === undefined || isPlain(config)) return storedJson<GetAssetResult>(joined.document);
+    return (yield* new ShownAssets(config).shape([joined]))[0]!;
   },
 };
 

@@ -1,5 +1,4 @@
-import { accountRowColumns, codedBit, type ReadOf } from "@lamplight/core";
-import type { Row, Statements } from "../engine/statements.ts";
+import { accountRowColumns, codedBit } from "@lamplight/core";
 import { statement } from "../engine/statement.ts";
 import { documentColumns, DOCUMENT_WIDTH } from "./read-documents.ts";
 import { VIEW_HEAD_WIDTH, viewHeadColumns } from "./read-head.ts";
@@ -50,18 +49,3 @@ export const pointRowParts = {
   mintAddress: VIEW_HEAD_WIDTH + accountWidth,
   mint: VIEW_HEAD_WIDTH + accountWidth + 1,
 } as const;
-
-/**
- * The one row with the head and what is there; undefined in a store that is not filled.
- *
- * @param withContent - also what the off-chain document of an asset adds
- */
-export const readPointRow = (
-  db: Statements,
-  asked: ReadOf<"account" | "accountWithMint" | "asset">,
-  withContent: boolean,
-): Promise<Row | undefined> => {
-  if (asked.kind === "asset")
-    return db.get(pointStatements[withContent ? "assetWithContent" : "asset"], asked.id);
-  return db.get(pointStatements[asked.kind], asked.address);
-};

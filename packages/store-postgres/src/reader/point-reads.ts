@@ -17,7 +17,7 @@ import type { Row, Session } from "../engine/session.ts";
 import { uriKey } from "../offchain/offchain-row.ts";
 import { foundAssetOf, storedAssetOf } from "../queries/read-documents.ts";
 import { isItsTreeIncomplete, type StoreSettings, type ViewHead, viewHeadOf } from "../queries/read-head.ts";
-import { pointRowParts, readPointRow } from "../queries/read-with-head.ts";
+import { pointRowParts, pointStatements } from "../queries/read-with-head.ts";
 import { readDelegatedPage } from "./delegated-page.ts";
 import type { Caches, SharedCaches } from "./shared-caches.ts";
 
@@ -53,7 +53,11 @@ export const readPoint = async (
     return found === null ? null : answerAt(shared, found.head, before, () => found.page);
   }
   const { hasContents } = shared;
-  const row = await readPointRow(session, asked, hasContents);
+  const row =
+    asked.kind === "asset"
+      ? await session.get(pointStatements[hasContents ? "assetWithContent" : "asset"], asked.id)
+      : await session.get(pointStatements[asked.kind], asked.address);
+  // The store is not filled.
   if (row === undefined) return null;
   return answerAt(shared, viewHeadOf(row), before, ({ programs }, settings) => {
     if (asked.kind === "asset") return assetIn(row, hasContents, settings);
