@@ -50,14 +50,10 @@ export const roadBench: Bench = {
       const { viewSource } = views;
       const server = await startServer({ viewSource, keys: ["bench"], port: 0 });
       while (views.searchStatus()?.isFilling !== false) await setTimeout(100);
+      const params = [encodeAddress(sampleAssetId(1))];
+      const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "getAsset", params });
+      const headers = { "content-type": "application/json" };
       const ask = async (): Promise<void> => {
-        const body = JSON.stringify({
-          jsonrpc: "2.0",
-          id: 1,
-          method: "getAsset",
-          params: [encodeAddress(sampleAssetId(1))],
-        });
-        const headers = { "content-type": "application/json" };
         await (await fetch(`${server.url}/v3/bench`, { method: "POST", headers, body })).text();
       };
       for (let call = 0; call < WARM_UP_CALLS; call++) await ask();
