@@ -1,5 +1,6 @@
 import {
   NewestAnswered,
+  reads,
   type ReadView,
   type UnfinalizedHead,
   type UnfinalizedReader,
@@ -103,6 +104,47 @@ test("slots are not laid over rows that were replaced since, at the same finaliz
   state = { ...headAt(10, 13), changeSeq: 20, slots };
   await overlay.catchUp();
   await expect(overlay.openView("processed")).rejects.toMatchObject({ code: "SERVER__BUSY" });
+});
+
+test("a view above the finalized slot is wrapped for searches, at the first one", async () => {
+  const body = await encodeSlotBody({ reported: null, changes: new DeltaDraft().finish(null) });
+  const state = { ...headAt(10), slots: [{ slot: 11, parent: 10, blockhash: null, revision: 10, body }] };
+  const kinds: string[] = [];
+  const base = {
+    ...viewAt(10),
+    read: async ({ kind }: { readonly kind: string }) => void kinds.push(`store ${kind}`),
+  } as unknown as ReadView;
+  const terms = { changeSeq: 10, nextOrdinal: 0, readFacts: async () => [], readPositions: async () => [] };
+  const searched = {
+    ...base,
+    terms,
+    read: async ({ kind }: { readonly kind: string }) => {
+      kinds.push(`index ${kind}`);
+      return { ordinals: [], total: 0, cursor: null };
+    },
+    cancel: () => void kinds.push("cancel"),
+  } as unknown as ReadView;
+  const wrapped: ReadView[] = [];
+  const overlay = new SharedOverlay({
+    unfinalized: { readUnfinalizedHead: async () => state, readUnfinalized: async () => state },
+    viewSource: { openView: () => ({ ...base, terms }) as unknown as ReadView },
+    over: (view) => {
+      wrapped.push(view);
+      return searched;
+    },
+  });
+  const view = await overlay.openView("processed");
+  await view.read(reads.account(new Uint8Array(32)));
+  expect([kinds, wrapped.length]).toEqual([["store account"], 0]);
+  const start = { kind: "offset", offset: 0 } as const;
+  const order = { sort: "created", direction: "asc" } as const;
+  for (let count = 0; count < 2; count++)
+    await view.read(reads.search({ criteria: [], match: "all", negate: false, ...order, start, limit: 10 }));
+  expect(kinds).toContain("index search");
+  expect(kinds).not.toContain("store search");
+  expect(wrapped).toHaveLength(1);
+  view.cancel?.();
+  expect(kinds.at(-1)).toBe("cancel");
 });
 
 test("anyone who is behind an answer of another one looks first, once", async () => {
