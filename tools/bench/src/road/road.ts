@@ -15,7 +15,7 @@ import { fillSample, sampleAssetId } from "../postgres/sample.ts";
 /** Calls that fill the caches of a server before calls are measured. */
 const WARM_UP_CALLS = 50;
 /** A timer may run during one call. It does not run during all of them. */
-const CALLS = 20;
+const CALLS = 100;
 
 const packages = new URL("../../../../packages/", import.meta.url).href;
 
