@@ -16,8 +16,7 @@ import { type ViewHead, viewHeadOf } from "./read-head.ts";
 // | `write_version` | `settings_revision`        | write version     | write version     |
 // | `flags`         | null                       | flags             | flags             |
 // | `rent_epoch`    | `next_ordinal`             | rent epoch        | rent epoch        |
-// | `data`          | `writer_id` as UTF-8, then | data              | data              |
-// |                 | `content_seq` in 8 bytes   |                   |                   |
+// | `data`          | `writer_id` as UTF-8       | data              | data              |
 //
 // Accounts need no program: it is that of the read. Two kinds of pages are not sent: a full one, because there may be
 // more accounts than one statement brings, and one of more than `DELEGATED_BYTES_MAX`. Such a statement is never sent to
@@ -25,7 +24,7 @@ import { type ViewHead, viewHeadOf } from "./read-head.ts";
 
 const headRow = `SELECT NULL::bytea AS address, (SELECT is_sent::integer FROM size) AS program, change_seq AS lamports,
 slot, settings_revision AS write_version, NULL::smallint AS flags, next_ordinal AS rent_epoch,
-convert_to(writer_id, 'UTF8') || int8send(content_seq) AS data FROM head WHERE id = 1`;
+convert_to(writer_id, 'UTF8') AS data FROM head WHERE id = 1`;
 const isSent = "(SELECT is_sent FROM size)";
 const bytesOf = "coalesce(sum(octet_length(data)), 0)";
 
@@ -102,13 +101,8 @@ export const readDelegated = async (
   };
 };
 
-/** Size of the counter behind the writer's id. */
-const CONTENT_SEQ_BYTES = 8;
-
 const headOf = (row: Row): ViewHead => {
   const [, , changeSeq, slot, settingsRevision, , nextOrdinal, data] = row;
-  const bytes = Buffer.from(data as Uint8Array);
-  const writer = bytes.toString("utf8", 0, bytes.length - CONTENT_SEQ_BYTES);
-  const contentSeq = bytes.readBigInt64BE(bytes.length - CONTENT_SEQ_BYTES);
-  return viewHeadOf([slot, changeSeq, settingsRevision, nextOrdinal, writer, contentSeq]);
+  const writer = Buffer.from(data as Uint8Array).toString("utf8");
+  return viewHeadOf([slot, changeSeq, settingsRevision, nextOrdinal, writer]);
 };

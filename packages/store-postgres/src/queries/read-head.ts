@@ -39,24 +39,28 @@ export const readHead = async (db: Statements): Promise<Head> => {
 export type ViewHead = Pick<Head, "slot" | "changeSeq" | "settingsRevision" | "nextOrdinal"> & {
   /** Names the opening for writing that wrote last. */
   readonly writer: string;
+};
+
+/** The head of a view with a transaction. Only such views use cached items, which documents may change. */
+export interface SnapshotHead extends ViewHead {
   /** Number of the last change of what documents add to assets. */
   readonly contentSeq: number;
-};
+}
 
 /** Columns of `head` as `viewHeadOf` reads them, and how many they are. */
 export const viewHeadColumns =
-  "head.slot, head.change_seq, head.settings_revision, head.next_ordinal, head.writer_id, head.content_seq";
-export const VIEW_HEAD_WIDTH = 6;
+  "head.slot, head.change_seq, head.settings_revision, head.next_ordinal, head.writer_id";
+export const VIEW_HEAD_WIDTH = 5;
 
-export const viewHeadSql = `SELECT ${viewHeadColumns} FROM head WHERE id = 1`;
+export const snapshotHeadSql = `SELECT ${viewHeadColumns}, head.content_seq FROM head WHERE id = 1`;
 
 /** The first statement of a view with a transaction: the snapshot is taken by this read. */
-export const beginView = async (db: Statements): Promise<ViewHead> => {
-  const [row] = await db.begin(viewHeadSql);
-  return viewHeadOf(row);
+export const beginView = async (db: Statements): Promise<SnapshotHead> => {
+  const [row] = await db.begin(snapshotHeadSql);
+  return { ...viewHeadOf(row), contentSeq: Number(row?.[VIEW_HEAD_WIDTH] ?? 0) };
 };
 
-const viewHeadStatement = statement(viewHeadSql);
+const viewHeadStatement = statement(`SELECT ${viewHeadColumns} FROM head WHERE id = 1`);
 
 /** The head by itself, behind what was read without a transaction. */
 export const readViewHead = async (db: Statements): Promise<ViewHead> =>
@@ -69,7 +73,6 @@ export const viewHeadOf = (row: Row | undefined): ViewHead => ({
   settingsRevision: Number(row?.[2] ?? 0),
   nextOrdinal: Number(row?.[3] ?? 0),
   writer: (row?.[4] ?? "") as string,
-  contentSeq: Number(row?.[5] ?? 0),
 });
 
 /** Settings that change rarely and that every view reads. */

@@ -9,7 +9,6 @@ const headAt = (changeSeq: number, writer = "a"): ViewHead => ({
   settingsRevision: 0,
   nextOrdinal: 0,
   writer,
-  contentSeq: 0,
 });
 
 const first = headAt(5);

@@ -7,9 +7,15 @@ import {
   type ReadOf,
 } from "@lamplight/core";
 import { cancelled, type Session } from "../engine/session.ts";
+import type { SnapshotHead } from "../queries/read-head.ts";
 import { answers } from "./answers.ts";
 import { createIndexReader } from "./index-reader.ts";
 import { PostgresView, type Stop, type ViewParts } from "./postgres-view.ts";
+
+/** The parts of a view with a transaction. */
+interface TransactionParts extends ViewParts {
+  readonly head: SnapshotHead;
+}
 
 /** The session of a view. It is in a transaction. */
 interface TransactionSession {
@@ -32,7 +38,7 @@ export class TransactionView extends PostgresView {
   #users = 0;
   #isClosed = false;
 
-  constructor(parts: ViewParts, { session, stop, giveBack }: TransactionSession) {
+  constructor(parts: TransactionParts, { session, stop, giveBack }: TransactionSession) {
     super(parts);
     this.#session = session;
     this.#stop = stop;

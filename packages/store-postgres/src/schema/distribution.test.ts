@@ -9,7 +9,7 @@ import { openPostgresStore } from "../open-postgres-store.ts";
 import { openPostgresReader } from "../reader/open-postgres-reader.ts";
 import { delegatedStatements } from "../queries/read-delegated-with-head.ts";
 import { pointStatements } from "../queries/read-with-head.ts";
-import { viewHeadSql } from "../queries/read-head.ts";
+import { snapshotHeadSql } from "../queries/read-head.ts";
 import { wholeStatements } from "../queries/find-whole-assets.ts";
 import { listOrdinalsSql } from "../queries/list-ordinals.ts";
 import { criterionSql } from "../queries/search-criteria.ts";
@@ -60,7 +60,7 @@ const criteria: readonly Criterion[] = [
 
 /** Every statement there is: the named ones, and those made for a request, in each of their forms. */
 const everyStatement = (): readonly string[] => [
-  viewHeadSql,
+  snapshotHeadSql,
   ...registeredStatements().map(({ text }) => text),
   ...criteria.map(listOrdinalsSql),
   ...(["id", "created", "updated", "none"] as const).flatMap((sort) => {
