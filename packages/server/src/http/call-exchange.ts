@@ -9,7 +9,7 @@ import type { Gate } from "../gate/gate.ts";
 import type { KeyAccount } from "../gate/key-account.ts";
 import type { KeyCharge, KeyMeter } from "../gate/key-meter.ts";
 import type { Holder } from "../gate/shared-bound.ts";
-import { type Entry, errorReply, type Reply, type ReplyBody } from "../rpc/envelope.ts";
+import { type RpcRequest, errorReply, type Reply, type ReplyBody } from "../rpc/envelope.ts";
 import type { ServerEvents } from "../log/server-events.ts";
 import type { ProfileSetting } from "../profile.ts";
 import { DISCARDED_BYTES_MAX, type Limits } from "../limits.ts";
@@ -234,7 +234,7 @@ export class CallExchange implements Watched {
     return charge?.refusals?.[0] ?? null;
   }
 
-  #noteCalls(entries: readonly Entry[]): void {
+  #noteCalls(entries: readonly RpcRequest[]): void {
     const { record } = this.#response;
     if (record === null) return;
     const [entry] = entries;

@@ -20,7 +20,7 @@ import { LARGE_BODY_CHARS } from "../slices.ts";
 import { type CallerError, toCallerError } from "./caller-error.ts";
 import {
   bodyOf,
-  type Entry,
+  type RpcRequest,
   errorReply,
   invalidRequest,
   piecesOf,
@@ -39,7 +39,7 @@ const CALLS_AT_ONCE = 8;
 /** The method of which all calls of a batch run side by side: a store reads small documents together, and large ones one at a time. */
 const togetherText = "getAsset";
 
-type CallEntry = Entry & { readonly kind: "call" };
+type RpcCall = RpcRequest & { readonly kind: "call" };
 
 export interface CallBatchParts {
   readonly router: StrictRouter;
@@ -78,7 +78,7 @@ export class CallBatch implements CallContext {
   /** Whether rpc.discover has been answered: the contract is large, and the same for every call of a batch. */
   isDescribed = false;
   readonly #parts: CallBatchParts;
-  readonly #entries: readonly Entry[];
+  readonly #entries: readonly RpcRequest[];
   readonly #isBatch: boolean;
   readonly #replies: (ReplyBody | null)[];
   #next = 0;
@@ -190,12 +190,12 @@ export class CallBatch implements CallContext {
   #reportGone(): void {
     const nowMs = performance.now();
     for (const [index, startedAt] of this.#startedAt ?? []) {
-      const method = this.#knownMethod(this.#entries[index] as CallEntry);
+      const method = this.#knownMethod(this.#entries[index] as RpcCall);
       this.#parts.observe({ method, durationMs: nowMs - startedAt, outcome: "gone", error: null, bytes: 0 });
     }
   }
 
-  #knownMethod({ method }: CallEntry): string | null {
+  #knownMethod({ method }: RpcCall): string | null {
     return this.#parts.router.isMethodImplemented(method) ? method : null;
   }
 
@@ -223,12 +223,12 @@ export class CallBatch implements CallContext {
     );
   }
 
-  #count({ method }: CallEntry, more: 1 | -1): void {
+  #count({ method }: RpcCall, more: 1 | -1): void {
     this.#underWay += more;
     if (method === togetherText) this.#togetherUnderWay += more;
   }
 
-  #ask(entry: CallEntry): MaybePromise<FinishedJson<unknown>> | CallerError {
+  #ask(entry: RpcCall): MaybePromise<FinishedJson<unknown>> | CallerError {
     try {
       return this.#parts.router.answer(entry.method, entry.params, this);
     } catch (error) {
@@ -236,7 +236,7 @@ export class CallBatch implements CallContext {
     }
   }
 
-  #onRefused(index: number, entry: CallEntry, error: unknown, startedAt: number): void {
+  #onRefused(index: number, entry: RpcCall, error: unknown, startedAt: number): void {
     // The error of a call whose caller has disconnected is expected, and is dropped.
     if (this.#isOver) this.#onSettled(index, entry, nothing, startedAt);
     else this.#onSettled(index, entry, this.#toCallerError(error, entry.method), startedAt);
@@ -244,7 +244,7 @@ export class CallBatch implements CallContext {
 
   #onSettled(
     index: number,
-    entry: CallEntry,
+    entry: RpcCall,
     outcome: FinishedJson<unknown> | CallerError,
     startedAt: number,
   ): void {
@@ -257,7 +257,7 @@ export class CallBatch implements CallContext {
 
   #settle(
     index: number,
-    entry: CallEntry,
+    entry: RpcCall,
     outcome: FinishedJson<unknown> | CallerError,
     durationMs: number,
     as: Outcome | null = null,
@@ -283,7 +283,7 @@ export class CallBatch implements CallContext {
   }
 
   /** Whether the batch has as many answers as it may have: then the call is refused here. */
-  #isRefused(index: number, entry: CallEntry): boolean {
+  #isRefused(index: number, entry: RpcCall): boolean {
     if (this.#replyChars > this.#parts.limits.batchReplyChars) this.#refuseRest(index, entry);
     else if (this.#replyChars > 0 && !this.unfinished.hasRoom(1))
       this.#refuse(index, entry, this.unfinished.overOwed());
@@ -291,7 +291,7 @@ export class CallBatch implements CallContext {
     return true;
   }
 
-  #refuseRest(index: number, entry: CallEntry): void {
+  #refuseRest(index: number, entry: RpcCall): void {
     const error = new LamplightError("QUERY__OVER_BUDGET", {
       reason: `the answers of this batch are over ${this.#parts.limits.batchReplyChars} characters`,
       cheaper: "smaller batches",
@@ -299,7 +299,7 @@ export class CallBatch implements CallContext {
     this.#refuse(index, entry, error);
   }
 
-  #refuse(index: number, entry: CallEntry, error: LamplightError): void {
+  #refuse(index: number, entry: RpcCall, error: LamplightError): void {
     this.#settle(index, entry, this.#toCallerError(error, entry.method), 0);
   }
 

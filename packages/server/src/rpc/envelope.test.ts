@@ -1,14 +1,14 @@
 import { parseExact } from "@lamplight/core";
 import { describe, expect, test } from "vitest";
 
-import { readEntry } from "./envelope.ts";
+import { readRpcRequest } from "./envelope.ts";
 
-const read = (text: string) => readEntry(parseExact(text));
+const read = (text: string) => readRpcRequest(parseExact(text));
 
 const params = (text: string) =>
   (read(`{"jsonrpc":"2.0","id":1,"method":"m"${text}}`) as { params: unknown }).params;
 
-describe("readEntry", () => {
+describe("readRpcRequest", () => {
   test.each([
     "0",
     "1",

@@ -4,8 +4,8 @@ import { LamplightError, type RpcError } from "@lamplight/errors";
 import type { Piece } from "../slices.ts";
 import type { CallerError } from "./caller-error.ts";
 
-/** One entry of a request after the envelope check. `id` is the JSON text to echo. */
-export type Entry =
+/** One request object of JSON-RPC after its check. `id` is the JSON text to echo. */
+export type RpcRequest =
   | { readonly kind: "call"; readonly id: string; readonly method: string; readonly params: unknown }
   /** No id: no one waits for an answer, and reads have no effect, so there is nothing to do. */
   | { readonly kind: "notification" }
@@ -26,7 +26,7 @@ const isMember = (name: string): boolean =>
   name === "jsonrpc" || name === "id" || name === "method" || name === "params";
 
 /** Checks one request object by JSON-RPC 2.0; `value` is parsed JSON. */
-export const readEntry = (value: unknown): Entry => {
+export const readRpcRequest = (value: unknown): RpcRequest => {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return { kind: "invalid", id: "null", reason: "a request is an object" };
   }

@@ -3,11 +3,11 @@ import { isUtf8 } from "node:buffer";
 import { parseExact } from "@lamplight/core";
 import { accountMethods, LamplightError } from "@lamplight/errors";
 
-import { type Entry, readEntry } from "./envelope.ts";
+import { type RpcRequest, readRpcRequest } from "./envelope.ts";
 import { inspectText } from "./inspect-text.ts";
 
 export interface Calls {
-  readonly entries: readonly Entry[];
+  readonly entries: readonly RpcRequest[];
   readonly isBatch: boolean;
 }
 
@@ -40,11 +40,14 @@ export const readCalls = (body: Buffer, batchCallsMax: number): Calls | BodyFaul
   const requests = isBatch ? (value as unknown[]) : [value];
   if (requests.length === 0) return invalidFault("a batch has at least one request");
   if (requests.length > batchCallsMax) return batchFault(requests, batchCallsMax);
-  const entries = requests.map(readEntry);
+  const entries = requests.map(readRpcRequest);
   return { entries: repeated === null ? entries : refuseRepeated(entries, repeated), isBatch };
 };
 
-const refuseRepeated = (entries: readonly Entry[], repeated: ReadonlyMap<number, string>): readonly Entry[] =>
+const refuseRepeated = (
+  entries: readonly RpcRequest[],
+  repeated: ReadonlyMap<number, string>,
+): readonly RpcRequest[] =>
   entries.map((entry, position) => {
     const name = repeated.get(position);
     if (name === undefined || entry.kind === "invalid") return entry;

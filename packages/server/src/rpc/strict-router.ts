@@ -17,7 +17,7 @@ import type { RequestKind } from "../gate/admission.ts";
 import type { LeveledLog, Log } from "../log/log.ts";
 import type { RequestRecord } from "../observe/request-record.ts";
 import type { Discovery } from "./discovery.ts";
-import type { Entry } from "./envelope.ts";
+import type { RpcRequest } from "./envelope.ts";
 import { readsLogger } from "./log-reads.ts";
 import type { ServedContract } from "./served-contract.ts";
 
@@ -66,7 +66,7 @@ export class StrictRouter extends Router {
   }
 
   /** What the calls of a request will cost, as far as their methods show it. */
-  kindOf(entries: readonly Entry[]): RequestKind {
+  kindOf(entries: readonly RpcRequest[]): RequestKind {
     if (!entries.some((entry) => entry.kind === "call" && this.methods.has(entry.method)))
       return "without reads";
     if (entries.length > 1) return "batch";
