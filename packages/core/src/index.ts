@@ -187,17 +187,20 @@ export {
   type MetadataGroup,
 } from "./domain/leaf-state.ts";
 export {
-  KEPT_LEVELS_APART,
-  keptLevels,
+  BLOCK_LEVELS,
+  BLOCK_WIDTH,
+  blockLevels,
+  blockPlaceOf,
+  NodeBlock,
+  nodeBlockKey,
+} from "./domain/node-block.ts";
+export {
   nodeOfLeaf,
   type NodesState,
   nodesStateKey,
   parseNodesState,
-  parseTreeNode,
   type TreeNode,
-  treeNodeKey,
   writeNodesState,
-  writeTreeNode,
 } from "./domain/tree-node.ts";
 export {
   type TreeState,

@@ -192,13 +192,13 @@ export const describeProofsOnForks = (
     }
   });
 
-  // A tree of three blocks takes 13 turns; the first five read no block, or the first one.
-  test.each(seeds.flatMap((seed) => [6, 7, 8, 9, 10, 11].map((lateTurn) => [seed, lateTurn] as const)))(
+  // A tree of 70 leaves has five blocks of them, and is filled in 17 turns; the first five read no block, or the first one.
+  test.each(seeds.flatMap((seed) => [6, 9, 12, 14, 15, 16].map((lateTurn) => [seed, lateTurn] as const)))(
     "nodes are filled between slots that are written, seed %i, turn %i late",
     async (seed, lateTurn) => {
       const chain = await ProofStore.open(await openPlace(), { keeps: false });
       try {
-        // Several levels are kept, so that a node is made of others that were made.
+        // The path of a leaf goes through several blocks, so that a node is made of others that were made.
         const forks = await Forks.open(seed, chain, 11 + (seed % 8));
         await forks.fill(chain, lateTurn);
         await forks.finalizeAll();

@@ -1,12 +1,12 @@
 // Proofs over stores of simulated trees. Each is hashed again here, and compared with the tree's own nodes.
 
 import { encodeAddress } from "@lamplight/codecs";
-import { emptyChangeSet, nodesStateKey, treeNodeKey, writeTreeNode } from "@lamplight/core";
+import { emptyChangeSet, nodesStateKey } from "@lamplight/core";
 import { addressOf, BubblegumTree } from "@lamplight/devchain";
 import { createIndexer } from "@lamplight/indexer";
 import * as fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
-import { bob, expectProof, idOf, message, mintMany, nodesOf, stepOf } from "./proof-steps.ts";
+import { bob, expectProof, idOf, message, mintMany, nodesOf, stepOf, wrongBlock } from "./proof-steps.ts";
 import { accountAt, type OpenedPlace, ProofStore, type ProofStoreOptions } from "./proof-store.ts";
 
 /** How much is tested: a database on a socket answers later than a file. */
@@ -115,16 +115,54 @@ export const describeProofs = (
       const history = [tree.create(), ...mintMany(tree, 100)];
       const [lost] = history.splice(50, 1);
       await chain.apply(history, [tree]);
-      const id = idOf(tree, 40);
+      const id = idOf(tree, 48);
       const refused = await message(chain.ask("getAssetProof", { id }));
       expect(refused).toContain(
         `proofs of tree ${encodeAddress(tree.address)}, of which changes are missing between 49 and 100`,
       );
       expect(await message(chain.ask("getAssetProofs", { ids: [id] }))).toBe(refused);
-      // The nodes of other leaves came with later changes, so that their proofs hold.
-      expectProof(await chain.ask("getAssetProof", { id: idOf(tree, 2) }), tree, 2);
+      // The nodes next to other paths came with later changes, so that their proofs hold.
+      for (const nonce of [2, 40, 52])
+        expectProof(await chain.ask("getAssetProof", { id: idOf(tree, nonce) }), tree, nonce);
       await chain.apply([lost!], []);
-      expectProof(await chain.ask("getAssetProof", { id }), tree, 40);
+      expectProof(await chain.ask("getAssetProof", { id }), tree, 48);
+    });
+
+    test("where any changes are missing, whatever their order, and no proof is wrong", async () => {
+      let [answered, refused] = [0, 0];
+      await fc.assert(
+        fc.asyncProperty(
+          fc.integer({ min: 3, max: 18 }),
+          fc.array(fc.record({ step: fc.nat(2 ** 20), order: fc.nat(999), isLost: fc.nat(9) }), {
+            minLength: 20,
+            maxLength: 90,
+          }),
+          async (depth, steps) => {
+            const tree = new BubblegumTree(1, { depth, canopyDepth: depth % 3 });
+            const chain = await open();
+            const [first, ...more] = steps.flatMap(({ step, order, isLost }) =>
+              tree.held.length < 2 ** depth
+                ? stepOf(tree, new Set(), step).map((transaction) => ({ transaction, order, isLost }))
+                : [],
+            );
+            const kept = more.filter(({ isLost }) => isLost > 0).toSorted((a, b) => a.order - b.order);
+            const half = Math.floor(kept.length / 2);
+            const transactions = [first!, ...kept].map(({ transaction }) => transaction);
+            await chain.apply(transactions.slice(half), []);
+            await chain.apply(transactions.slice(0, half + 1), [tree]);
+            for (const nonce of tree.held.keys()) {
+              const asked = chain.ask("getAssetProof", { id: idOf(tree, nonce) });
+              const reason = await message(asked);
+              if (reason === "answered") expectProof(await asked, tree, nonce);
+              else expect(reason).toMatch(/changes are missing|was burnt|Asset Not Found/u);
+              if (reason === "answered") answered += 1;
+              else refused += 1;
+            }
+          },
+        ),
+        { numRuns: runs },
+      );
+      expect([answered > 0, refused > 0]).toEqual([true, true]);
     });
 
     test("where changes of the tree are missing below the same node of the canopy", async () => {
@@ -152,15 +190,16 @@ export const describeProofs = (
       expectProof(await chain.ask("getAssetProof", { id: idOf(tree, 9) }), tree, 9);
     });
 
-    test("where no nodes are kept, but not in a tree without any", async () => {
+    test("where no nodes are kept, but not in a tree whose canopy has all", async () => {
       const chain = await open({ keeps: false });
-      const [tree, small] = [new BubblegumTree(1, { depth: 14 }), new BubblegumTree(2, { depth: 5 })];
+      const tree = new BubblegumTree(1, { depth: 14 });
+      const small = new BubblegumTree(2, { depth: 5, canopyDepth: 5 });
       const history = [tree.create(), ...mintMany(tree, 100), small.create(), ...mintMany(small, 9)];
       await chain.apply(history, [tree, small]);
       const asked = chain.ask("getAssetProof", { id: idOf(tree, 9) });
       expect(await message(asked)).toContain("it keeps no nodes of trees");
       expectProof(await chain.ask("getAssetProof", { id: idOf(small, 8) }), small, 8);
-      expect((await chain.store.readLedger("node", [nodesStateKey]))[0]).toBeNull();
+      expect((await chain.store.readLedger("nodes", [nodesStateKey]))[0]).toBeNull();
     });
 
     test("while nodes are filled, and a filling that was stopped goes on", async () => {
@@ -191,7 +230,7 @@ export const describeProofs = (
       const ask = () => chain.ask("getAssetProof", { id: idOf(tree, 9) });
       expect(await message(ask())).toContain("whose kept nodes do not give the root of its account");
       expect(await chain.verify()).toEqual([
-        `tree ${encodeAddress(tree.address)}: 2 of its nodes are wrong; run lamplight index add das`,
+        `tree ${encodeAddress(tree.address)}: 12 of its nodes are wrong; run lamplight index add das`,
       ]);
       await chain.fill();
       expect(await chain.verify()).toEqual([]);
@@ -206,9 +245,7 @@ export const describeProofs = (
         trees,
       );
       const [first, second] = trees as [BubblegumTree, BubblegumTree];
-      const key = treeNodeKey(first.address, 5, 1);
-      const state = writeTreeNode({ seq: 70, slot: first.slot, hash: addressOf(1) });
-      const wrong = { kind: "node", key, tree: first.address, state } as const;
+      const wrong = await wrongBlock(chain, first);
       const [leaf] = await chain.store.readLedger("leaf", [second.idOf(3)]);
       const [other] = await chain.store.readLedger("leaf", [second.idOf(4)]);
       const ledger = [wrong, { ...leaf!, state: other!.state }];

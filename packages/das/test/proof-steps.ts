@@ -1,7 +1,7 @@
 // Steps that change simulated trees, and the proofs that they must give. Each proof is hashed again here, and compared with the tree's own nodes.
 
 import { decodeAddress, encodeAddress, keccak256 } from "@lamplight/codecs";
-import { keptLevels, type Transaction, treeNodeKey } from "@lamplight/core";
+import { blockLevels, blockPlaceOf, NodeBlock, nodeBlockKey, type Transaction } from "@lamplight/core";
 import { addressOf, type BubblegumTree } from "@lamplight/devchain";
 import { expect } from "vitest";
 import type { ProofStore } from "./proof-store.ts";
@@ -67,18 +67,27 @@ export const stepOf = (tree: BubblegumTree, burnt: Set<number>, number: number):
   }
 };
 
-/** The nodes of a tree that a store keeps, as text. */
+/** The blocks of nodes of a tree that a store keeps, as text. */
 export const nodesOf = async (
   { store }: ProofStore,
   { address, nodes, held }: BubblegumTree,
 ): Promise<string[]> => {
   const kept: string[] = [];
-  for (const level of keptLevels(nodes.depth))
-    for (let place = 0; place < Math.ceil(held.length / 2 ** level); place += 1) {
-      const [row] = await store.readLedger("node", [treeNodeKey(address, level, place)]);
+  for (const level of blockLevels(nodes.depth))
+    for (let place = 0; place <= blockPlaceOf(held.length - 1, level); place += 1) {
+      const [row] = await store.readLedger("nodes", [nodeBlockKey(address, level, place)]);
       kept.push(`${level} ${place} ${row?.state}`);
     }
   return kept;
+};
+
+/** A block that the store keeps of a tree, with another hash in one node of its level 4. */
+export const wrongBlock = async ({ store }: ProofStore, { address, seq, slot }: BubblegumTree) => {
+  const [kept] = await store.readLedger("nodes", [nodeBlockKey(address, 4, 0)]);
+  const block = NodeBlock.parse(kept!.state);
+  const hashAt = (level: number) => (level === 0 ? addressOf(1) : block.nodeAt(level, 1 >>> level)!.hash);
+  block.put(1, { seq: seq + 1, slot }, hashAt);
+  return { ...kept!, state: block.write() };
 };
 
 export const message = async (asked: Promise<unknown>): Promise<string> =>

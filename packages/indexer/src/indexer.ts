@@ -12,6 +12,7 @@ import type { Delta } from "./engine/delta.ts";
 import { derive, stepsOf, type StepUpdates } from "./engine/derive.ts";
 import type { StateStore } from "./engine/state-reader.ts";
 import { VersionMemory } from "./engine/version-memory.ts";
+import { withWholeBlocks } from "./engine/whole-blocks.ts";
 import { type ActiveRules, beginNext, type DerivationOptions, openRules } from "./next/active-rules.ts";
 import { derivations } from "./next/derivations.ts";
 import { fillNext, finishNext } from "./next/fill-next.ts";
@@ -82,7 +83,7 @@ export const createIndexer = (store: StateStore, options: IndexerOptions = {}): 
     const counters = { commits: 0, accountsChanged: 0, assetsChanged: 0 };
     const commit = async (delta: Delta): Promise<void> => {
       if (delta.isEmpty) return;
-      const receipt = await store.commit(delta);
+      const receipt = await store.commit(await withWholeBlocks(store, delta));
       counters.commits += 1;
       counters.accountsChanged += delta.writes.size;
       counters.assetsChanged += receipt.ordinals.length;

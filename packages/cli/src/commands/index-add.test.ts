@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodeAddress } from "@lamplight/codecs";
-import { emptyChangeSet, treeNodeKey, writeTreeNode } from "@lamplight/core";
+import { emptyChangeSet, NodeBlock, nodeBlockKey } from "@lamplight/core";
 import { addressOf, BubblegumTree, demoAddresses } from "@lamplight/devchain";
 import { createIndexer } from "@lamplight/indexer";
 import { openStoreForReading } from "@lamplight/runtime";
@@ -54,9 +54,12 @@ ${store} keeps the token accounts of each mint; 0 were there
 
 test("makes wrong nodes right again, and lamplight verify names their tree until then", async () => {
   const opened = openSqliteStore({ file, mode: "write" });
-  const key = treeNodeKey(tree.address, 5, 0);
-  const state = writeTreeNode({ seq: 1, slot: tree.slot, hash: addressOf(1) });
-  await opened.commit({ ...emptyChangeSet, ledger: [{ kind: "node", key, tree: tree.address, state }] });
+  const key = nodeBlockKey(tree.address, 0, 0);
+  const [kept] = await opened.readLedger("nodes", [key]);
+  const block = NodeBlock.parse(kept!.state);
+  const change = { seq: tree.seq + 1, slot: tree.slot };
+  block.put(3, change, (level) => (level === 1 ? addressOf(1) : block.nodeAt(level, 3 >>> level)!.hash));
+  await opened.commit({ ...emptyChangeSet, ledger: [{ ...kept!, state: block.write() }] });
   await opened.close();
   const { exitCode, stdout } = await runCommand(["verify", "--store", store]);
   const name = `tree ${encodeAddress(tree.address)}`;

@@ -50,22 +50,22 @@ export interface AccountWrite {
 }
 
 /** Compression states are of these. Their numbers in stores are their places, so that new ones are only appended. */
-export const ledgerKinds = ["leaf", "tree", "node"] as const;
+export const ledgerKinds = ["leaf", "tree", "nodes"] as const;
 /** One of these. */
 export type LedgerKind = (typeof ledgerKinds)[number];
 
 /**
- * Compression state: of one leaf, merged from transactions, of one tree, or of a node between both. Stores do not read
- * those of leaves and nodes. That of a tree is a `TreeState`: views read which of its changes are missing.
+ * Compression state: of one leaf, merged from transactions, of one tree, or of a block of its nodes. Stores do not read
+ * those of leaves and blocks. That of a tree is a `TreeState`: views read which of its changes are missing.
  */
 export interface LedgerState {
-  /** Asset id, tree address, or `treeNodeKey`. */
+  /** Asset id, tree address, or `nodeBlockKey`. */
   readonly key: AddressBytes;
   /** The kind of thing that `key` is of. */
   readonly kind: LedgerKind;
-  /** Tree of a leaf or node; the key itself for a tree. */
+  /** Tree of a leaf or block; the key itself for a tree. */
   readonly tree: AddressBytes;
-  /** JSON text. */
+  /** JSON text; for a block, as `NodeBlock` writes it. */
   readonly state: string;
 }
 

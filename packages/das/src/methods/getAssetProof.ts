@@ -4,14 +4,14 @@ import {
   type Call,
   type Method,
   noteTreesOfAbsence,
-  open,
   parseAssetAddress,
   read,
   type Steps,
 } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import type { AssetProof, GetAssetProofParams } from "../generated/types.ts";
-import { hasLeft, isBurnt, proveLeaf, readLeaves, readTop } from "../proofs/prove-leaf.ts";
+import { hasLeft, isBurnt, proveLeaf, readLeaves } from "../proofs/prove-leaf.ts";
+import { readTree } from "../proofs/read-tree.ts";
 import { shapeProof } from "../proofs/shape-proof.ts";
 
 const notCompressed = "is of an asset that is not compressed; only leaves of trees have proofs";
@@ -19,16 +19,16 @@ const notCompressed = "is of an asset that is not compressed; only leaves of tre
 /** The proof of a compressed asset: with it, transactions change the asset. */
 export const getAssetProof: Method<GetAssetProofParams, AssetProof> = {
   readsAt: "assets",
-  // It reads and hashes as much as a list does.
+  // It reads the account of a tree, which may have megabytes.
   isList: true,
   *steps({ id }, call) {
     const address = parseAssetAddress("id", id);
-    yield open;
     const [leaf = null] = yield* readLeaves([address]);
     if (leaf === null) return yield* refuseWithoutLeaf(address, id, call);
     if (isBurnt(leaf)) throw refusal("is of an asset that was burnt");
     if (yield* hasLeft(leaf)) throw refusal(notCompressed);
-    return shapeProof(yield* proveLeaf(leaf, yield* readTop(leaf.state.tree), call));
+    const { tree, nonce } = leaf.state;
+    return shapeProof(yield* proveLeaf(leaf, yield* readTree(tree, [nonce]), call));
   },
 };
 

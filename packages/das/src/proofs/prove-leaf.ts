@@ -1,6 +1,5 @@
-import { encodeAddress, hashLeaf, sameBytes, type TreeTop, treeTopOf } from "@lamplight/codecs";
+import { encodeAddress, hashLeaf, hashNodes, sameBytes } from "@lamplight/codecs";
 import {
-  type Account,
   type AddressBytes,
   type Call,
   type LeafGroup,
@@ -10,14 +9,12 @@ import {
   parseLeafState,
   parseNodesState,
   read,
-  rows,
   type Steps,
 } from "@lamplight/core";
-import { LamplightError } from "@lamplight/errors";
 import type { Asset } from "../generated/types.ts";
-import { hashCanopy } from "./hash-canopy.ts";
-import { hashPath } from "./hash-path.ts";
-import { readBlocks } from "./read-blocks.ts";
+import { nodeBeside } from "./node-beside.ts";
+import { notCovered } from "./not-covered.ts";
+import type { KnownTree } from "./read-tree.ts";
 
 /** A leaf as its compression state has it. */
 export interface KnownLeaf {
@@ -59,43 +56,26 @@ const isEmpty = (state: LeafState): boolean => nodeOfLeaf(state)?.hash !== state
 /**
  * The proof of a leaf that was not burnt. That of a redeemed one is the proof of its empty node, which cancels the redemption.
  *
- * @param top - what `readTop` gives for its tree
+ * @param known - what `readTree` gives for it
  * @throws LamplightError `STORE__NOT_COVERED` where what the store has does not prove the leaf, with the reason
  */
-export function* proveLeaf({ id, state }: KnownLeaf, top: TreeTop, call: Call): Steps<LeafProof> {
+export function* proveLeaf({ id, state }: KnownLeaf, known: KnownTree, call: Call): Steps<LeafProof> {
   const { tree, nonce: leafIndex } = state;
+  const { top } = known;
   const leaf = nodeOfLeaf(state)?.hash;
   const isShown = isEmpty(state) || (state.leaf !== null && isHashOf(id, leafIndex, state.leaf));
   if (leaf === undefined || !isShown || leafIndex >= top.leafCount) return yield* refuse(tree, call);
   const nodes: Uint8Array[] = [];
   let own = leaf;
-  for (const block of yield* readBlocks(tree, leafIndex, top)) {
-    const path = hashPath(block, own);
-    nodes.push(...path.siblings);
-    own = path.top;
+  for (let level = 0; level < top.depth; level += 1) {
+    const place = leafIndex >>> level;
+    const beside = nodeBeside(known, level, place ^ 1);
+    nodes.push(beside);
+    own = place % 2 === 0 ? hashNodes(own, beside) : hashNodes(beside, own);
   }
-  const path = hashCanopy(own, leafIndex, top);
-  if (!sameBytes(path.top, top.merkleRoot)) return yield* refuse(tree, call);
-  return { tree, leafIndex, leaf, nodes: [...nodes, ...path.siblings], merkleRoot: top.merkleRoot };
+  if (!sameBytes(own, top.merkleRoot)) return yield* refuse(tree, call);
+  return { tree, leafIndex, leaf, nodes, merkleRoot: top.merkleRoot };
 }
-
-/**
- * Reads what the account of a tree says of it. An account with a canopy may have megabytes.
- *
- * @throws LamplightError `STORE__NOT_COVERED` where the store has no such account
- */
-export function* readTop(tree: AddressBytes): Steps<TreeTop> {
-  const account = yield* read.account(tree);
-  yield rows(account?.data.length ?? 0);
-  return topOf(account, tree);
-}
-
-const topOf = (account: Account | null, tree: AddressBytes): TreeTop => {
-  const top = account === null ? null : treeTopOf(account);
-  if (top === null)
-    throw notCovered(`the account of tree ${encodeAddress(tree)}, which proofs are compared with`);
-  return top;
-};
 
 /** Whether the parts that the asset shows hash to the leaf. */
 const isHashOf = (assetId: AddressBytes, nonce: number, { leafHash, v2, ...leaf }: LeafGroup): boolean => {
@@ -107,7 +87,7 @@ const isHashOf = (assetId: AddressBytes, nonce: number, { leafHash, v2, ...leaf 
 /** @throws LamplightError `STORE__NOT_COVERED`, always */
 function* refuse(tree: AddressBytes, call: Call): Steps<never> {
   const address = encodeAddress(tree);
-  const [nodes] = yield* read.ledger("node", [nodesStateKey]);
+  const [nodes] = yield* read.ledger("nodes", [nodesStateKey]);
   if (nodes === null || nodes === undefined) throw notCovered("proofs: it keeps no nodes of trees");
   const gap = call.incompleteTrees.find((one) => one.tree === address);
   if (gap !== undefined) {
@@ -124,5 +104,3 @@ function* refuse(tree: AddressBytes, call: Call): Steps<never> {
     `proofs of tree ${address}, whose kept nodes do not give the root of its account (lamplight index add das makes them again)`,
   );
 }
-
-const notCovered = (what: string): LamplightError => new LamplightError("STORE__NOT_COVERED", { what });

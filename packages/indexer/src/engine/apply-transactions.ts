@@ -40,7 +40,8 @@ export const applyTransactions = async (
     const ofKind = groups.filter((group) => group.kind === kind);
     if (ofKind.length === 0) continue;
     const keys = ofKind.map((group) => group.key);
-    const known = await reader.readLedger(kind, keys);
+    // Of a block, a delta has what it changed: see `withWholeBlocks`.
+    const known = kind === "nodes" ? [] : await reader.readLedger(kind, keys);
     for (const [index, group] of ofKind.entries())
       foldGroup(group, known[index] ?? null, draft, touched, report);
   }
@@ -66,7 +67,7 @@ const readEvents = (
 
 /** Whether the store keeps nodes of trees, for proofs. */
 const keepsNodes = async (reader: StateReader): Promise<boolean> =>
-  (await reader.readLedger("node", [nodesStateKey]))[0] !== null;
+  (await reader.readLedger("nodes", [nodesStateKey]))[0] !== null;
 
 const nodesOf = ({ rule, event }: ReadEvent): ReadEvent[] =>
   rule.nodesOf(event).map((node) => ({ rule, event: node }));
@@ -75,7 +76,7 @@ const groupEvents = (events: readonly ReadEvent[]): FoldGroup[] => {
   const groups = {
     leaf: new AddressMap<FoldGroup>(),
     tree: new AddressMap<FoldGroup>(),
-    node: new AddressMap<FoldGroup>(),
+    nodes: new AddressMap<FoldGroup>(),
   };
   for (const { rule, event } of events) {
     const { kind, key, tree } = event;

@@ -16,6 +16,7 @@ import {
 import { addressKey, AddressMap } from "./address-map.ts";
 import { type AssetChange, Delta, type DeltaMaps, type EditionChange, type Path } from "./delta.ts";
 import { ledgerKey, type LinkChange, listKey } from "./layer.ts";
+import { mergeBlocks } from "./merge-blocks.ts";
 
 /** A delta that is being put together: later reads of a step see what it has so far. */
 export class DeltaDraft implements DeltaMaps {
@@ -68,7 +69,10 @@ export class DeltaDraft implements DeltaMaps {
   append(delta: DeltaMaps): void {
     delta.writes.forEach((address, write, hash) => this.writes.set(address, write, hash));
     copyLists(this.links, delta.links);
-    copyInto(this.ledgerStates, delta.ledgerStates);
+    for (const [key, state] of delta.ledgerStates) {
+      const before = state.kind === "nodes" ? this.ledgerStates.get(key) : undefined;
+      this.ledgerStates.set(key, before === undefined ? state : mergeBlocks(before, state));
+    }
     delta.seen.forEach((address, slot, hash) => this.seen.set(address, slot, hash));
     for (const [key, change] of delta.assetChanges) putAssetChange(this.assetChanges, key, change);
     copyInto(this.editionChanges, delta.editionChanges);

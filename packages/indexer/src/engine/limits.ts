@@ -12,8 +12,8 @@ export const ASSETS_PER_ROUND_MAX = 1_000;
 export const FAN_OUT_PER_COMMIT_MAX = 10_000;
 /** Account versions whose claims are remembered: those of a commit, old and new, with what is around them. */
 export const CLAIMS_REMEMBERED_MAX = 20_000;
-/** Nodes of a tree in one commit, where they are made from its leaves. */
-export const NODES_PER_COMMIT_MAX = 1_000;
+/** Blocks of nodes in one commit, where they are made from the leaves of a tree. */
+export const BLOCKS_PER_COMMIT_MAX = 250;
 /** Accounts that are read at once, and added in one commit, where the token accounts of each mint are indexed. */
 export const ACCOUNTS_PER_HOLDER_PAGE = 4_096;
 /** Trees that are listed at once to be filled with nodes. */

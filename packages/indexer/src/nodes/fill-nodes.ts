@@ -1,6 +1,6 @@
 // Makes a store keep nodes of its trees, for proofs, and makes the nodes of trees that were there before from their leaves.
 
-import { encodeAddress } from "@lamplight/codecs";
+import { encodeAddress, type TreeTop } from "@lamplight/codecs";
 import {
   type AddressBytes,
   emptyChangeSet,
@@ -8,16 +8,15 @@ import {
   isLater,
   isTreeComplete,
   type LedgerState,
+  NodeBlock,
+  nodeBlockKey,
   type NodesState,
-  parseTreeNode,
   parseTreeState,
   type Slot,
   treeCoverageOf,
   type TreeNode,
-  treeNodeKey,
-  writeTreeNode,
 } from "@lamplight/core";
-import { NODES_PER_COMMIT_MAX, TREES_PER_PAGE } from "../engine/limits.ts";
+import { BLOCKS_PER_COMMIT_MAX, TREES_PER_PAGE } from "../engine/limits.ts";
 import {
   allNodesKept,
   ledgerOfNodes,
@@ -26,7 +25,7 @@ import {
   readTop,
   unfilledNodes,
 } from "./nodes-state.ts";
-import { TreeWalk } from "./tree-walk.ts";
+import { type MadeBlock, type NodeRow, rowsOf, TreeWalk } from "./tree-walk.ts";
 
 type FilledStore = NodesStore & Pick<IndexStore, "commit">;
 
@@ -83,8 +82,10 @@ export const fillNodes = async (
     const page = await inTurn(() => store.readTrees(after, TREES_PER_PAGE));
     for (const { tree, state: treeState } of page) {
       const coverage = treeCoverageOf(encodeAddress(tree), parseTreeState(treeState));
-      const fill = new TreeFill(store, tree, isTreeComplete(coverage), { signal, slots });
-      leaves += await fill.run();
+      const top = await inTurn(() => readTop(store, tree));
+      const isComplete = isTreeComplete(coverage);
+      if (top !== null)
+        leaves += await new TreeFill({ store, tree, isComplete, signal, slots }, top).run();
       if (signal.aborted) return { trees, leaves };
       trees += 1;
       state = { after: Buffer.from(tree).toString("hex"), isFilled: false };
@@ -104,91 +105,93 @@ const commit = async (store: Pick<IndexStore, "commit">, ledger: readonly Ledger
   await store.commit({ ...emptyChangeSet, ledger });
 };
 
-/** A node that was made, on its way into the store. */
-interface MadeNode extends TreeNode {
+/** A block that was made, on its way into the store. */
+interface KeyedBlock extends MadeBlock {
   readonly key: AddressBytes;
+}
+
+interface TreeFillOptions {
+  readonly store: FilledStore;
+  readonly tree: AddressBytes;
+  /** Whether no change of the tree is missing. */
+  readonly isComplete: boolean;
+  readonly signal: AbortSignal;
+  readonly slots: SlotWriter;
 }
 
 /** Makes the nodes of one tree, and commits them. */
 class TreeFill {
-  readonly #store: FilledStore;
-  readonly #tree: AddressBytes;
-  readonly #isComplete: boolean;
-  readonly #options: Required<Pick<FillOptions, "signal" | "slots">>;
-  #made: MadeNode[] = [];
+  readonly #options: TreeFillOptions;
+  readonly #top: TreeTop;
+  #made: KeyedBlock[] = [];
 
-  constructor(
-    store: FilledStore,
-    tree: AddressBytes,
-    isComplete: boolean,
-    options: Required<Pick<FillOptions, "signal" | "slots">>,
-  ) {
-    this.#store = store;
-    this.#tree = tree;
-    this.#isComplete = isComplete;
+  constructor(options: TreeFillOptions, top: TreeTop) {
     this.#options = options;
+    this.#top = top;
   }
 
   /** Returns the number of leaves. */
   async run(): Promise<number> {
-    const [store, tree] = [this.#store, this.#tree];
-    const { signal, slots } = this.#options;
-    const top = await slots.inTurn(() => readTop(store, tree));
-    if (top === null) return 0;
+    const { store, tree, signal, slots } = this.#options;
     const walk = new TreeWalk({
       store: { readLedger: (kind, keys) => slots.inTurn(() => store.readLedger(kind, keys)) },
       tree,
-      top,
+      top: this.#top,
       signal,
-      visit: (level, place, made) => this.#keep(level, place, made),
+      visit: (block) => this.#keep(block),
     });
     await walk.run();
     await this.#write();
     return walk.leaves;
   }
 
-  async #keep(level: number, place: number, made: TreeNode | null): Promise<TreeNode | null> {
-    if (made === null) return null;
-    const key = treeNodeKey(this.#tree, level, place);
-    const [ledger] = await this.#options.slots.inTurn(() => this.#store.readLedger("node", [key]));
-    const known = this.#betterThan(made, ledger);
-    if (known !== null) return known;
+  async #keep(made: MadeBlock): Promise<readonly NodeRow[]> {
+    const { store, tree, slots } = this.#options;
+    const key = nodeBlockKey(tree, made.level, made.place);
+    const [known = null] = await slots.inTurn(() => store.readLedger("nodes", [key]));
     this.#made.push({ ...made, key });
-    if (this.#made.length >= NODES_PER_COMMIT_MAX) await this.#write();
-    return made;
+    if (this.#made.length >= BLOCKS_PER_COMMIT_MAX) await this.#write();
+    return this.#bestOf(made, known);
   }
 
-  /** Slots may have been written since the nodes were made: what these left stays. */
+  /** Slots may have been written since the blocks were made: what these left stays. */
   async #write(): Promise<void> {
+    const { store, tree, slots } = this.#options;
     const made = this.#made;
     this.#made = [];
     if (made.length === 0) return;
-    const tree = this.#tree;
-    await this.#options.slots.inTurn(async () => {
-      const known = await this.#store.readLedger(
-        "node",
+    await slots.inTurn(async () => {
+      const found = await store.readLedger(
+        "nodes",
         made.map(({ key }) => key),
       );
-      const missing = made.filter((node, index) => this.#betterThan(node, known[index]) === null);
-      const ledger = missing.map(({ key, ...node }): LedgerState => ({
-        kind: "node",
-        key,
-        tree,
-        state: writeTreeNode(node),
-      }));
-      await commit(this.#store, ledger);
+      const ledger = made.map((block, index): LedgerState => {
+        const state = NodeBlock.of(this.#bestOf(block, found[index] ?? null)).write();
+        return { kind: "nodes", key: block.key, tree, state };
+      });
+      await commit(
+        store,
+        ledger.filter(({ state }, index) => state !== (found[index]?.state ?? emptyBlock)),
+      );
     });
   }
 
+  #bestOf(made: MadeBlock, ledger: LedgerState | null): readonly NodeRow[] {
+    const block = ledger === null ? null : NodeBlock.parse(ledger.state);
+    return rowsOf(made, this.#top.depth, (up, place, node) =>
+      this.#better(node, block?.nodeAt(up, place) ?? null),
+    );
+  }
+
   /**
-   * The node in the store, where it stays; else null. Where leaves are missing here, a change log knew more, so its node
-   * stays unless it is older. The node of a slot after `since` is right in any case: some leaves may have been read before
-   * that slot.
+   * Where leaves are missing here, a change log knew more, so its node stays unless it is older. The node of a slot after
+   * `since` is right in any case: some leaves may have been read before that slot.
    */
-  #betterThan(made: TreeNode, ledger: LedgerState | null | undefined): TreeNode | null {
-    const known = ledger ? parseTreeNode(ledger.state) : null;
-    if (known === null) return null;
-    const knewMore = !this.#isComplete && !isLater(made, known);
-    return knewMore || known.slot > this.#options.slots.since ? known : null;
+  #better(made: TreeNode | null, known: TreeNode | null): TreeNode | null {
+    if (known === null || known.slot < this.#top.creationSlot) return made;
+    const knewMore = !this.#options.isComplete && (made === null || !isLater(made, known));
+    return knewMore || known.slot > this.#options.slots.since ? known : made;
   }
 }
+
+const emptyBlock = NodeBlock.empty().write();

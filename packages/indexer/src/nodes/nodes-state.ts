@@ -19,7 +19,7 @@ export const listsTrees = (store: IndexStore): store is IndexStore & NodesStore 
 
 /** The compression state that says whether a store keeps nodes of trees. */
 export const ledgerOfNodes = (state: NodesState): LedgerState => ({
-  kind: "node",
+  kind: "nodes",
   key: nodesStateKey,
   tree: nodesStateKey,
   state: writeNodesState(state),
@@ -33,7 +33,7 @@ export const allNodesKept: LedgerState = ledgerOfNodes({ after: null, isFilled: 
 
 /** Null where the store keeps no nodes. */
 export const readNodesState = async (store: Pick<IndexStore, "readLedger">): Promise<NodesState | null> => {
-  const [ledger] = await store.readLedger("node", [nodesStateKey]);
+  const [ledger] = await store.readLedger("nodes", [nodesStateKey]);
   return ledger === null || ledger === undefined ? null : parseNodesState(ledger.state);
 };
 

@@ -1,25 +1,35 @@
-import { deriveAssetId, emptyNode, rowAbove, type TreeTop } from "@lamplight/codecs";
+import { deriveAssetId, emptyNode, hashNodes, type TreeTop } from "@lamplight/codecs";
 import {
-  type AddressBytes,
+  BLOCK_LEVELS,
+  BLOCK_WIDTH,
+  blockLevels,
   type IndexReader,
+  type AddressBytes,
   isLater,
-  KEPT_LEVELS_APART,
-  keptLevels,
   nodeOfLeaf,
   parseLeafState,
   type TreeNode,
 } from "@lamplight/core";
+
+/** Neighboring nodes of one level; null = no change is known below it. */
+export type NodeRow = readonly (TreeNode | null)[];
+
+/** A block whose lowest nodes were made. */
+export interface MadeBlock {
+  /** The lowest one. */
+  readonly level: number;
+  /** Number of the block among those of its level, from the left. */
+  readonly place: number;
+  readonly lowest: NodeRow;
+}
 
 interface TreeWalkOptions {
   readonly store: Pick<IndexReader, "readLedger">;
   readonly tree: AddressBytes;
   readonly top: TreeTop;
   readonly signal: AbortSignal;
-  /**
-   * Called with each node of a kept level; null = nothing was ever written below it. What it returns counts for the nodes
-   * above.
-   */
-  readonly visit: (level: number, place: number, made: TreeNode | null) => Promise<TreeNode | null>;
+  /** Called with each block. The rows that it returns, those of `rowsOf` or better ones, count for the nodes above. */
+  readonly visit: (block: MadeBlock) => Promise<readonly NodeRow[]>;
 }
 
 /** Makes the nodes of one tree from its leaves, each after all that lie below it, so that few are in memory at a time. */
@@ -36,42 +46,49 @@ export class TreeWalk {
     return this.#leaves;
   }
 
-  /** @returns the root; null where the signal aborted, in a tree without leaves, and in one without kept levels */
+  /** @returns the root; null where the signal aborted, and in a tree without leaves */
   async run(): Promise<TreeNode | null> {
-    const { depth, leafCount } = this.#options.top;
-    const highest = keptLevels(depth).at(-1);
-    if (highest === undefined) return null;
-    const tops = await this.#makeRow(highest, 0, Math.ceil(leafCount / 2 ** highest));
-    return tops === null ? null : nodeAbove(tops, highest, depth - highest);
+    const { top } = this.#options;
+    return top.leafCount === 0 ? null : this.#nodeAbove(blockLevels(top.depth).at(-1)!, 0);
   }
 
-  /** Null where the signal aborted: what is above an incomplete row would be wrong. */
-  async #makeRow(level: number, from: number, used: number): Promise<readonly (TreeNode | null)[] | null> {
+  /** The node above a block. Null also where the signal aborted: what is above incomplete rows would be wrong. */
+  async #nodeAbove(level: number, place: number): Promise<TreeNode | null> {
+    const { signal, top, visit } = this.#options;
+    const below = level === 0 ? await this.#readLeaves(place) : await this.#nodesBelow(level, place);
+    if (signal.aborted) return null;
+    const lowest = Array.from({ length: BLOCK_WIDTH }, (_, at) => below[at] ?? null);
+    const rows = await visit({ level, place, lowest });
+    const levels = Math.min(BLOCK_LEVELS, top.depth - level);
+    const [left, right] = rows[levels - 1]! as [TreeNode | null, TreeNode | null];
+    return nodeAbove(left, right, level + levels);
+  }
+
+  async #nodesBelow(level: number, place: number): Promise<NodeRow> {
     const nodes: (TreeNode | null)[] = [];
-    for (let place = from; place < from + used; place += 1) {
-      const below = await this.#rowBelow(level, place);
-      if (below === null) return null;
-      const made = nodeAbove(below, level - KEPT_LEVELS_APART, KEPT_LEVELS_APART);
-      nodes.push(await this.#options.visit(level, place, made));
+    const from = place * BLOCK_WIDTH;
+    for (let at = from; at < from + this.#usedOf(level, place); at += 1) {
+      if (this.#options.signal.aborted) break;
+      nodes.push(await this.#nodeAbove(level - BLOCK_LEVELS, at));
     }
     return nodes;
   }
 
-  async #rowBelow(level: number, place: number): Promise<readonly (TreeNode | null)[] | null> {
-    const { signal, top } = this.#options;
-    if (signal.aborted) return null;
-    const below = level - KEPT_LEVELS_APART;
-    const length = 2 ** KEPT_LEVELS_APART;
-    const from = place * length;
-    const used = Math.min(length, Math.ceil(top.leafCount / 2 ** below) - from);
-    return below === 0 ? this.#readLeaves(from, used) : this.#makeRow(below, from, used);
+  /** Number of the lowest nodes of a block above leaves that were ever appended. */
+  #usedOf(level: number, place: number): number {
+    const used = Math.ceil(this.#options.top.leafCount / 2 ** level);
+    return Math.min(BLOCK_WIDTH, used - place * BLOCK_WIDTH);
   }
 
-  async #readLeaves(from: number, used: number): Promise<readonly (TreeNode | null)[]> {
-    const { store, tree, top } = this.#options;
-    const ids = Array.from({ length: used }, (_, at) => deriveAssetId(tree, from + at));
-    const states = await store.readLedger("leaf", ids);
-    this.#leaves += used;
+  async #readLeaves(place: number): Promise<NodeRow> {
+    const { signal, store, tree, top } = this.#options;
+    if (signal.aborted) return [];
+    const nonces = Array.from({ length: this.#usedOf(0, place) }, (_, at) => place * BLOCK_WIDTH + at);
+    const states = await store.readLedger(
+      "leaf",
+      nonces.map((nonce) => deriveAssetId(tree, nonce)),
+    );
+    this.#leaves += nonces.length;
     return states.map((state) => {
       const node = state === null ? null : nodeOfLeaf(parseLeafState(state.tree, state.state));
       return node === null || node.slot < top.creationSlot ? null : node;
@@ -79,15 +96,47 @@ export class TreeWalk {
   }
 }
 
-/** The node so many levels above a row of neighbors, with the newest change below it. */
-const nodeAbove = (nodes: readonly (TreeNode | null)[], level: number, levels: number): TreeNode | null => {
-  let newest: TreeNode | null = null;
-  for (const node of nodes) if (node !== null && (newest === null || isLater(node, newest))) newest = node;
+/**
+ * The nodes of each level of a block, lowest first.
+ *
+ * @param better - gives the node that counts in the place of one that was made
+ */
+export const rowsOf = (
+  { level, lowest }: MadeBlock,
+  depth: number,
+  better: (up: number, place: number, made: TreeNode | null) => TreeNode | null = (_up, _place, made) => made,
+): readonly NodeRow[] => {
+  let row: NodeRow = lowest.map((made, place) => better(0, place, made));
+  const rows = [row];
+  for (let up = 1; up < BLOCK_LEVELS; up += 1) {
+    const below = row;
+    row = Array.from({ length: below.length / 2 }, (_, place) => {
+      const [left, right] = [below[2 * place]!, below[2 * place + 1]!];
+      const made = level + up < depth ? nodeAbove(left, right, level + up) : noNodeAbove(left, right);
+      return better(up, place, made);
+    });
+    rows.push(row);
+  }
+  return rows;
+};
+
+/** The node above two neighbors, with the newest change below it. */
+const nodeAbove = (left: TreeNode | null, right: TreeNode | null, level: number): TreeNode | null => {
+  const newest = newerOf(left, right);
   if (newest === null) return null;
-  let row: readonly Uint8Array[] = Array.from(
-    { length: 2 ** levels },
-    (_, at) => nodes[at]?.hash ?? emptyNode(level),
-  );
-  for (let up = 0; up < levels; up += 1) row = rowAbove(row, level + up);
-  return { seq: newest.seq, slot: newest.slot, hash: row[0]! };
+  const empty = emptyNode(level - 1);
+  return { ...newest, hash: hashNodes(left?.hash ?? empty, right?.hash ?? empty) };
+};
+
+const noHash = new Uint8Array(32);
+
+/** The same on a level that the tree has not: the top block has more levels than are left. */
+const noNodeAbove = (left: TreeNode | null, right: TreeNode | null): TreeNode | null => {
+  const newest = newerOf(left, right);
+  return newest === null ? null : { ...newest, hash: noHash };
+};
+
+const newerOf = (one: TreeNode | null, other: TreeNode | null): TreeNode | null => {
+  if (one === null || other === null) return one ?? other;
+  return isLater(other, one) ? other : one;
 };

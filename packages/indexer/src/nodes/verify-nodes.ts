@@ -4,16 +4,16 @@ import { encodeAddress, sameBytes, type TreeTop } from "@lamplight/codecs";
 import {
   type AddressBytes,
   isTreeComplete,
+  NodeBlock,
+  nodeBlockKey,
   type NodesState,
-  parseTreeNode,
   parseTreeState,
   treeCoverageOf,
   type TreeNode,
-  treeNodeKey,
 } from "@lamplight/core";
 import { DIFFERENCES_LISTED_MAX, TREES_PER_PAGE } from "../engine/limits.ts";
 import { type NodesStore, readNodesState, readTop } from "./nodes-state.ts";
-import { TreeWalk } from "./tree-walk.ts";
+import { type MadeBlock, type NodeRow, rowsOf, TreeWalk } from "./tree-walk.ts";
 
 export interface NodesReport {
   /** Trees with wrong nodes, in words, a tree each; empty = none. */
@@ -78,12 +78,15 @@ const checkTree = async (
   isFilled: boolean,
 ): Promise<TreeFinding> => {
   let wrong = 0;
-  const visit = async (level: number, place: number, made: TreeNode | null): Promise<TreeNode | null> => {
-    if (!isFilled) return made;
-    const [ledger] = await store.readLedger("node", [treeNodeKey(tree, level, place)]);
-    const kept = ledger ? parseTreeNode(ledger.state) : null;
-    if (!isSameNode(made, kept === null || kept.slot < top.creationSlot ? null : kept)) wrong += 1;
-    return made;
+  const visit = async (made: MadeBlock): Promise<readonly NodeRow[]> => {
+    if (!isFilled) return rowsOf(made, top.depth);
+    const [ledger] = await store.readLedger("nodes", [nodeBlockKey(tree, made.level, made.place)]);
+    const block = ledger ? NodeBlock.parse(ledger.state) : null;
+    return rowsOf(made, top.depth, (up, place, node) => {
+      const kept = block?.nodeAt(up, place) ?? null;
+      if (!isSameNode(node, kept === null || kept.slot < top.creationSlot ? null : kept)) wrong += 1;
+      return node;
+    });
   };
   const { signal } = new AbortController();
   const walk = new TreeWalk({ store, tree, top, signal, visit });

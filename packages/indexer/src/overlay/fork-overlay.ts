@@ -15,6 +15,7 @@ import type { AssetSample } from "../engine/sample-assets.ts";
 import { RulesSwitch } from "../next/rules-switch.ts";
 import type { DerivationRules } from "../rules/rules.ts";
 import { BaseFacts } from "./base-facts.ts";
+import { withWholeBlocks } from "../engine/whole-blocks.ts";
 import { deriveDelta } from "./derive-delta.ts";
 import { FillQueue } from "./fill-queue.ts";
 import { fillUpdates } from "./fill-updates.ts";
@@ -306,9 +307,10 @@ export class ForkOverlay implements ViewSource {
       // A view of another process must never combine slots of one version of the rules with rows of the other.
       const shown = due === null ? undefined : await this.#shared?.byNextRules(this.#tree, top);
       const { store } = this.#options;
+      const whole = await withWholeBlocks(store, delta);
       const receipt = await (due === null
-        ? store.commit(delta)
-        : this.#switch.commit(due, delta, top, shown));
+        ? store.commit(whole)
+        : this.#switch.commit(due, whole, top, shown));
       this.#stats = withCommit(this.#stats, delta.writes.size, performance.now() - startMs);
       // No await from here on. A view must never combine the new finalized slot with the old overlay or search index.
       if (due !== null) this.#switchRules(due);

@@ -27,6 +27,7 @@ import {
 import { LamplightError } from "@lamplight/errors";
 import { addressKey } from "../engine/address-map.ts";
 import { ledgerKey, newest, readThrough } from "../engine/layer.ts";
+import { mergeBlocks } from "../engine/merge-blocks.ts";
 import type { BaseFacts, PathAssets } from "./base-facts.ts";
 import { OverlayAccounts } from "./overlay-accounts.ts";
 import { VIEW_ATTEMPTS_MAX } from "./limits.ts";
@@ -164,6 +165,7 @@ export class OverlayView implements ReadView {
   }
 
   readLedger(of: LedgerKind, keys: readonly AddressBytes[]): Promise<readonly (LedgerState | null)[]> {
+    if (of === "nodes") return this.#readBlocks(keys);
     return readThrough<AddressBytes, LedgerState | null>(
       keys,
       (address) => {
@@ -172,6 +174,17 @@ export class OverlayView implements ReadView {
       },
       (rest) => this.base.read(reads.ledger(of, rest)),
     );
+  }
+
+  /** Each slot of the path has what it changed of a block. */
+  async #readBlocks(keys: readonly AddressBytes[]): Promise<readonly (LedgerState | null)[]> {
+    const known = await this.base.read(reads.ledger("nodes", keys));
+    return keys.map((address, index) => {
+      const key = ledgerKey("nodes", address);
+      const changes = this.path.flatMap(({ ledgerStates }) => ledgerStates.get(key) ?? []);
+      const states = [known[index] ?? [], ...changes].flat();
+      return states.length === 0 ? null : states.reduce(mergeBlocks);
+    });
   }
 
   cancel(): void {

@@ -8,7 +8,7 @@ import { slotBodyBytesMax } from "./limits.ts";
 import type { SlotContent } from "./slot-tree.ts";
 
 /** Increment it when the format of a body changes. A body of another version is not read. */
-const FORMAT = 4;
+const FORMAT = 5;
 /** Enough to reduce the database's writes to a fifth. A higher level costs the writer too much time. */
 const LEVEL = 1;
 

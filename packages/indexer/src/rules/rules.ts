@@ -126,7 +126,7 @@ export interface AssetKind {
 /** One fact read from a transaction about a leaf or a tree. Rules extend it with what they need for folding. */
 export interface LedgerEvent {
   readonly kind: LedgerKind;
-  /** Asset id of a leaf, the tree's address, or `treeNodeKey`. */
+  /** Asset id of a leaf, the tree's address, or `nodeBlockKey`. */
   readonly key: AddressBytes;
   readonly tree: AddressBytes;
   readonly slot: Slot;
@@ -147,7 +147,7 @@ export interface LedgerRule {
    * throw.
    */
   readAccount(account: Account): readonly LedgerEvent[];
-  /** Events of the nodes that this event changes above its leaf: those of the levels that stores keep. */
+  /** Events of the blocks of nodes that this event changes. */
   nodesOf(event: LedgerEvent): readonly LedgerEvent[];
   /**
    * The state after these events, at least one, all of one key. Must give the same text for any order and any repetition

@@ -15,7 +15,7 @@ import {
 } from "@lamplight/core";
 import { byKey, mapKeyOf } from "../columns/keys.ts";
 import { arrayParameter } from "../engine/array-parameter.ts";
-import type { Statements } from "../engine/statements.ts";
+import type { Row, Statements } from "../engine/statements.ts";
 import { statement } from "../engine/statement.ts";
 
 const linkPage = statement(
@@ -72,7 +72,19 @@ export const readLedger = async (
   keys: readonly AddressBytes[],
 ): Promise<readonly (LedgerState | null)[]> => {
   if (keys.length === 0) return [];
-  const rows = await db.all(ledgerStates, ledgerKindNumber(kind), arrayParameter("bytea", keys));
+  return ledgerIn(
+    await db.all(ledgerStates, ledgerKindNumber(kind), arrayParameter("bytea", keys)),
+    kind,
+    keys,
+  );
+};
+
+/** @param rows - of key, tree and state */
+export const ledgerIn = (
+  rows: readonly Row[],
+  kind: LedgerKind,
+  keys: readonly AddressBytes[],
+): readonly (LedgerState | null)[] => {
   const found = byKey(rows);
   return keys.map((key) => {
     const row = found.get(mapKeyOf(key));

@@ -1,5 +1,7 @@
-import { accountRowColumns, codedBit } from "@lamplight/core";
+import { accountRowColumns, codedBit, ledgerKindNumber, type ReadOf } from "@lamplight/core";
+import type { Row, Statements } from "../engine/statements.ts";
 import { statement } from "../engine/statement.ts";
+import { arrayParameter } from "../engine/array-parameter.ts";
 import { documentColumns, DOCUMENT_WIDTH } from "./read-documents.ts";
 import { VIEW_HEAD_WIDTH, viewHeadColumns } from "./read-head.ts";
 
@@ -34,6 +36,8 @@ LEFT JOIN account mint ON mint.address = ${mintOfRow} WHERE head.id = 1`),
   assetWithContent: statement(`SELECT ${viewHeadColumns}, ${assetColumns},
 sha256(asset.json_uri), offchain.content ${fromAsset}
 LEFT JOIN offchain ON offchain.uri_key = sha256(asset.json_uri) WHERE head.id = 1`),
+  ledger: statement(`SELECT ${viewHeadColumns}, ledger.key, ledger.tree, ledger.state
+FROM head LEFT JOIN ledger ON ledger.kind = $1 AND ledger.key = ANY ($2::bytea[]) WHERE head.id = 1`),
 } as const;
 
 /** Columns at which the parts of a row begin. */
@@ -49,3 +53,7 @@ export const pointRowParts = {
   mintAddress: VIEW_HEAD_WIDTH + accountWidth,
   mint: VIEW_HEAD_WIDTH + accountWidth + 1,
 } as const;
+
+/** The head in front of each compression state that is there, and alone where none is; no rows in a store that is not filled. */
+export const readLedgerRows = (db: Statements, { of, keys }: ReadOf<"ledger">): Promise<readonly Row[]> =>
+  db.all(pointStatements.ledger, ledgerKindNumber(of), arrayParameter("bytea", keys));

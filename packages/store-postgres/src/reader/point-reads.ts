@@ -17,12 +17,13 @@ import type { Row, Session } from "../engine/session.ts";
 import { uriKey } from "../offchain/offchain-row.ts";
 import { foundAssetOf, storedAssetOf } from "../queries/read-documents.ts";
 import { isItsTreeIncomplete, type StoreSettings, type ViewHead, viewHeadOf } from "../queries/read-head.ts";
-import { pointRowParts, pointStatements } from "../queries/read-with-head.ts";
+import { ledgerIn } from "../queries/read-lists.ts";
+import { pointRowParts, pointStatements, readLedgerRows } from "../queries/read-with-head.ts";
 import { readDelegatedPage } from "./delegated-page.ts";
 import type { Caches, SharedCaches } from "./shared-caches.ts";
 
 /** A read that one statement answers together with the head. */
-export type PointRead = ReadOf<"account" | "accountWithMint" | "asset" | "delegated">;
+export type PointRead = ReadOf<"account" | "accountWithMint" | "asset" | "delegated" | "ledger">;
 
 /** The answer to such a read, and the state that it is of. */
 export interface PointAnswer {
@@ -36,7 +37,8 @@ export const isPointRead = (asked: { readonly kind: string }): asked is PointRea
   asked.kind === "account" ||
   asked.kind === "accountWithMint" ||
   asked.kind === "asset" ||
-  asked.kind === "delegated";
+  asked.kind === "delegated" ||
+  asked.kind === "ledger";
 
 /**
  * Null where one statement is not enough: cached settings or programs do not suffice, there is no slot yet, or a list
@@ -51,6 +53,13 @@ export const readPoint = async (
   if (asked.kind === "delegated") {
     const found = await readDelegatedPage(session, shared, asked);
     return found === null ? null : answerAt(shared, found.head, before, () => found.page);
+  }
+  if (asked.kind === "ledger") {
+    const rows = await readLedgerRows(session, asked);
+    const [head] = rows;
+    return head === undefined
+      ? null
+      : answerAt(shared, viewHeadOf(head), before, () => ({ value: ledgerOf(rows, asked) }));
   }
   const { hasContents } = shared;
   const row =
@@ -120,6 +129,11 @@ const collectionIn = (row: Row, own: FoundAsset): StoredAsset | null | undefined
   const id = row[pointRowParts.sharedId] as AddressBytes | null;
   if (id === null || !sameBytes(id, decodeAddress(from))) return undefined;
   return row[pointRowParts.shared] === null ? null : storedAssetOf(row, pointRowParts.shared);
+};
+
+const ledgerOf = (rows: readonly Row[], { of, keys }: ReadOf<"ledger">): AnswerTo<"ledger"> => {
+  const states = rows.map((row) => row.slice(pointRowParts.row)).filter(([key]) => key !== null);
+  return ledgerIn(states, of, keys);
 };
 
 type AccountRead = ReadOf<"account" | "accountWithMint">;

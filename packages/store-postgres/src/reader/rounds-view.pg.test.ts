@@ -166,6 +166,21 @@ describeWithPostgres("a view without a transaction", (under) => {
     expect(await withView([asked], isWithout)).toBe(true);
   });
 
+  test("brings compression states of one kind, where there are any", async () => {
+    const [tree, none] = [addressOf("tree"), addressOf("none")];
+    const states = ["one", "two"].map(
+      (name) => ({ kind: "leaf", key: addressOf(name), tree, state: `{"of":"${name}"}` }) as const,
+    );
+    const nodes = { ...states[0]!, kind: "nodes", state: "AAAA" } as const;
+    await store.commit(slotOf(2, [], { ledger: [...states, nodes] }));
+    const [one, two] = states as [(typeof states)[0], (typeof states)[0]];
+    const asked = reads.ledger("leaf", [two.key, none, one.key, two.key]);
+    expect(await expectSame(asked)).toEqual([two, null, one, two]);
+    expect(await expectSame(reads.ledger("nodes", [one.key, two.key]))).toEqual([nodes, null]);
+    expect(await expectSame(reads.ledger("leaf", [none]))).toEqual([null]);
+    expect(await withView([asked], (view) => [isWithout(view), view.slot])).toEqual([true, 2]);
+  });
+
   const ofWallet = reads.account(addressOf("wallet"));
   const further: readonly Read[] = [
     reads.account(mint),
@@ -177,6 +192,7 @@ describeWithPostgres("a view without a transaction", (under) => {
     reads.editionCount(mint),
     reads.moreDelegated({ delegate: mint, tokenProgram: mint, mint: null, limit: 9 }),
     reads.masterEdition(mint),
+    reads.ledger("leaf", [mint]),
   ];
 
   test("reads further rounds at its slot", async () => {

@@ -139,6 +139,7 @@ const roundsAnswers: Answers<RoundsView> = {
   accountWithMint: pointAnswer,
   asset: pointAnswer,
   delegated: pointAnswer,
+  ledger: pointAnswer,
 };
 
 /** Documents belong to no slot, and may change in between. */

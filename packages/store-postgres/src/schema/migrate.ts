@@ -3,6 +3,7 @@ import { LamplightError } from "@lamplight/errors";
 import type { Session } from "../engine/session.ts";
 import { schema1 } from "./schema-1.ts";
 import { schema10 } from "./schema-10.ts";
+import { schema11 } from "./schema-11.ts";
 import { schema2 } from "./schema-2.ts";
 import { schema3 } from "./schema-3.ts";
 import { schema4 } from "./schema-4.ts";
@@ -41,6 +42,7 @@ INSERT INTO meta VALUES ('${ROWS_FORMAT_KEY}', '${ROWS_FORMAT}'), ('${DERIVATION
   { version: 8, name: "no indexes of criteria with few values", sql: schema8 },
   { version: 9, name: "assets as the next rules derive them", sql: schema9 },
   { version: 10, name: "token accounts of each mint, where an operator asks for them", sql: schema10 },
+  { version: 11, name: "no nodes of trees as they were kept before", sql: schema11 },
 ];
 
 /**

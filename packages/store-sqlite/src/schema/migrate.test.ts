@@ -61,6 +61,14 @@ describe("migrate", () => {
     ]);
   });
 
+  test("removes nodes of trees as an older version kept them", () => {
+    migrate(connection, migrations.slice(0, 9));
+    const insert = connection.prepare("INSERT INTO ledger VALUES (?, ?, ?, 'x')");
+    for (const kind of [0, 1, 2]) insert.run(kind, new Uint8Array(32), new Uint8Array(32));
+    migrate(connection);
+    expect(connection.prepare("SELECT kind FROM ledger ORDER BY kind").all()).toEqual([[0n], [1n]]);
+  });
+
   test("leaves the file as it was when a step fails in its middle", () => {
     migrate(connection);
     const schema = schemaOf();

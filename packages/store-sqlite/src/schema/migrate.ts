@@ -3,6 +3,7 @@ import { LamplightError } from "@lamplight/errors";
 import type { Connection } from "../engine/connection.ts";
 import { APPLICATION_ID } from "../engine/settings.ts";
 import { schema1 } from "./schema-1.ts";
+import { schema10 } from "./schema-10.ts";
 import { schema2 } from "./schema-2.ts";
 import { schema3 } from "./schema-3.ts";
 import { schema4 } from "./schema-4.ts";
@@ -43,6 +44,7 @@ PRAGMA application_id = ${APPLICATION_ID};`,
   { version: 7, name: "no indexes of criteria with few values", sql: schema7 },
   { version: 8, name: "assets as the next rules derive them", sql: schema8 },
   { version: 9, name: "token accounts of each mint, where an operator asks for them", sql: schema9 },
+  { version: 10, name: "no nodes of trees as they were kept before", sql: schema10 },
 ];
 
 /**

@@ -77,9 +77,9 @@ export const describeLists = (create: CreateStore): void => {
           state: '{"ranges":[[0,9]],"accountSeq":null}',
         } as const;
         const long = { ...leaf, key: addressOf("y"), state: JSON.stringify("é".repeat(30_000)) };
-        const node = { ...leaf, kind: "node", state: '{"seq":3}' } as const;
-        await store.commit(changes({ ledger: [leaf, tree, long, node] }));
-        expect(await store.readLedger("node", [long.key, node.key])).toEqual([null, node]);
+        const nodes = { ...leaf, kind: "nodes", state: '{"seq":3}' } as const;
+        await store.commit(changes({ ledger: [leaf, tree, long, nodes] }));
+        expect(await store.readLedger("nodes", [long.key, nodes.key])).toEqual([null, nodes]);
         expect(await store.readLedger("leaf", [long.key, addressOf("z"), leaf.key])).toEqual([
           long,
           null,
@@ -89,13 +89,13 @@ export const describeLists = (create: CreateStore): void => {
         await store.commit(changes({ ledger: [moved] }));
         expect(await store.readLedger("leaf", [leaf.key])).toEqual([moved]);
         expect(await store.readLedger("tree", [leaf.key])).toEqual([tree]);
-        expect(await store.readLedger("node", [leaf.key])).toEqual([node]);
+        expect(await store.readLedger("nodes", [leaf.key])).toEqual([nodes]);
       }));
 
     test("are answered to readers of a store that keeps nodes of trees", () =>
       withStore(create, async (under) => {
         if (under.store.readTrees === undefined) return;
-        const states = (["leaf", "tree", "node"] as const).map((kind) => ({
+        const states = (["leaf", "tree", "nodes"] as const).map((kind) => ({
           kind,
           key: addressOf("x"),
           tree: addressOf("x"),

@@ -25,7 +25,7 @@ import {
 import type { LedgerEvent, LedgerRule, ReportProblem } from "../../rules/rules.ts";
 import { areInConflict, mergeLeafStates, stateOfChange } from "./merge-leaf-states.ts";
 import { ledgerOf, leafStateOf } from "./leaf-states.ts";
-import { foldNode, nodeEvents, type NodeEvent } from "./tree-nodes.ts";
+import { foldNodes, nodesEvents, type NodesEvent } from "./tree-nodes.ts";
 
 interface LeafEvent extends LedgerEvent {
   readonly kind: "leaf";
@@ -83,13 +83,13 @@ export const bubblegumLedger: LedgerRule = {
       } satisfies TreeEvent,
     ];
   },
-  nodesOf: (event) => (event.kind === "leaf" ? nodeEvents((event as LeafEvent).change, event.slot) : []),
+  nodesOf: (event) => (event.kind === "leaf" ? nodesEvents((event as LeafEvent).change, event.slot) : []),
   fold: (known, events, report) => {
     switch (events[0]!.kind) {
       case "tree":
         return foldTree(known, events as readonly TreeEvent[]);
-      case "node":
-        return foldNode(known, events as readonly NodeEvent[]);
+      case "nodes":
+        return foldNodes(known, events as readonly NodesEvent[]);
       default:
         return foldLeaf(known, events as readonly LeafEvent[], report);
     }

@@ -1,44 +1,52 @@
-// Nodes above the leaves, as the change logs of transactions carry them: each has the whole path up to the root.
+// Nodes of trees, as the change logs of transactions carry them: each has the whole path from the leaf up to the root.
 
 import { type LeafChange, pathNode } from "@lamplight/codecs";
 import {
-  isLater,
-  keptLevels,
+  BLOCK_WIDTH,
+  blockLevels,
+  blockPlaceOf,
   type LedgerState,
-  parseTreeNode,
+  NodeBlock,
+  nodeBlockKey,
   type Slot,
-  type TreeNode,
-  treeNodeKey,
-  writeTreeNode,
 } from "@lamplight/core";
 import type { LedgerEvent } from "../../rules/rules.ts";
 
-/** A node as one change of its tree left it. */
-export interface NodeEvent extends LedgerEvent {
-  readonly kind: "node";
-  readonly node: TreeNode;
+/** The part of the path of one change that lies in one block. */
+export interface NodesEvent extends LedgerEvent {
+  readonly kind: "nodes";
+  readonly change: LeafChange;
+  /** The lowest level of the block. */
+  readonly level: number;
 }
 
-/** The nodes above the leaf of a change, on the levels that stores keep. */
-export const nodeEvents = ({ tree, seq, changeLog }: LeafChange, slot: Slot): readonly NodeEvent[] =>
-  keptLevels(changeLog.depth).map((level) => ({
-    kind: "node",
-    key: treeNodeKey(tree, level, changeLog.leafIndex >>> level),
+/** One for each block that the path of a change goes through. */
+export const nodesEvents = (change: LeafChange, slot: Slot): readonly NodesEvent[] => {
+  const { tree, changeLog } = change;
+  return blockLevels(changeLog.depth).map((level) => ({
+    kind: "nodes",
+    key: nodeBlockKey(tree, level, blockPlaceOf(changeLog.leafIndex, level)),
     tree,
     slot,
-    node: { seq, slot, hash: pathNode(changeLog, level) },
+    change,
+    level,
   }));
+};
 
 /** The newest of all: the events may come in any order and any number of times. */
-export const foldNode = (known: LedgerState | null, events: readonly NodeEvent[]): LedgerState => {
+export const foldNodes = (known: LedgerState | null, events: readonly NodesEvent[]): LedgerState => {
   const { key, tree } = events[0]!;
-  const nodes = events.map(({ node }) => node);
-  const newest = nodes.reduce(newer, known === null ? nodes[0]! : parseTreeNode(known.state));
-  return { key, kind: "node", tree, state: writeTreeNode(newest) };
+  const block = known === null ? NodeBlock.empty() : NodeBlock.parse(known.state);
+  for (const { change, slot, level } of events) {
+    const { seq, changeLog } = change;
+    const place = (changeLog.leafIndex >>> level) % BLOCK_WIDTH;
+    block.put(place, { seq, slot }, (up) => nodeBelowRoot(changeLog, level + up));
+  }
+  return { key, kind: "nodes", tree, state: block.write() };
 };
 
-/** Equal changes come from forks: then any rule that all orders agree on. */
-const newer = (a: TreeNode, b: TreeNode): TreeNode => {
-  if (isLater(a, b)) return a;
-  return isLater(b, a) || Buffer.compare(b.hash, a.hash) > 0 ? b : a;
-};
+const noNode = new Uint8Array(32);
+
+/** Zero bytes on the levels of the top block that the tree has not. A tree made again at the address may have them. */
+const nodeBelowRoot = (changeLog: LeafChange["changeLog"], level: number): Uint8Array =>
+  level < changeLog.depth ? pathNode(changeLog, level) : noNode;
