@@ -43,7 +43,7 @@ export const nodeBlockKey = (tree: AddressBytes, level: number, place: number): 
   key.set(tree.subarray(0, TREE_BYTES));
   // It is never 0, so that no key is `nodesStateKey`.
   key[TREE_BYTES] = level + 1;
-  new DataView(key.buffer).setUint32(TREE_BYTES + 1, place);
+  for (let at = 1; at <= 4; at += 1) key[TREE_BYTES + at] = place >>> (32 - 8 * at);
   return key;
 };
 
@@ -79,13 +79,17 @@ export class NodeBlock {
   /** @param text - as `write` gives it */
   static parse(text: string): NodeBlock {
     const bytes = Buffer.from(text, "base64");
-    const block = NodeBlock.empty();
+    const changes: (ChangeId | null)[] = [];
     const reader = new NumberReader(bytes);
     for (let place = 0; place < BLOCK_WIDTH; place += 1) {
       const slot = reader.next() - 1;
-      if (slot >= 0) block.#changes[place] = { slot, seq: reader.next() };
+      changes.push(slot < 0 ? null : { slot, seq: reader.next() });
     }
     let { at } = reader;
+    // Most blocks have all nodes, in the order in which they are in memory.
+    if (!changes.includes(null) && bytes.length === at + NODES_BYTES)
+      return new NodeBlock(changes, bytes.subarray(at, at + NODES_BYTES));
+    const block = new NodeBlock(changes, new Uint8Array(NODES_BYTES));
     block.#visit((start) => {
       block.#hashes.set(bytes.subarray(at, at + NODE_BYTES), start);
       at += NODE_BYTES;
@@ -115,17 +119,17 @@ export class NodeBlock {
    * @param pathAt - the node of the path on each level of the block
    */
   put(place: number, change: ChangeId, pathAt: (level: number) => Uint8Array): void {
-    // The highest node comes first: the lowest ones say how new it is.
     for (let level = BLOCK_LEVELS - 1; level >= 0; level -= 1)
       this.#take(level, place >>> level, change, pathAt(level));
   }
 
   /** Takes the nodes of another block of the same place where they are newer. Any order of blocks gives the same one. */
   merge(other: NodeBlock): void {
-    other.#visit((start, level, place) => {
-      const change = other.#changeAt(level, place)!;
-      this.#take(level, place, change, other.#hashes.subarray(start, start + NODE_BYTES));
-    });
+    for (let level = BLOCK_LEVELS - 1; level >= 0; level -= 1)
+      for (let place = 0; place < BLOCK_WIDTH >>> level; place += 1) {
+        const change = other.#changeAt(level, place);
+        if (change !== null) this.#take(level, place, change, other.#hashAt(level, place));
+      }
   }
 
   /** The newest change of a node or below it; null = none is known. */
@@ -145,6 +149,7 @@ export class NodeBlock {
     return change === null ? null : { ...change, hash: this.#hashAt(level, place) };
   }
 
+  /** The higher nodes come first: the lowest ones say how new each is. */
   #take(level: number, place: number, change: ChangeId, hash: Uint8Array): void {
     const known = this.#changeAt(level, place);
     if (known !== null && !isNewer(change, hash, known, this.#hashAt(level, place))) return;
@@ -152,11 +157,11 @@ export class NodeBlock {
     if (level === 0) this.#changes[place] = change;
   }
 
-  /** Visits all nodes below which a change is known, the highest first. */
-  #visit(visit: (start: number, level: number, place: number) => void): void {
-    for (let level = BLOCK_LEVELS - 1; level >= 0; level -= 1)
+  /** Visits all nodes below which a change is known, in the order in which they are in memory. */
+  #visit(visit: (start: number) => void): void {
+    for (let level = 0; level < BLOCK_LEVELS; level += 1)
       for (let place = 0; place < BLOCK_WIDTH >>> level; place += 1)
-        if (this.#changeAt(level, place) !== null) visit(nodeStart(level, place), level, place);
+        if (this.#changeAt(level, place) !== null) visit(nodeStart(level, place));
   }
 
   #hashAt(level: number, place: number): Uint8Array {
@@ -175,7 +180,7 @@ const isNewer = (change: ChangeId, hash: Uint8Array, known: ChangeId, knownHash:
 
 /** The level has half as many nodes as the one below. */
 const nodeStart = (level: number, place: number): number =>
-  NODE_BYTES * (2 * BLOCK_WIDTH - 2 ** (BLOCK_LEVELS + 1 - level) + place);
+  NODE_BYTES * (2 * BLOCK_WIDTH - ((2 * BLOCK_WIDTH) >>> level) + place);
 
 /** Bytes that a number up to 2^53 takes at most. */
 const NUMBER_BYTES_MAX = 8;

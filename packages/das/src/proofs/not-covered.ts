@@ -1,3 +1,4 @@
 import { LamplightError } from "@lamplight/errors";
 
-export const notCovered = (what: string): LamplightError => new LamplightError("STORE__NOT_COVERED", { what });
+export const notCovered = (what: string): LamplightError =>
+  new LamplightError("STORE__NOT_COVERED", { what });

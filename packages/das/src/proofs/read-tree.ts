@@ -3,6 +3,7 @@ import {
   type Account,
   type AddressBytes,
   type AnswerTo,
+  BLOCK_LEVELS,
   blockLevels,
   blockPlaceOf,
   NodeBlock,
@@ -21,12 +22,20 @@ export interface KnownTree {
   readonly blocks: ReadonlyMap<number, NodeBlock>;
 }
 
+/** A block that paths go through, if the tree is so deep. */
+interface AskedBlock {
+  readonly name: number;
+  readonly level: number;
+  readonly key: AddressBytes;
+}
+
 /** The compression programs create no deeper tree. */
 const DEPTH_MAX = 30;
 const levels = blockLevels(DEPTH_MAX);
 
 /** Names a block within its tree: the lowest level, and the number among the blocks of this level. */
-export const placeKey = (level: number, place: number): number => level * 2 ** DEPTH_MAX + place;
+export const placeKey = (level: number, place: number): number =>
+  (level / BLOCK_LEVELS) * 2 ** (DEPTH_MAX - BLOCK_LEVELS) + place;
 
 /**
  * Reads the account of a tree, which may have megabytes, and the nodes next to the paths of these leaves. All of it is one
@@ -35,27 +44,29 @@ export const placeKey = (level: number, place: number): number => level * 2 ** D
  * @throws LamplightError `STORE__NOT_COVERED` where the store has no such account
  */
 export function* readTree(tree: AddressBytes, leafIndexes: readonly number[]): Steps<KnownTree> {
-  const places = new Map(
-    leafIndexes.flatMap((leafIndex) =>
-      levels.map((level) => {
-        const place = blockPlaceOf(leafIndex, level);
-        return [placeKey(level, place), { level, place }] as const;
-      }),
-    ),
-  );
-  const keys = [...places.values()].map(({ level, place }) => nodeBlockKey(tree, level, place));
+  const asked = new Map<number, AskedBlock>();
+  for (const leafIndex of leafIndexes)
+    for (const level of levels) {
+      const place = blockPlaceOf(leafIndex, level);
+      const name = placeKey(level, place);
+      if (!asked.has(name)) asked.set(name, { name, level, key: nodeBlockKey(tree, level, place) });
+    }
+  const wanted = [...asked.values()];
   const [account, states] = (yield* readAll<"account" | "ledger">([
     reads.account(tree),
-    reads.ledger("nodes", keys),
+    reads.ledger(
+      "nodes",
+      wanted.map(({ key }) => key),
+    ),
   ])) as [AnswerTo<"account">, AnswerTo<"ledger">];
   const top = topOf(account, tree);
   const blocks = new Map<number, NodeBlock>();
   let bytes = account!.data.length;
-  for (const [index, [key, { level }]] of [...places].entries()) {
+  for (const [index, { name, level }] of wanted.entries()) {
     const state = states[index]?.state;
     if (state === undefined || level >= top.depth - top.canopyDepth) continue;
     bytes += state.length;
-    blocks.set(key, NodeBlock.parse(state));
+    blocks.set(name, NodeBlock.parse(state));
   }
   yield rows(bytes);
   return { top, blocks };

@@ -84,8 +84,7 @@ export const fillNodes = async (
       const coverage = treeCoverageOf(encodeAddress(tree), parseTreeState(treeState));
       const top = await inTurn(() => readTop(store, tree));
       const isComplete = isTreeComplete(coverage);
-      if (top !== null)
-        leaves += await new TreeFill({ store, tree, isComplete, signal, slots }, top).run();
+      if (top !== null) leaves += await new TreeFill({ store, tree, isComplete, signal, slots }, top).run();
       if (signal.aborted) return { trees, leaves };
       trees += 1;
       state = { after: Buffer.from(tree).toString("hex"), isFilled: false };
