@@ -1,6 +1,6 @@
 import { accountRowColumns, codedBit, ledgerKindNumber, type ReadOf } from "@lamplight/core";
 import type { Row, Statements } from "../engine/statements.ts";
-import { statement } from "../engine/statement.ts";
+import { type Statement, statement } from "../engine/statement.ts";
 import { arrayParameter } from "../engine/array-parameter.ts";
 import { documentColumns, DOCUMENT_WIDTH } from "./read-documents.ts";
 import { VIEW_HEAD_WIDTH, viewHeadColumns } from "./read-head.ts";
@@ -25,6 +25,13 @@ const accountWidth = accountRowColumns.split(", ").length;
 /** The mint that a token account names, if this is one: its first 32 bytes, behind one control byte where they are coded. */
 const mintOfRow = `substring(account.data FROM 1 + (account.flags & ${codedBit}) / ${codedBit} FOR 32)`;
 
+/** Keys of a statement that the server plans once. It plans one with an array each time, which takes longer than the reads. */
+const FEW_KEYS = 8;
+
+const ledgerStatement = (keys: string): Statement =>
+  statement(`SELECT ${viewHeadColumns}, ledger.key, ledger.tree, ledger.state
+FROM head LEFT JOIN ledger ON ledger.kind = $1 AND ledger.key ${keys} WHERE head.id = 1`);
+
 export const pointStatements = {
   account: statement(`SELECT ${viewHeadColumns}, ${accountColumns}
 FROM head LEFT JOIN account ON account.address = $1 WHERE head.id = 1`),
@@ -36,8 +43,9 @@ LEFT JOIN account mint ON mint.address = ${mintOfRow} WHERE head.id = 1`),
   assetWithContent: statement(`SELECT ${viewHeadColumns}, ${assetColumns},
 sha256(asset.json_uri), offchain.content ${fromAsset}
 LEFT JOIN offchain ON offchain.uri_key = sha256(asset.json_uri) WHERE head.id = 1`),
-  ledger: statement(`SELECT ${viewHeadColumns}, ledger.key, ledger.tree, ledger.state
-FROM head LEFT JOIN ledger ON ledger.kind = $1 AND ledger.key = ANY ($2::bytea[]) WHERE head.id = 1`),
+  ledger: ledgerStatement("= $2"),
+  ledgers: ledgerStatement(`IN (${Array.from({ length: FEW_KEYS }, (_, at) => `$${at + 2}`).join(", ")})`),
+  manyLedgers: ledgerStatement("= ANY ($2::bytea[])"),
 } as const;
 
 /** Columns at which the parts of a row begin. */
@@ -55,5 +63,12 @@ export const pointRowParts = {
 } as const;
 
 /** The head in front of each compression state that is there, and alone where none is; no rows in a store that is not filled. */
-export const readLedgerRows = (db: Statements, { of, keys }: ReadOf<"ledger">): Promise<readonly Row[]> =>
-  db.all(pointStatements.ledger, ledgerKindNumber(of), arrayParameter("bytea", keys));
+export const readLedgerRows = (db: Statements, { of, keys }: ReadOf<"ledger">): Promise<readonly Row[]> => {
+  const kind = ledgerKindNumber(of);
+  const [first] = keys;
+  if (first === undefined || keys.length > FEW_KEYS)
+    return db.all(pointStatements.manyLedgers, kind, arrayParameter("bytea", keys));
+  if (keys.length === 1) return db.all(pointStatements.ledger, kind, first);
+  const few = Array.from({ length: FEW_KEYS }, (_, at) => keys[at] ?? first);
+  return db.all(pointStatements.ledgers, kind, ...few);
+};
