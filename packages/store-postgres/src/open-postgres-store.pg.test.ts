@@ -167,23 +167,6 @@ describeWithPostgres("openPostgresStore", (under) => {
     await session.close();
   });
 
-  test("removes nodes of trees as an older version kept them", async () => {
-    for (const isKept of [true, false]) {
-      const url = under().newStore();
-      const { schema } = parsePostgresUrl(url);
-      const session = await Session.open(parsePostgresUrl(url), { role: "writer" });
-      await migrate(session, schema, migrations.slice(0, 10));
-      const zeros = "decode(repeat('00', 32), 'hex')";
-      if (isKept) await session.execute(`INSERT INTO ledger VALUES (2, ${zeros}, ${zeros}, '{}')`);
-      await session.execute(`INSERT INTO ledger VALUES (0, ${zeros}, ${zeros}, 'x'), (1, ${zeros}, ${zeros}, 'x'),
-        (2, 'some node', ${zeros}, 'x')`);
-      await migrate(session, schema);
-      const left = await session.execute("SELECT kind FROM ledger ORDER BY kind");
-      expect(left.map(([kind]) => Number(kind))).toEqual(isKept ? [0, 1] : [0, 1, 2]);
-      await session.close();
-    }
-  });
-
   test("refuses a newer schema and a foreign one, and leaves both as they are", async () => {
     const newer = under().newStore();
     await (await openPostgresStore({ url: newer, mode: "write" })).close();

@@ -63,7 +63,8 @@ export class NodeBlock {
   }
 
   static empty(): NodeBlock {
-    return new NodeBlock(new Array<null>(BLOCK_WIDTH).fill(null), new Uint8Array(NODES_BYTES));
+    const changes = Array.from({ length: BLOCK_WIDTH }, () => null);
+    return new NodeBlock(changes, new Uint8Array(NODES_BYTES));
   }
 
   /** @param rows - the nodes of each level, lowest first; null = no change is known below it */
@@ -86,14 +87,15 @@ export class NodeBlock {
       changes.push(slot < 0 ? null : { slot, seq: reader.next() });
     }
     let { at } = reader;
-    // Most blocks have all nodes, in the order in which they are in memory.
+    // Most blocks in a store have all nodes, in the order in which they are in memory.
     if (!changes.includes(null) && bytes.length === at + NODES_BYTES)
       return new NodeBlock(changes, bytes.subarray(at, at + NODES_BYTES));
     const block = new NodeBlock(changes, new Uint8Array(NODES_BYTES));
-    block.#visit((start) => {
-      block.#hashes.set(bytes.subarray(at, at + NODE_BYTES), start);
-      at += NODE_BYTES;
-    });
+    for (let level = 0; level < BLOCK_LEVELS; level += 1)
+      for (const place of block.#placesAt(level)) {
+        block.#setHash(level, place, bytes.subarray(at, at + NODE_BYTES));
+        at += NODE_BYTES;
+      }
     return block;
   }
 
@@ -104,10 +106,15 @@ export class NodeBlock {
       end = writeNumber(change === null ? 0 : change.slot + 1, end);
       if (change !== null) end = writeNumber(change.seq, end);
     }
-    this.#visit((start) => {
-      scratch.set(this.#hashes.subarray(start, start + NODE_BYTES), end);
-      end += NODE_BYTES;
-    });
+    if (!this.#changes.includes(null)) {
+      scratch.set(this.#hashes, end);
+      return scratch.toString("base64", 0, end + NODES_BYTES);
+    }
+    for (let level = 0; level < BLOCK_LEVELS; level += 1)
+      for (const place of this.#placesAt(level)) {
+        scratch.set(this.#hashAt(level, place), end);
+        end += NODE_BYTES;
+      }
     return scratch.toString("base64", 0, end);
   }
 
@@ -126,10 +133,8 @@ export class NodeBlock {
   /** Takes the nodes of another block of the same place where they are newer. Any order of blocks gives the same one. */
   merge(other: NodeBlock): void {
     for (let level = BLOCK_LEVELS - 1; level >= 0; level -= 1)
-      for (let place = 0; place < BLOCK_WIDTH >>> level; place += 1) {
-        const change = other.#changeAt(level, place);
-        if (change !== null) this.#take(level, place, change, other.#hashAt(level, place));
-      }
+      for (const place of other.#placesAt(level))
+        this.#take(level, place, other.#changeAt(level, place)!, other.#hashAt(level, place));
   }
 
   /** The newest change of a node or below it; null = none is known. */
@@ -157,11 +162,14 @@ export class NodeBlock {
     if (level === 0) this.#changes[place] = change;
   }
 
-  /** Visits all nodes below which a change is known, in the order in which they are in memory. */
-  #visit(visit: (start: number) => void): void {
-    for (let level = 0; level < BLOCK_LEVELS; level += 1)
-      for (let place = 0; place < BLOCK_WIDTH >>> level; place += 1)
-        if (this.#changeAt(level, place) !== null) visit(nodeStart(level, place));
+  /** The nodes of a level of which a change is known, from the left. */
+  #placesAt(level: number): readonly number[] {
+    const places: number[] = [];
+    for (let lowest = 0; lowest < BLOCK_WIDTH; lowest += 1) {
+      const place = lowest >>> level;
+      if (this.#changes[lowest] !== null && places.at(-1) !== place) places.push(place);
+    }
+    return places;
   }
 
   #hashAt(level: number, place: number): Uint8Array {

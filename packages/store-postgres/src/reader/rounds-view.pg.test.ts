@@ -180,7 +180,9 @@ describeWithPostgres("a view without a transaction", (under) => {
     expect(await expectSame(reads.ledger("leaf", [none]))).toEqual([null]);
     expect(await expectSame(reads.ledger("leaf", [one.key]))).toEqual([one]);
     const many = Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? none : two.key));
-    expect(await expectSame(reads.ledger("leaf", many))).toEqual(many.map((key) => (key === none ? null : two)));
+    expect(await expectSame(reads.ledger("leaf", many))).toEqual(
+      many.map((key) => (key === none ? null : two)),
+    );
     expect(await expectSame(reads.ledger("leaf", []))).toEqual([]);
     expect(await withView([asked], (view) => [isWithout(view), view.slot])).toEqual([true, 2]);
   });

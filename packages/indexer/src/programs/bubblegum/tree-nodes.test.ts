@@ -50,6 +50,9 @@ const foldAll = (
   return states;
 };
 
+const textsOf = (folded: ReadonlyMap<string, LedgerState>): readonly string[] =>
+  [...folded].map(([key, { state }]) => `${key} ${state}`).toSorted();
+
 test("every order and repetition of changes gives the same blocks, also of trees made again and of forks", () => {
   fc.assert(
     fc.property(
@@ -67,8 +70,6 @@ test("every order and repetition of changes gives the same blocks, also of trees
           .map(({ event }) => event);
         const states = new Map<string, LedgerState>();
         for (let at = 0; at < shuffled.length; at += 7) foldAll(states, shuffled.slice(at, at + 7));
-        const textsOf = (folded: ReadonlyMap<string, LedgerState>) =>
-          [...folded].map(([key, { state }]) => `${key} ${state}`).toSorted();
         expect(textsOf(states)).toEqual(textsOf(foldAll(new Map(), events)));
       },
     ),
