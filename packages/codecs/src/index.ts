@@ -95,7 +95,7 @@ export { decodeUpgradeableLoader } from "./upgradeable-loader/decode-upgradeable
 export { decodeVote } from "./vote/decode-vote.ts";
 export { decodeBase58 } from "./base58/decode-base58.ts";
 export { pathNode } from "./account-compression/change-log.ts";
-export { emptyNode, hashNodes, rowAbove } from "./account-compression/merkle.ts";
+export { emptyNode, hashNodes } from "./account-compression/merkle.ts";
 export {
   canopyNode,
   findTreeAccount,

@@ -20,17 +20,3 @@ export const emptyNode = (level: number): Uint8Array => {
   }
   return emptyNodes[level]!;
 };
-
-/**
- * The nodes above a row of neighbors. Most of a young tree are empty ones, which are known without hashing.
- *
- * @param level - that of the row; 0 is a leaf
- */
-export const rowAbove = (row: readonly Uint8Array[], level: number): Uint8Array[] => {
-  const empty = emptyNode(level);
-  return Array.from({ length: row.length / 2 }, (_, place) => {
-    const left = row[2 * place]!;
-    const right = row[2 * place + 1]!;
-    return left === empty && right === empty ? emptyNode(level + 1) : hashNodes(left, right);
-  });
-};
