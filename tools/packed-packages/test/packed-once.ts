@@ -47,7 +47,8 @@ const isFirst = (folder: string): boolean => {
   try {
     mkdirSync(join(folder, "taken"));
     return true;
-  } catch {
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     return false;
   }
 };

@@ -49,7 +49,7 @@ const settings = {
   max_connections: "200",
   shared_buffers: "128MB",
   listen_addresses: "127.0.0.1",
-  // The log of a database in memory takes memory.
+  // The log may be in memory.
   ...(testFolder === undefined ? {} : { max_wal_size: "128MB" }),
 };
 

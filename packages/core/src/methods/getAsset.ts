@@ -19,12 +19,12 @@ export const getAsset: Method<GetAssetParams, GetAssetResult> = {
     const asset = yield* read.asset(id);
     if (asset === null) return yield* refuseAbsent(id, params.id, call);
     call.noteUpdatedSlot(asset.own.updatedSlot);
-    if (asset.isTreeIncomplete) noteTreeOfAsset(call, asset.own);
+    noteTreeOfAsset(call, asset);
     const joined = joinAsset(asset);
-    const { config } = params;
+    const options = params.config ?? {};
     // The text of a plain asset is its document: no parsing.
-    if (config === undefined || isPlain(config)) return storedJson<GetAssetResult>(joined.document);
-    return (yield* new ShownAssets(config).shape([joined]))[0]!;
+    if (isPlain(options)) return storedJson<GetAssetResult>(joined.document);
+    return (yield* new ShownAssets(options).shape([joined]))[0]!;
   },
 };
 

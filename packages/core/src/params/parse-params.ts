@@ -17,7 +17,7 @@ import { findFittingPosition } from "./position-doctor.ts";
  */
 export const parseParams = (rules: ParameterRules, received: unknown, profile: Profile): NamedParams => {
   const { method, specs } = rules;
-  const raw = received ?? readParams(profile, received);
+  const raw = readParams(profile, received);
   const positional = raw === undefined || Array.isArray(raw);
   if (!positional && typeof raw !== "object")
     throw new LamplightError("REQUEST__INVALID", { reason: "params must be an array or an object" });

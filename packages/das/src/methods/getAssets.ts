@@ -52,7 +52,7 @@ function* readSome(ids: readonly AddressBytes[], call: Call): Steps<readonly (St
   const joined: (StoredAsset | null)[] = [];
   for (const [index, asset] of found.entries()) {
     if (asset === null) yield* assertAbsent(ids[index]!, call);
-    else if (asset.isTreeIncomplete) noteTreeOfAsset(call, asset.own);
+    else noteTreeOfAsset(call, asset);
     joined.push(asset === null ? null : joinAsset(asset));
   }
   return joined;

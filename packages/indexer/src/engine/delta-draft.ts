@@ -71,7 +71,7 @@ export class DeltaDraft implements DeltaMaps {
     copyLists(this.links, delta.links);
     for (const [key, state] of delta.ledgerStates) {
       const before = state.kind === "nodes" ? this.ledgerStates.get(key) : undefined;
-      this.ledgerStates.set(key, before === undefined ? state : mergeBlocks(before, state));
+      this.ledgerStates.set(key, before === undefined ? state : mergeBlocks([before, state]));
     }
     delta.seen.forEach((address, slot, hash) => this.seen.set(address, slot, hash));
     for (const [key, change] of delta.assetChanges) putAssetChange(this.assetChanges, key, change);

@@ -22,7 +22,7 @@ export const withWholeBlocks = async (
     const before = known[index] ?? null;
     if (before === null) continue;
     const key = ledgerKey("nodes", change.key);
-    const whole = mergeBlocks(before, change);
+    const whole = mergeBlocks([before, change]);
     if (whole.state === before.state) ledgerStates.delete(key);
     else ledgerStates.set(key, whole);
   }

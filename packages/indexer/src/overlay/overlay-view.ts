@@ -9,7 +9,6 @@ import {
   type DelegatedPage,
   inheritsFrom,
   isTreeComplete,
-  type LedgerKind,
   type LedgerState,
   type MaybePromise,
   mintNeededBy,
@@ -23,6 +22,7 @@ import {
   treeCoverageOf,
   type TreeCoverage,
   treeOf,
+  turns,
 } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { addressKey } from "../engine/address-map.ts";
@@ -68,6 +68,7 @@ export class OverlayView implements ReadView {
   #search: OverlaySearch | null = null;
   /** The base with what answers its searches. */
   #searched: ReadView | null = null;
+  #isCancelled = false;
 
   /**
    * @param base - of the finalized store below the path
@@ -112,7 +113,10 @@ export class OverlayView implements ReadView {
   }
 
   get search(): OverlaySearch {
-    this.#searched ??= this.#over(this.base);
+    if (this.#searched === null) {
+      this.#searched = this.#over(this.base);
+      if (this.#isCancelled) this.#searched.cancel?.();
+    }
     return (this.#search ??= new OverlaySearch(this.path, this.#searched, this.#readPathAssets));
   }
 
@@ -164,30 +168,36 @@ export class OverlayView implements ReadView {
     return !isTreeComplete(treeCoverageOf(encodeAddress(tree), parseTreeState(changed.state)));
   }
 
-  readLedger(of: LedgerKind, keys: readonly AddressBytes[]): Promise<readonly (LedgerState | null)[]> {
-    if (of === "nodes") return this.#readBlocks(keys);
+  readLedger(asked: ReadOf<"ledger">): Promise<readonly (LedgerState | null)[]> {
+    const { of, keys } = asked;
+    if (of === "nodes") return this.#readBlocks(asked);
     return readThrough<AddressBytes, LedgerState | null>(
       keys,
       (address) => {
         const key = ledgerKey(of, address);
         return newest(this.path, ({ ledgerStates }) => ledgerStates.get(key));
       },
-      (rest) => this.base.read(reads.ledger(of, rest)),
+      // The base may have answered this very read when it was opened.
+      (rest) => this.base.read(rest.length === keys.length ? asked : reads.ledger(of, rest)),
     );
   }
 
   /** Each slot of the path has what it changed of a block. */
-  async #readBlocks(keys: readonly AddressBytes[]): Promise<readonly (LedgerState | null)[]> {
-    const known = await this.base.read(reads.ledger("nodes", keys));
-    return keys.map((address, index) => {
+  async #readBlocks(asked: ReadOf<"ledger">): Promise<readonly (LedgerState | null)[]> {
+    const known = await this.base.read(asked);
+    const blocks: (LedgerState | null)[] = [];
+    for (const [index, address] of asked.keys.entries()) {
+      if (turns.isUsedUp()) await turns.next();
       const key = ledgerKey("nodes", address);
       const changes = this.path.flatMap(({ ledgerStates }) => ledgerStates.get(key) ?? []);
-      const states = [known[index] ?? [], ...changes].flat();
-      return states.length === 0 ? null : states.reduce(mergeBlocks);
-    });
+      const [first, ...others] = [known[index] ?? [], ...changes].flat();
+      blocks.push(first === undefined ? null : mergeBlocks([first, ...others]));
+    }
+    return blocks;
   }
 
   cancel(): void {
+    this.#isCancelled = true;
     const base = this.#searched ?? this.base;
     base.cancel?.();
   }
@@ -252,7 +262,7 @@ const answers: Answers<OverlayView> = {
   asset: assetAt,
   ownAsset: ({ assets }, { id }) => assets.findAsset(id),
   isTreeIncomplete: (view, { tree }) => view.isTreeIncomplete(tree),
-  ledger: (view, { of, keys }) => view.readLedger(of, keys),
+  ledger: (view, asked) => view.readLedger(asked),
   ownAssets: ({ assets }, { ordinals, bytesMax }) => assets.getAssets(ordinals, bytesMax),
   // Off-chain documents are not chain state: they are the same at every commitment.
   contents: ({ base }, asked) => base.read(asked),

@@ -147,6 +147,25 @@ test("a view above the finalized slot is wrapped for searches, at the first one"
   expect(kinds.at(-1)).toBe("cancel");
 });
 
+test("a read of states that the path does not change is the same read below, which may be answered already", async () => {
+  const body = await encodeSlotBody({ reported: null, changes: new DeltaDraft().finish(null) });
+  const state = { ...headAt(10), slots: [{ slot: 11, parent: 10, blockhash: null, revision: 10, body }] };
+  const below: unknown[] = [];
+  const read = async (asked: unknown) => {
+    below.push(asked);
+    return [null];
+  };
+  const overlay = new SharedOverlay({
+    unfinalized: { readUnfinalizedHead: async () => state, readUnfinalized: async () => state },
+    viewSource: { openView: () => ({ ...viewAt(10), read }) as unknown as ReadView },
+  });
+  const view = await overlay.openView("processed");
+  const asked = [reads.ledger("leaf", [new Uint8Array(32)]), reads.ledger("nodes", [new Uint8Array(32)])];
+  for (const one of asked) expect(await view.read(one)).toEqual([null]);
+  expect(below[0]).toBe(asked[0]);
+  expect(below[1]).toBe(asked[1]);
+});
+
 test("anyone who is behind an answer of another one looks first, once", async () => {
   let head = headAt(12);
   let looks = 0;

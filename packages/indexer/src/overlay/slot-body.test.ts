@@ -1,4 +1,5 @@
-import { type Account, emptyChangeSet } from "@lamplight/core";
+import { zstdDecompressSync } from "node:zlib";
+import { type Account, emptyChangeSet, type LedgerKind, NodeBlock } from "@lamplight/core";
 import { describe, expect, test } from "vitest";
 import { addressKey } from "../engine/address-map.ts";
 import { DeltaDraft } from "../engine/delta-draft.ts";
@@ -17,6 +18,18 @@ const account = (number: number, data: Uint8Array): Account => ({
   slot: 7,
   writeVersion: 2 ** 53 - 1,
 });
+
+const formatOf = async (kind: LedgerKind | "node"): Promise<readonly [number, boolean]> => {
+  const draft = new DeltaDraft();
+  draft.setLedger({
+    key: idOf(6),
+    kind: kind as LedgerKind,
+    tree: idOf(6),
+    state: NodeBlock.empty().write(),
+  });
+  const body = await encodeSlotBody({ reported: null, changes: draft.finish(null) });
+  return [zstdDecompressSync(body)[0]!, (await decodeSlotBody(body)) !== null];
+};
 
 describe("a slot's body", () => {
   test("is the same slot again: exact numbers, bytes, order, and holdings as they were before", async () => {
@@ -45,6 +58,12 @@ describe("a slot's body", () => {
     expect(again!.changes.delegatedTo(idOf(9))).toEqual(changes.delegatedTo(idOf(9)));
     expect(changes.delegatedTo(idOf(9))).toHaveLength(1);
     expect(again!.changes.links).toEqual(changes.links);
+  });
+
+  test("has the format that versions without blocks of nodes can read, unless it has blocks", async () => {
+    expect(await formatOf("tree")).toEqual([4, true]);
+    expect(await formatOf("nodes")).toEqual([5, true]);
+    expect(await formatOf("node")).toEqual([4, false]);
   });
 
   test("that is none, or another version's, is not read", async () => {

@@ -7,8 +7,10 @@ import { Delta, type DeltaMaps } from "../engine/delta.ts";
 import { slotBodyBytesMax } from "./limits.ts";
 import type { SlotContent } from "./slot-tree.ts";
 
-/** Increment it when the format of a body changes. A body of another version is not read. */
-const FORMAT = 5;
+/** The format of a body without nodes of trees. Increment both when it changes. A body of another version is not read. */
+const FORMAT = 4;
+/** Versions that kept each node in a row of its own cannot read blocks. They can read all other bodies. */
+const FORMAT_WITH_NODES = 5;
 /** Enough to reduce the database's writes to a fifth. A higher level costs the writer too much time. */
 const LEVEL = 1;
 
@@ -41,8 +43,9 @@ export const encodeSlotBody = ({
     nextChanges,
     holdings,
   };
+  const format = hasLedger(body, "nodes") ? FORMAT_WITH_NODES : FORMAT;
   const params = { [constants.ZSTD_c_compressionLevel]: LEVEL };
-  return compress(Buffer.concat([Uint8Array.of(FORMAT), serialize(body)]), { params });
+  return compress(Buffer.concat([Uint8Array.of(format), serialize(body)]), { params });
 };
 
 /** Null for a body of another version, or one larger than the bound. */
@@ -61,8 +64,14 @@ export const decodeSlotBody = async (bytes: Uint8Array): Promise<SlotContent | n
 const readBody = async (bytes: Uint8Array): Promise<Body | null> => {
   try {
     const plain = await decompress(bytes, { maxOutputLength: slotBodyBytesMax() });
-    return plain[0] === FORMAT ? (deserialize(plain.subarray(1)) as Body) : null;
+    if (plain[0] !== FORMAT && plain[0] !== FORMAT_WITH_NODES) return null;
+    const body = deserialize(plain.subarray(1)) as Body;
+    return hasLedger(body, "node") ? null : body;
   } catch {
     return null;
   }
 };
+
+/** @param kind - `node` in a body of a version that kept each node in a row of its own */
+const hasLedger = ({ ledgerStates }: Body, kind: "node" | "nodes"): boolean =>
+  [...ledgerStates.values()].some((state) => (state.kind as string) === kind);

@@ -17,6 +17,7 @@ import { RoundReader } from "../engine/round-reader.ts";
 import type { StateReader } from "../engine/state-reader.ts";
 import { ledgerOf, leafStateOf } from "../programs/bubblegum/leaf-states.ts";
 import { commonRoles, ruleBook } from "../programs/programs.ts";
+import type { KnownAccount } from "../rules/rules.ts";
 
 /**
  * The role of an account for an asset: the account at its address, a linked one, a part of these, or of another asset.
@@ -89,9 +90,11 @@ export const explainAsset = async (id: AddressBytes, states: StateReader): Promi
     });
   for (const { address, value: role } of accounts.slice(0, SOURCES_EXPLAINED_MAX)) {
     const state = reader.state(address);
-    const standing = claims.standAt(state);
-    const stands =
-      standing === null ? "none" : standing.claiming === state?.lastLife ? "lastLife" : "current";
+    const isLinked = role !== "self" && role !== "part" && role !== "other";
+    const standing: KnownAccount | null = isLinked
+      ? (view.linked(role).find(({ current }) => sameBytes(current.address, address)) ?? null)
+      : claims.standAt(state);
+    const stands = standing === null ? "none" : standing.closed ? "lastLife" : "current";
     const program = (standing?.claiming ?? state?.current)?.programOwner;
     const rule = program === undefined ? null : (claims.ruleOf(program)?.name ?? null);
     const without = await derive(withoutAccount(states, address));

@@ -64,17 +64,21 @@ export const removeProgram = async (
 };
 
 /**
- * What is left of an account of the program: an empty tombstone of the same version. Of an account that another program
- * has now, the last life is removed. Single accounts stay covered.
+ * What is left of an account of the program: an empty tombstone of the same version, without a last life of this program.
+ * Of an account that another program has now, such a last life is removed. Single accounts stay covered.
  */
 const forgetOf = (program: string, coverage: FilteredCoverage): FillPage["forget"] => {
   const bytes = decodeAddress(program);
   const singles = new Set(singlesOf(coverage));
+  const isOf = (account: Account | null): boolean =>
+    account !== null && sameBytes(account.programOwner, bytes);
   return ({ current, lastLife }) => {
     if (singles.has(encodeAddress(current.address))) return null;
-    if (sameBytes(current.programOwner, bytes)) return { current: emptied(current), lastLife: null };
-    const isLastLife = lastLife !== null && sameBytes(lastLife.programOwner, bytes);
-    return isLastLife ? { current, lastLife: null } : null;
+    if (!isOf(current) && !isOf(lastLife)) return null;
+    return {
+      current: isOf(current) ? emptied(current) : current,
+      lastLife: isOf(lastLife) ? null : lastLife,
+    };
   };
 };
 

@@ -195,6 +195,6 @@ export class TreeFilling {
   }
 }
 
-/** Whether at most the newest changes are missing. */
-const lacksNoEarlier = ({ completeThroughSeq, highestSeq }: TreeCoverage): boolean =>
-  completeThroughSeq >= highestSeq;
+/** Whether at most the newest changes are missing. Where none was read at all, the account of the tree says whether there were any. */
+const lacksNoEarlier = ({ completeThroughSeq, highestSeq, accountSeq }: TreeCoverage): boolean =>
+  completeThroughSeq >= highestSeq && (highestSeq > 0 || (accountSeq ?? 0) === 0);

@@ -67,7 +67,7 @@ class Life implements SearchLife {
   /** Openings for writing that continue the state of the index, the latest last. */
   #writers: string[];
   #isForeign = false;
-  /** Newest change of the store that any view saw. */
+  /** Newest change of the store that a view saw which this index could search. */
   #storeSeq = 0;
   /** Where the store stood when the first page was read; nothing removed before concerns the index. */
   #startSeq: number;

@@ -124,7 +124,7 @@ export class AdmissionQueue {
 
   /** Whether none of its kind waits that could be started now. */
   #isNext(kind: RequestKind): boolean {
-    if (this.#size === 0 || this.#queues[kind].size === 0) return true;
+    if (this.#queues[kind].size === 0) return true;
     if (this.#isScheduled) return false;
     if (this.#open(kind) === null) return true;
     // Another worker has given a place back: those that wait for it come first.

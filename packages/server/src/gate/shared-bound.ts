@@ -24,8 +24,8 @@ const FIRSTS_SHARE = 1 / 4;
 const CELL_MAX = 2 ** 28;
 
 /**
- * The sum of what callers hold, over the workers of a process: requests, calls, bytes or places. Its bound is such that
- * however much one key holds, there is room for another, and within a key for another address. A share that is in use is
+ * The sum of what callers hold, over the workers of a process: requests, calls, bytes or places. Places only count with
+ * it. Of the others, the bound is such that however much one key holds, there is room for another, and within a key for another address. A share that is in use is
  * given to no other holder, and is free again when its holder gives it back. Workers that take something at the same
  * moment may exceed it, by one thing each.
  */

@@ -16,7 +16,7 @@ import { DISCARDED_BYTES_MAX, type Limits } from "../limits.ts";
 import { retryAfterSeconds, toCallerError } from "../rpc/caller-error.ts";
 import { CallBatch, type CallBatchParts } from "../rpc/call-batch.ts";
 import { type BodyFault, parseFault, readCalls } from "../rpc/read-calls.ts";
-import { type AnswerCompression, ANSWER_CHARS_MIN, type Coding } from "./compression.ts";
+import type { AnswerCompression, Coding } from "./compression.ts";
 import type { CountedResponse } from "./counted-response.ts";
 import { type Deadlines, NOT_WATCHED, type Watched } from "./deadlines.ts";
 import type { Piece } from "../slices.ts";
@@ -262,8 +262,7 @@ export class CallExchange implements Watched {
   #sendAnswer(body: ReplyBody): void {
     const { compression } = this.#parts;
     const headers = viewHeaders(this.#callBatch!.views);
-    const accepted = this.#request.headers["accept-encoding"];
-    const coding = body.length < ANSWER_CHARS_MIN ? null : compression.codingFor(accepted);
+    const coding = compression.codingFor(body.length, this.#request.headers["accept-encoding"]);
     const isText = typeof body === "string";
     if (coding !== null) void this.#sendCompressed(bytesOf(body), coding, headers);
     else if (isText) sendJson(this.#response, 200, body, headers);

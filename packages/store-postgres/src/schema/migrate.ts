@@ -88,7 +88,7 @@ COMMIT;`);
  * Refuses a schema that a reader cannot read.
  *
  * @param newest - the newest schema that is accepted. A reader that runs accepts every later one: a step only
- *   adds to a schema, or drops an index, while the format of its rows stays.
+ *   adds to a schema, drops an index, or removes rows whose absence older versions report, while the format of its rows stays.
  * @throws LamplightError `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`, `STORE__OTHER_FORMAT`, `STORE__NEEDS_MIGRATION`
  */
 export const assertSchemaIsCurrent = async (

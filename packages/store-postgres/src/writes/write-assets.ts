@@ -65,8 +65,9 @@ const upsertList = (table: "asset_creator" | "asset_group"): Bulk => {
 const putCreators = upsertList("asset_creator");
 const putGroups = upsertList("asset_group");
 const deleteOthers = (table: "asset_creator" | "asset_group"): Statement =>
-  statement(`DELETE FROM ${table} WHERE id = ANY ($1::bytea[])
-AND (id, position) NOT IN (SELECT * FROM unnest($2::bytea[], $3::smallint[]))`);
+  statement(`DELETE FROM ${table} listed WHERE id = ANY ($1::bytea[]) AND NOT EXISTS (
+SELECT FROM unnest($2::bytea[], $3::smallint[]) given (id, position)
+WHERE given.id = listed.id AND given.position = listed.position)`);
 const deleteOtherCreators = deleteOthers("asset_creator");
 const deleteOtherGroups = deleteOthers("asset_group");
 const putRemovals = bulkInsert("asset_removed", removalColumns);

@@ -1,3 +1,4 @@
+import { writeNodesState } from "@lamplight/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Connection } from "../engine/connection.ts";
 import { temporaryFile } from "../../test/temporary-file.ts";
@@ -65,8 +66,13 @@ describe("migrate", () => {
     migrate(connection, migrations.slice(0, 9));
     const insert = connection.prepare("INSERT INTO ledger VALUES (?, ?, ?, 'x')");
     for (const kind of [0, 1, 2]) insert.run(kind, new Uint8Array(32), new Uint8Array(32));
+    insert.run(2, new Uint8Array(32).fill(1), new Uint8Array(32));
     migrate(connection);
-    expect(connection.prepare("SELECT kind FROM ledger ORDER BY kind").all()).toEqual([[0n], [1n]]);
+    expect(connection.prepare("SELECT kind, state FROM ledger ORDER BY kind").all()).toEqual([
+      [0n, "x"],
+      [1n, "x"],
+      [2n, writeNodesState({ after: null, isFilled: false })],
+    ]);
   });
 
   test("leaves the file as it was when a step fails in its middle", () => {

@@ -70,7 +70,7 @@ export const migrate = (connection: Connection, steps: readonly Migration[] = mi
  * Refuses a file that a reader cannot read.
  *
  * @param newest - the newest schema that is accepted. A reader that runs accepts every later one: a step only
- *   adds to a schema, or drops an index, while the format of its rows stays.
+ *   adds to a schema, drops an index, or removes rows whose absence older versions report, while the format of its rows stays.
  * @throws LamplightError `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`, `STORE__OTHER_FORMAT`
  */
 export const assertSchemaIsCurrent = (
