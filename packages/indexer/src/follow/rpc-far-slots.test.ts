@@ -45,7 +45,8 @@ describe("slots from far away", () => {
     await follow({ programs: [token], trees: [tree] }, 20);
     node.faults = { ...noFaults, far: 40 };
     const { slot } = ledger.write([{ ...account, lamports: 56n }])[0]!;
-    await until(() => source.state.rescanSlot > slot);
+    // The further the chain goes while most answers are not believed, the more of them must agree.
+    await until(() => source.state.rescanSlot > slot || problems.length > 10);
     node.faults = noFaults;
     await until(async () => (await find(address, "finalized"))?.lamports === 56n);
     expect(overlay!.state.processedSlot).toBeLessThanOrEqual(ledger.tip.slot);
