@@ -14,7 +14,9 @@ const slotOf = (state: TreeState | null): Promise<number> => {
 
 test.each([
   ["a tree that is not known", null, 0],
-  ["a complete tree", { ranges: [[1, 5]], slots: [[10, 50]], accountSeq: 5 }, FINALIZED],
+  ["a complete tree", { ranges: [[1, 5]], slots: [[10, 50]], accountSeq: 5 }, 50],
+  ["a complete tree without known slots", { ranges: [[1, 5]], accountSeq: 5 }, FINALIZED],
+  ["a tree without changes", { ranges: [], accountSeq: 0 }, 0],
   [
     "a gap within the changes",
     {

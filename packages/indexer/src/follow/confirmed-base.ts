@@ -25,8 +25,9 @@ export async function* readStoredAccounts(store: IndexReader): AsyncGenerator<Ac
 }
 
 /**
- * First slot from which a store at `finalizedSlot` needs a tree's transactions. While a change is missing, it needs those
- * from the last change before it on, or all where the tree had a former life.
+ * First slot from which a store at `finalizedSlot` needs a tree's transactions: that of the newest change that it has. The
+ * tree may not have been followed since. While a change is missing, it needs those from the last change before it on, or
+ * all where the tree had a former life.
  *
  * @param tree - base58 text
  */
@@ -38,8 +39,10 @@ export const readTreeSlot = async (
   const [row] = await store.readLedger("tree", [decodeAddress(tree)]);
   if (row === undefined || row === null) return 0;
   const state = parseTreeState(row.state);
-  if (isTreeComplete(treeCoverageOf(tree, state))) return finalizedSlot;
   const { ranges, slots = [], former = [] } = state;
+  if (ranges.length === 0) return 0;
+  // Stores of earlier versions have no slots.
+  if (isTreeComplete(treeCoverageOf(tree, state))) return slots.at(-1)?.[1] || finalizedSlot;
   const isFromFirst = former.length === 0 && ranges[0] !== undefined && ranges[0][0] <= 1;
   return isFromFirst ? (slots[0]?.[1] ?? 0) : 0;
 };
