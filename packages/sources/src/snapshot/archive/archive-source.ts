@@ -40,7 +40,8 @@ const openFile = async (path: string): Promise<ArchiveSource> => {
   return {
     place: path,
     name,
-    identity: `file ${basename(path)} ${found.size} ${found.mtimeMs}`,
+    // Two files may be written at the same time of the system's clock.
+    identity: `file ${basename(path)} ${found.ino} ${found.size} ${found.mtimeMs}`,
     sizeBytes: found.size,
     read: (signal) =>
       createReadStream(path, {
