@@ -17,7 +17,7 @@ const seeds = Number(process.env["LAMPLIGHT_KILL_SEEDS"] ?? 1);
 const kills = Number(process.env["LAMPLIGHT_KILLS"] ?? 3);
 const NODES = 2;
 const CALLERS = 4;
-/** As real chains, or four times as fast where a number of seeds is asked for. */
+/** The chain moves like a real one, or four times as fast where a number of seeds is asked for. */
 const SLOT_MS = process.env["LAMPLIGHT_KILL_SEEDS"] === undefined ? 400 : 100;
 /** Calls are counted this long after everything is back. */
 const CALM_MS = 1000;

@@ -121,7 +121,7 @@ export const timeOf = (text: string, flag: string, direction: 1 | -1): Date => {
 };
 
 /**
- * The same of a time to come, as ISO 8601.
+ * Reads a time as `timeOf` does, which must be in the future. Returns it as ISO 8601.
  *
  * @throws LamplightError `CLI__USAGE`
  */

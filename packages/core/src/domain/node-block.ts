@@ -52,7 +52,7 @@ export const nodeBlockKey = (tree: AddressBytes, level: number, place: number): 
  * So the newest change of a node is the newest one of the lowest nodes below it, and only these have a number.
  */
 export class NodeBlock {
-  /** Of the lowest nodes, from the left; null = none is known. */
+  /** The newest change of each of the lowest nodes, from the left; null = none is known. */
   readonly #changes: (ChangeId | null)[];
   /** Level by level, lowest first. */
   readonly #hashes: Uint8Array;
@@ -154,7 +154,7 @@ export class NodeBlock {
     return change === null ? null : { ...change, hash: this.#hashAt(level, place) };
   }
 
-  /** The higher nodes come first: the lowest ones say how new each is. */
+  /** It must be called from the top level down: the changes of the lowest nodes say how new those above are. */
   #take(level: number, place: number, change: ChangeId, hash: Uint8Array): void {
     const known = this.#changeAt(level, place);
     if (known !== null && !isNewer(change, hash, known, this.#hashAt(level, place))) return;
@@ -206,7 +206,7 @@ const writeNumber = (number: number, start: number): number => {
 /** Reads numbers as `writeNumber` writes them. */
 class NumberReader {
   readonly #bytes: Uint8Array;
-  /** Where the next one begins. */
+  /** The place of the next number. */
   at = 0;
 
   constructor(bytes: Uint8Array) {

@@ -15,7 +15,7 @@ import {
 } from "@lamplight/core";
 import { notCovered } from "./not-covered.ts";
 
-/** What proofs of some leaves of a tree are made of, at the slot of the answer. */
+/** A tree at the slot of the answer, as far as the proofs of some leaves need it. */
 export interface KnownTree {
   readonly top: TreeTop;
   /** The blocks of nodes below the canopy that the paths of these leaves go through, by `placeKey`. */

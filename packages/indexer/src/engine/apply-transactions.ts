@@ -40,7 +40,7 @@ export const applyTransactions = async (
     const ofKind = groups.filter((group) => group.kind === kind);
     if (ofKind.length === 0) continue;
     const keys = ofKind.map((group) => group.key);
-    // Of a block, a delta has what it changed: see `withWholeBlocks`.
+    // A delta has only what it changed of a block: see `withWholeBlocks`.
     const known = kind === "nodes" ? [] : await reader.readLedger(kind, keys);
     for (const [index, group] of ofKind.entries())
       foldGroup(group, known[index] ?? null, draft, touched, report);

@@ -43,7 +43,7 @@ export const loadViews = async (
 const listsOf = (id: AddressBytes, self: StandingClaim | null): LinkList[] =>
   [...new Set([...commonRoles, ...(self?.claim.roles ?? [])])].map((role) => ({ role, target: id }));
 
-/** What an account says that makes it part of a list. */
+/** The claims of an account that make it part of a list. */
 const linkedBy = (
   { role, target }: LinkList,
   state: AccountState | null,

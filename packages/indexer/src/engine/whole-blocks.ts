@@ -1,4 +1,4 @@
-// Of a block of nodes, a delta has only what it changed. The rest is added where the delta is committed: nodes of earlier
+// A delta has only what it changed of a block of nodes. The rest is added where the delta is committed: nodes of earlier
 // changes may be filled in the meantime.
 
 import type { IndexReader } from "@lamplight/core";
@@ -6,7 +6,7 @@ import { Delta } from "./delta.ts";
 import { ledgerKey } from "./layer.ts";
 import { mergeBlocks } from "./merge-blocks.ts";
 
-/** The same changes with whole blocks, as the store has to keep them. */
+/** Completes the blocks of a delta, as the store has to keep them. */
 export const withWholeBlocks = async (
   store: Pick<IndexReader, "readLedger">,
   delta: Delta,

@@ -183,8 +183,9 @@ class TreeFill {
   }
 
   /**
-   * Where leaves are missing here, a change log knew more, so its node stays unless it is older. The node of a slot after
-   * `since` is right in any case: some leaves may have been read before that slot.
+   * Chooses between a node that was made and the kept one. A change log knows more where leaves are missing here, so its
+   * node stays unless it is older. The node of a slot after `since` is right in any case: some leaves may have been read
+   * before that slot.
    */
   #better(made: TreeNode | null, known: TreeNode | null): TreeNode | null {
     if (known === null || known.slot < this.#top.creationSlot) return made;

@@ -130,7 +130,7 @@ const nodeAbove = (left: TreeNode | null, right: TreeNode | null, level: number)
 
 const noHash = new Uint8Array(32);
 
-/** The same on a level that the tree has not: the top block has more levels than are left. */
+/** Makes the node of a level that the tree lacks: the top block has more levels than are left. */
 const noNodeAbove = (left: TreeNode | null, right: TreeNode | null): TreeNode | null => {
   const newest = newerOf(left, right);
   return newest === null ? null : { ...newest, hash: noHash };

@@ -38,9 +38,8 @@ export class HeldByConnection implements Watched {
   readonly #socket: Socket;
   /** An amount that is counted for a holder is given back for the same one, although the next call may show another key. */
   #holder: Holder | null = null;
-  /** Requests that wait. */
-  waiting = 0;
-  owedBytes = 0;
+  #waiting = 0;
+  #owedBytes = 0;
   /** Bytes whose write was over when that was last checked. */
   #written = 0;
   /** Bytes that the system had not delivered when the caller had last taken some; null = not checked yet. */
@@ -52,6 +51,15 @@ export class HeldByConnection implements Watched {
     this.#socket = socket;
   }
 
+  /** Requests that wait. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  get owedBytes(): number {
+    return this.#owedBytes;
+  }
+
   /** Whether one more request may wait. */
   hasRoom(holder: Holder): boolean {
     return this.#parts.gate.waiting.hasRoom(this.#holder ?? holder, 1);
@@ -59,13 +67,13 @@ export class HeldByConnection implements Watched {
 
   addWaiting(holder: Holder): void {
     this.#holder ??= holder;
-    this.waiting += 1;
+    this.#waiting += 1;
     this.#parts.gate.waiting.add(this.#holder, 1);
   }
 
   removeWaiting(requests = 1): void {
     if (this.#holder === null || requests === 0) return;
-    this.waiting -= requests;
+    this.#waiting -= requests;
     this.#parts.gate.waiting.remove(this.#holder, requests);
     this.#forgetHolder();
   }
@@ -73,33 +81,33 @@ export class HeldByConnection implements Watched {
   owe(holder: Holder, bytes: number): void {
     if (this.#socket.destroyed) return;
     this.#holder ??= holder;
-    const isFirst = this.owedBytes === 0;
-    this.owedBytes += bytes;
+    const isFirst = this.#owedBytes === 0;
+    this.#owedBytes += bytes;
     this.#parts.gate.answers.add(this.#holder, bytes);
     if (isFirst) this.#watchTaking();
   }
 
   /** The caller has taken so much. False where the connection is closed: that has given back all of it at once. */
   release(bytes: number): boolean {
-    if (this.#holder === null || this.#socket.destroyed || this.owedBytes < bytes) return false;
-    this.owedBytes -= bytes;
+    if (this.#holder === null || this.#socket.destroyed || this.#owedBytes < bytes) return false;
+    this.#owedBytes -= bytes;
     this.#parts.gate.answers.remove(this.#holder, bytes);
     this.#forgetHolder();
-    if (this.owedBytes === 0) this.#parts.deadlines.release(this);
+    if (this.#owedBytes === 0) this.#parts.deadlines.release(this);
     else this.#watchTaking();
     return true;
   }
 
   /** Gives back all, since the connection is closed. */
   end(): void {
-    if (this.#holder !== null) this.#parts.gate.answers.remove(this.#holder, this.owedBytes);
-    this.owedBytes = 0;
-    this.removeWaiting(this.waiting);
+    if (this.#holder !== null) this.#parts.gate.answers.remove(this.#holder, this.#owedBytes);
+    this.#owedBytes = 0;
+    this.removeWaiting(this.#waiting);
     this.#parts.deadlines.release(this);
   }
 
   #forgetHolder(): void {
-    if (this.waiting === 0 && this.owedBytes === 0) this.#holder = null;
+    if (this.#waiting === 0 && this.#owedBytes === 0) this.#holder = null;
   }
 
   /** The time begins, also again: something is owed, or was taken. */
@@ -120,7 +128,7 @@ export class HeldByConnection implements Watched {
   onDeadline(): void {
     if (this.#hasWritten()) return this.#watchTaking();
     const address = this.#holder?.address;
-    this.#parts.events.note("slowReaders", { address, owedBytes: this.owedBytes });
+    this.#parts.events.note("slowReaders", { address, owedBytes: this.#owedBytes });
     this.#socket.resetAndDestroy();
   }
 

@@ -19,7 +19,7 @@ const stepOf = (tree: BubblegumTree, number: number): readonly Transaction[] => 
   return number % 5 === 0 ? [tree.burn(nonce)] : [tree.transfer(nonce, bob)];
 };
 
-/** What happened to trees at one address, one after another, each with a fork that died. */
+/** The histories of trees at one address, one after another, each with a fork that died. */
 const historyOf = (depths: readonly number[], steps: readonly number[]): readonly Transaction[] => {
   const history: Transaction[] = [];
   let slot = 100;
