@@ -29,6 +29,7 @@ export {
   readDeltas,
   type StoredDelta,
 } from "./shards/delta-tables.ts";
+export { ShardChanges } from "./shards/shard-changes.ts";
 export {
   countEditionsWithout,
   findEditionWithout,

@@ -7,6 +7,7 @@ import {
 } from "@lamplight/store-conformance";
 import { openShardsExport } from "../src/copy/open-shards-export.ts";
 import { openShardsImport } from "../src/copy/open-shards-import.ts";
+import { openShardsDocuments } from "../src/documents/open-shards-documents.ts";
 import { openShardsReader } from "../src/reader/open-shards-reader.ts";
 import { openShardsStore, openShardsStoreWith } from "../src/writer/open-shards-store.ts";
 import { SettleBetweenViews } from "./settle-between-views.ts";
@@ -22,6 +23,18 @@ const openBetweenViews = async (url: string): Promise<StoreUnderTest> => {
   return {
     store,
     reader: between.reading(reader),
+    openDocuments: async () => {
+      const documents = await openShardsDocuments(url);
+      const { readAssetsChangedSince } = documents;
+      return {
+        ...documents,
+        // The list is of rows that every shard has.
+        readAssetsChangedSince: async (changeSeq, limit) => {
+          await store.settle();
+          return readAssetsChangedSince(changeSeq, limit);
+        },
+      };
+    },
     close: async () => {
       reader.close();
       await store.close();

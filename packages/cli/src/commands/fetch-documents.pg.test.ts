@@ -6,11 +6,12 @@ import { join } from "node:path";
 import { decodeAddress, programAddresses } from "@lamplight/codecs";
 import { joinStored, reads } from "@lamplight/core";
 import { createIndexer } from "@lamplight/indexer";
+import { openStoreForWriting } from "@lamplight/runtime";
 import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
 import { documentFileName } from "@lamplight/offchain";
 import { openPostgresReader, openPostgresStore } from "@lamplight/store-postgres";
 import { openSqliteStore } from "@lamplight/store-sqlite";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { runCommand } from "../../test/run-command.ts";
 
 const text = (value: string): Buffer => {
@@ -98,6 +99,29 @@ describePostgres("lamplight fetch documents over PostgreSQL", () => {
     expect((await fetchDocuments()).stdout).toContain("0 fetched: 0 new or changed, 0 failed\n");
     const verified = await runCommand(["verify", "--store", url]);
     expect([verified.exitCode, verified.stdout]).toEqual([0, expect.stringContaining(": sound (")]);
+  });
+
+  test("fetches for a store of several databases while another process writes it", async () => {
+    const sharded = new URL(postgres.url.replace(/^postgres(?:ql)?:/u, "shards:"));
+    sharded.searchParams.set("schema", "sharded");
+    for (const place of [0, 1])
+      sharded.searchParams.append("shard", `${postgres.url}?schema=sharded_${place}`);
+    const writer = await openStoreForWriting(sharded.href, { create: true });
+    onTestFinished(() => writer.close());
+    await createIndexer(writer).applyAccounts([coreAsset(1, uris[0]!), coreAsset(2, uris[1]!)], {
+      slot: 1,
+      blockhash: null,
+    });
+    // It brings every row into the shards.
+    expect(await writer.checkIntegrity()).toEqual([]);
+    put(uris[0]!, '{"description":"one"}');
+    put(uris[1]!, '{"description":"two"}');
+    const fetched = await runCommand(["fetch", "documents", "--store", sharded.href, "--from", folder]);
+    expect([fetched.exitCode, fetched.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^2 fetched: 2 new or changed, 0 failed\n2 × ok\n/u),
+    ]);
+    await createIndexer(writer).applyAccounts([], { slot: 2, blockhash: null });
   });
 
   test("what was fetched moves with a copy, and is fetched again by it only when it is due", async () => {

@@ -1,4 +1,4 @@
-import { isLamplightError, LamplightError } from "@lamplight/errors";
+import { LamplightError } from "@lamplight/errors";
 
 import { loadFolderOf } from "./load-folder.ts";
 import { defaultSearchCache, searchFileIn } from "./search-cache.ts";
@@ -57,18 +57,7 @@ export const shardsEngine: StoreEngine = {
     const { openShardsStore } = await load();
     return openShardsStore({ url, mode: "write", create });
   },
-  // Rows of changed assets are in several databases, so the documents are written by the store's writer.
-  async openDocuments(url) {
-    const { openShardsStore } = await load();
-    const store = await openShardsStore({ url, mode: "write", create: false }).catch((error: unknown) => {
-      throw isLamplightError(error, "STORE__LOCKED") ? cannotShareDocuments(url, error) : error;
-    });
-    return {
-      offchain: store.offchain!,
-      readAssetsChangedSince: store.readAssetsChangedSince,
-      close: () => store.close(),
-    };
-  },
+  openDocuments: async (url) => (await load()).openShardsDocuments(url),
   requestCoverage: "a store with several shards keeps the coverage that it was loaded with",
   // Nothing can be asked for.
   readCoverageRequest: async () => null,
@@ -88,17 +77,6 @@ export const shardsEngine: StoreEngine = {
   backup: "the databases of a store with several shards are backed up by pg_dump while no process writes it",
   openKeyTables: null,
 };
-
-const cannotShareDocuments = (url: string, cause: Error): LamplightError =>
-  new LamplightError(
-    "STORE__NO_SUCH_USE",
-    {
-      store: urlWithoutSecrets(url),
-      use: "have its documents fetched while another process writes it",
-      instead: "stop that process first, and start it again afterwards",
-    },
-    { cause },
-  );
 
 const withSchema = (shard: string, schema: string): string => {
   if (!URL.canParse(shard)) return shard;
