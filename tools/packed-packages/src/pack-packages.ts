@@ -8,8 +8,8 @@ const run = promisify(execFile);
 
 export const repository = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** The command of a development dependency, without the second that `npx` takes to find it. */
-export const installed = (command: string): string => join(repository, "node_modules/.bin", command);
+/** The command, without the second that `npx` takes to find it. */
+const pnpm = join(repository, "node_modules/.bin/pnpm");
 
 /**
  * Packs every public package, which must be built, into a folder that it empties first.
@@ -24,7 +24,7 @@ export const packPackages = async (folder: string): Promise<readonly string[]> =
     const cwd = join(repository, "packages", name);
     const { version } = JSON.parse(readFileSync(join(cwd, "package.json"), "utf8")) as { version: string };
     const tarball = join(folder, `lamplight-${name}-${version}.tgz`);
-    await run(installed("pnpm"), ["pack", "--out", tarball], { cwd });
+    await run(pnpm, ["pack", "--out", tarball], { cwd });
     tarballs.push(tarball);
   }
   return tarballs;

@@ -12,6 +12,9 @@ export const formsOfTypes = (file: string, names: readonly string[]): ReadonlyMa
     noEmit: true,
     exactOptionalPropertyTypes: true,
     target: "es2022",
+    // Types of browsers and of Node would take most of the time.
+    lib: ["es2022"],
+    types: [],
     module: "nodenext",
     moduleResolution: "nodenext",
   } as unknown as TJS.CompilerOptions);
