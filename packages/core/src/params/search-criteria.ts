@@ -33,6 +33,9 @@ type Parameter = Exclude<
 type ValueOf<Name extends Parameter> = NonNullable<SearchAssetsParams[Name]>;
 type Parser<Name extends Parameter> = (value: ValueOf<Name>, params: SearchAssetsParams) => Criterion | null;
 
+/** Keys of the groups that have an address. No asset has another key. */
+const addressedGroups: ReadonlySet<string> = new Set(["collection", "group"]);
+
 /** The criterion of each parameter; null where it is a part of the criterion of another one. */
 const parsers: { readonly [Name in Parameter]: Parser<Name> } = {
   interface: (value) => ({ kind: "interface", value }),
@@ -52,11 +55,12 @@ const parsers: { readonly [Name in Parameter]: Parser<Name> } = {
     creatorAddress === undefined ? { kind: "creatorVerified", verified } : null,
   authorityAddress: (text) => ({ kind: "authority", value: parseAssetAddress("authorityAddress", text) }),
   grouping: (grouping, { options }) => {
-    const [key, value] = grouping as readonly string[];
+    const [key, value] = grouping as [string, string];
+    if (addressedGroups.has(key)) parseAssetAddress("grouping.1", value);
     return {
       kind: "group",
-      key: key!,
-      value: value!,
+      key,
+      value,
       includeUnverified: options?.showUnverifiedCollections ?? false,
     };
   },

@@ -72,6 +72,9 @@ describe("parseSearchQuery", () => {
     expect(parseSearchQuery({ royaltyAmount: 70_000 }).criteria).toEqual([{ kind: "nothing" }]);
     const jsonUri = `https://example.com/${"x".repeat(100_000)}`;
     expect(parseSearchQuery({ jsonUri }).criteria).toEqual([{ kind: "jsonUri", value: jsonUri }]);
+    expect(parseSearchQuery({ grouping: ["family", "Tern"] }).criteria).toMatchObject([
+      { kind: "group", key: "family", value: "Tern" },
+    ]);
   });
 
   test("reads token types in any letter case and in the reference's spellings", () => {
@@ -97,6 +100,8 @@ describe("parseSearchQuery", () => {
     );
     expect(parameterRefused({ name: "mage" })).toBe("name needs ownerAddress");
     expect(parameterRefused({ tree: "0" })).toContain("tree is not base58");
+    for (const key of ["collection", "group"])
+      expect(parameterRefused({ grouping: [key, "not base58"] })).toContain("grouping.1 is not base58");
     expect(parameterRefused({ authorityAddress: "1" })).toContain(
       "authorityAddress is not the base58 text of 32 bytes",
     );

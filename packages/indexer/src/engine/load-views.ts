@@ -11,13 +11,19 @@ export interface LoadedView extends AssetView {
   readonly records: readonly AddressBytes[];
 }
 
+/** A view that was read from current states and last lives. */
+export interface StandingView extends LoadedView {
+  /** The account at its address and the linked ones, each with the claim for which it was read. */
+  readonly accounts: readonly StandingClaim[];
+}
+
 /** Reads everything around these assets: three rounds of bulk reads, however many assets. */
 export const loadViews = async (
   ids: readonly AddressBytes[],
   reader: RoundReader,
   claims: ClaimReader,
   ledgers: readonly LedgerRule[],
-): Promise<LoadedView[]> => {
+): Promise<StandingView[]> => {
   await reader.loadStates(ids);
   const leaves = await reader.readLeaves(ids);
   const collections = leaves.flatMap((leaf) =>
@@ -67,7 +73,7 @@ const viewOf = (
   roles: ReadonlyMap<LinkRole, readonly StandingClaim[]>,
   reader: RoundReader,
   claims: ClaimReader,
-): LoadedView => {
+): StandingView => {
   const accounts = [...(self === null ? [] : [self]), ...[...roles.values()].flat()];
   return {
     id,
@@ -75,6 +81,7 @@ const viewOf = (
     leaf,
     linked: (role): readonly KnownAccount[] => roles.get(role) ?? [],
     find: (address): KnownAccount | null => claims.standAt(reader.state(address)),
+    accounts,
     records: [id, ...accounts.flatMap((account) => account.claim.parts)],
   };
 };

@@ -4,7 +4,16 @@ import { encodeAddress, metadataAddress } from "@lamplight/codecs";
 import type { Account, ReadView } from "@lamplight/core";
 import { openSqliteReader } from "@lamplight/store-sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { key, masterEdition, metadata, mint, tokenAccount } from "../../test/encode-accounts.ts";
+import {
+  closedAt,
+  coreAsset,
+  coreCollection,
+  key,
+  masterEdition,
+  metadata,
+  mint,
+  tokenAccount,
+} from "../../test/encode-accounts.ts";
 import { openTestStore, type TestStore } from "../../test/open-test-store.ts";
 import { createIndexer } from "../indexer.ts";
 import { ForkOverlay } from "../overlay/fork-overlay.ts";
@@ -96,4 +105,19 @@ test("derives from the slots above the finalized one what a view of them answers
     reader.close();
   }
   expect((await atFinalized((below) => explainAt(below))).asset?.name).toBe("First");
+});
+
+test("takes from a key that was used again what it says now", async () => {
+  const [former, family] = [coreAsset(key(30), 11, key(8), key(31)), coreCollection(key(31), 11, key(3))];
+  const indexer = createIndexer(opened.store);
+  await indexer.applyAccounts([former, family], { slot: 11, blockhash: null });
+  await indexer.applyAccounts([closedAt(former, 12)], { slot: 12, blockhash: null });
+  const again = tokenAccount(former.address, 13, { mint: nft, owner: key(8) });
+  await indexer.applyAccounts([again], { slot: 13, blockhash: null });
+  const rolesOf = async (id: Uint8Array) => {
+    const { sources } = await atFinalized((view) => explainAt(view, id));
+    return sources.map((source) => source.kind === "account" && source.role);
+  };
+  expect(await rolesOf(nft)).toEqual(["self", "metadata", "holder", "holder", "part"]);
+  expect(await rolesOf(former.address)).toEqual(["self", "other"]);
 });

@@ -12,7 +12,7 @@ import { AddressMap } from "../engine/address-map.ts";
 import { ClaimReader } from "../engine/claims.ts";
 import { deriveAssets } from "../engine/derive-assets.ts";
 import { SOURCES_EXPLAINED_MAX } from "../engine/limits.ts";
-import { type LoadedView, loadViews } from "../engine/load-views.ts";
+import { loadViews, type StandingView } from "../engine/load-views.ts";
 import { RoundReader } from "../engine/round-reader.ts";
 import type { StateReader } from "../engine/state-reader.ts";
 import { ledgerOf, leafStateOf } from "../programs/bubblegum/leaf-states.ts";
@@ -76,7 +76,7 @@ export interface AssetExplanation {
 export const explainAsset = async (id: AddressBytes, states: StateReader): Promise<AssetExplanation> => {
   const claims = new ClaimReader(ruleBook.accounts);
   const reader = new RoundReader(states, () => {});
-  const [view] = (await loadViews([id], reader, claims, ruleBook.ledgers)) as [LoadedView];
+  const [view] = (await loadViews([id], reader, claims, ruleBook.ledgers)) as [StandingView];
   const derive = async (from: StateReader): Promise<Asset | null> => {
     const [derived] = await deriveAssets([id], new RoundReader(from, () => {}), claims, ruleBook);
     return derived?.asset ?? null;
@@ -110,13 +110,13 @@ export const explainAsset = async (id: AddressBytes, states: StateReader): Promi
   };
 };
 
-const rolesOf = ({ id }: LoadedView, claims: ClaimReader, reader: RoundReader): readonly LinkRole[] => [
+const rolesOf = ({ id }: StandingView, claims: ClaimReader, reader: RoundReader): readonly LinkRole[] => [
   ...commonRoles,
   ...(claims.standAt(reader.state(id))?.claim.roles ?? []),
 ];
 
 /** The accounts around an asset, each with the first role that it was read for. */
-const accountsOf = (view: LoadedView, reader: RoundReader, claims: ClaimReader) => {
+const accountsOf = (view: StandingView, reader: RoundReader, claims: ClaimReader) => {
   const accounts = new AddressMap<SourceRole>();
   const add = (role: SourceRole, address: AddressBytes): void => {
     if (!accounts.has(address)) accounts.set(address, role);
@@ -124,10 +124,10 @@ const accountsOf = (view: LoadedView, reader: RoundReader, claims: ClaimReader) 
   add("self", view.id);
   for (const role of rolesOf(view, claims, reader))
     for (const { current } of view.linked(role)) add(role, current.address);
-  for (const address of accounts.addresses()) {
-    const standing = claims.standAt(reader.state(address));
-    for (const part of standing?.claim.parts ?? []) add("part", part);
-    for (const other of standing?.claim.others ?? []) add("other", other);
+  // Not what stands at their addresses: that of a closed asset may hold an account of another one.
+  for (const { claim } of view.accounts) {
+    for (const part of claim.parts) add("part", part);
+    for (const other of claim.others) add("other", other);
   }
   const { leaf } = view;
   if (leaf !== null)

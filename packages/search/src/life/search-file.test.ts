@@ -5,6 +5,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   utimesSync,
   writeFileSync,
@@ -18,7 +19,7 @@ import { SearchIndex } from "../search-index.ts";
 import { inBrief } from "../terms/brief-facts.ts";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { stateOf as baseStateOf } from "../../test/index-state.ts";
-import { isPartOf, loadIndexFile, saveIndexFile } from "./search-file.ts";
+import { isPartOf, loadIndexFile, saveIndexFile, searchFileOf } from "./search-file.ts";
 
 const storeText = "store";
 /** More than one part per column and per set, and both kinds of blocks. */
@@ -94,6 +95,13 @@ const load = async (changeSeq: number, storeId = storeText): Promise<SearchIndex
 const stateOf = (index: SearchIndex): unknown => ({
   ...baseStateOf(index),
   columns: runThrough(index.columns.dump()),
+});
+
+test("is next to its store, also where a link names that", () => {
+  const [store, link] = [join(folder, "store.db"), join(folder, "link.db")];
+  symlinkSync(store, link);
+  writeFileSync(store, storeText);
+  expect(searchFileOf(link)).toBe(`${store}.search`);
 });
 
 describe("saveIndexFile", () => {

@@ -1,4 +1,5 @@
 import { createHash, type Hash } from "node:crypto";
+import { existsSync, realpathSync } from "node:fs";
 import { type FileHandle, mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { deserialize, serialize } from "node:v8";
@@ -9,8 +10,9 @@ import { type SavedSet } from "../bitmap/ordinal-set.ts";
 import { type SearchIndex } from "../search-index.ts";
 import { inTurns } from "./in-turns.ts";
 
-/** Where the index of a store file is kept: next to it. */
-export const searchFileOf = (storeFile: string): string => `${storeFile}.search`;
+/** Where the index of a store file is kept: next to it, regardless of the link that names it. */
+export const searchFileOf = (storeFile: string): string =>
+  `${existsSync(storeFile) ? realpathSync(storeFile) : storeFile}.search`;
 
 /** Names the store of a saved index, and what of it is in there. */
 export interface SavedState {

@@ -110,6 +110,10 @@ describe("with the DAS methods", () => {
     expect(await refused("getAssetsByGroup", { groupKey: "creator", groupValue: "x" })).toContain(
       "groupKey must be one of collection, group",
     );
+    const byGroup = { groupKey: "collection", groupValue: "not base58" };
+    expect(await refused("getAssetsByGroup", byGroup)).toContain("groupValue is not base58");
+    const search = { grouping: ["collection", "not base58"] };
+    expect(await refused("searchAssets", search)).toContain("grouping.1 is not base58");
     const options = { showSystemMetadata: true };
     expect(
       await refused("getAssetsByOwner", { ownerAddress: smallAddress, displayOptions: options }),

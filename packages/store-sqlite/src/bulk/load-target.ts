@@ -15,6 +15,7 @@ import { promisify } from "node:util";
 import { isLamplightError, LamplightError } from "@lamplight/errors";
 import { Connection } from "../engine/connection.ts";
 import { APPLICATION_ID } from "../engine/settings.ts";
+import { realFile } from "../engine/store-path.ts";
 import { takeWriterLock, type WriterLock } from "../engine/writer-lock.ts";
 
 const syncFile = promisify(fdatasync);
@@ -37,7 +38,9 @@ export interface LoadTarget {
  * @throws LamplightError `STORE__LOCKED`, `STORE__NOT_EMPTY`, `STORE__NOT_A_STORE`, `STORE__MISSING` (no such folder),
  * `STORE__READ_ONLY`
  */
-export const lockLoadTarget = (file: string): LoadTarget => {
+export const lockLoadTarget = (given: string): LoadTarget => {
+  // The rename would replace a symbolic link, and cannot move the draft to another file system.
+  const file = realFile(given);
   if (!existsSync(dirname(file))) throw new LamplightError("STORE__MISSING", { store: dirname(file) });
   const lock = takeWriterLock(file);
   const folder = `${file}.load`;
