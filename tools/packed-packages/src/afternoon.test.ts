@@ -1,4 +1,4 @@
-// An operator's afternoon with what is published. At each step, `/readyz` and `/metrics` must report it.
+// An operator's afternoon with what is published, on the Node that is given. At each step, `/readyz` and `/metrics` must report it.
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { describePostgres } from "@lamplight/postgres-test";
@@ -9,13 +9,16 @@ import { runAfternoon } from "../test/afternoon/story.ts";
 import { givenNode, isSupported } from "./install-packed.ts";
 
 let folder: string;
+let node: string;
 const seed = Number(process.env["LAMPLIGHT_SEED"] ?? 33);
 
 beforeAll(async () => {
   folder = await installPackedOnce();
+  const given = givenNode();
+  node = (await isSupported(given)) ? given : process.execPath;
 });
 
-const spend = async (name: string, node: string, placeIn: (folder: string) => Place | Promise<Place>) => {
+const spend = async (name: string, placeIn: (folder: string) => Place | Promise<Place>) => {
   const own = mkdtempSync(join(folder, "afternoon-"));
   const installation = { project: join(folder, "project"), node };
   const place = await placeIn(join(own, "data"));
@@ -24,12 +27,8 @@ const spend = async (name: string, node: string, placeIn: (folder: string) => Pl
   );
 };
 
-test("an operator's afternoon over SQLite, on the Node that is given", async () => {
-  const given = givenNode();
-  await spend("SQLite", (await isSupported(given)) ? given : process.execPath, placeOfFiles);
-});
+test("an operator's afternoon over SQLite", () => spend("SQLite", placeOfFiles));
 
 describePostgres("an operator's afternoon", () => {
-  test("over PostgreSQL, on the Node of the repository", () =>
-    spend("PostgreSQL", process.execPath, placeInPostgres));
+  test("over PostgreSQL", () => spend("PostgreSQL", placeInPostgres));
 });
