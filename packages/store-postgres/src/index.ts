@@ -20,7 +20,7 @@ export { readPostgresCoverageRequest, requestPostgresCoverage } from "./request-
 export { planPostgresMigration } from "./schema/plan-migration.ts";
 export { openPostgresReader } from "./reader/open-postgres-reader.ts";
 export type { PostgresReader, ServerReport } from "./reader/postgres-reader.ts";
-export type { TransactionView } from "./reader/transaction-view.ts";
+export type { TransactionView } from "./reader/postgres-view.ts";
 export { type Counters, PostgresCoordinator } from "./shards/coordinator-store.ts";
 export {
   type DeltaHead,

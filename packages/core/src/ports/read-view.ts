@@ -33,7 +33,7 @@ export interface ReadView {
   /** Serves a search index that is kept in memory next to the store. */
   readonly terms: TermReader;
   /** Rows of this slot as the indexer reads them, for checks. Only a view of a store alone that holds one snapshot has them. */
-  readonly index?: IndexReader;
+  readonly index?: IndexReader | undefined;
   /**
    * Answers one read: at once where the store need not wait. Reads that are asked for together go to the store together.
    *

@@ -1,10 +1,113 @@
-import { type Account, type AddressBytes, accountRowColumns, decodeAccountRow } from "@lamplight/core";
+import { sameBytes } from "@lamplight/codecs";
+import {
+  type Account,
+  type AddressBytes,
+  type AnswerTo,
+  accountRowColumns,
+  codedBit,
+  decodeAccountRow,
+  mintNeededBy,
+  type ReadOf,
+} from "@lamplight/core";
 import { mapKeyOf } from "../columns/keys.ts";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import { arrayParameter } from "../engine/array-parameter.ts";
 import type { Row, Statements } from "../engine/statements.ts";
 import { statement } from "../engine/statement.ts";
 import { LARGE } from "./gathered.ts";
+import {
+  type FoundWithHead,
+  qualified,
+  VIEW_HEAD_WIDTH,
+  viewHeadColumns,
+  viewHeadOf,
+} from "./read-head.ts";
+
+const accountColumns = qualified("account", accountRowColumns);
+/** The mint that a token account names, if this is one: its first 32 bytes, behind one control byte where they are coded. */
+const mintOfRow = `substring(account.data FROM 1 + (account.flags & ${codedBit}) / ${codedBit} FOR 32)`;
+
+/** One account with the head. */
+export const accountStatements = {
+  account: statement(`SELECT ${viewHeadColumns}, ${accountColumns}
+FROM head LEFT JOIN account ON account.address = $1 WHERE head.id = 1`),
+  accountWithMint: statement(`SELECT ${viewHeadColumns}, ${accountColumns},
+mint.address, ${qualified("mint", accountRowColumns)}
+FROM head LEFT JOIN account ON account.address = $1
+LEFT JOIN account mint ON mint.address = ${mintOfRow} WHERE head.id = 1`),
+} as const;
+
+const accountNames = accountRowColumns.split(", ");
+/** Columns at which the parts of such a row begin. */
+const parts = {
+  account: VIEW_HEAD_WIDTH,
+  /** Followed by the rent epoch and the data. */
+  flags: VIEW_HEAD_WIDTH + accountNames.indexOf("flags"),
+  mintAddress: VIEW_HEAD_WIDTH + accountNames.length,
+  mint: VIEW_HEAD_WIDTH + accountNames.length + 1,
+} as const;
+
+/** A living account and the head; null in a store that is not filled. */
+export const findAccountWithHead = async (
+  db: Statements,
+  _known: unknown,
+  { address }: ReadOf<"account">,
+): Promise<FoundWithHead<Account | null> | null> => {
+  const row = await db.get(accountStatements.account, address);
+  if (row === undefined) return null;
+  return { head: viewHeadOf(row), answerAt: ({ programs }) => accountIn(row, address, programs) };
+};
+
+/** The same with the mint that it names, if it is a token account. */
+export const findMintWithHead = async (
+  db: Statements,
+  _known: unknown,
+  { address }: ReadOf<"accountWithMint">,
+): Promise<FoundWithHead<AnswerTo<"accountWithMint">> | null> => {
+  const row = await db.get(accountStatements.accountWithMint, address);
+  if (row === undefined) return null;
+  return {
+    head: viewHeadOf(row),
+    answerAt: ({ programs }) => {
+      const account = accountIn(row, address, programs);
+      return account === null ? null : mintIn(row, account.value, programs);
+    },
+  };
+};
+
+/** Null where its program is not known. */
+const accountIn = (
+  row: Row,
+  address: AddressBytes,
+  programs: ProgramDictionary,
+): { readonly value: Account | null } | null => {
+  const program = row[parts.account] as number | null;
+  if (program === null) return { value: null };
+  if (!programs.knows(program)) return null;
+  return { value: decodeAccountRow(Uint8Array.from(address), row, parts.account, programs.addressOf) };
+};
+
+/** Null where the mint that the account needs is another one than the statement looked for, or its program is not known. */
+const mintIn = (
+  row: Row,
+  account: Account | null,
+  programs: ProgramDictionary,
+): { readonly value: AnswerTo<"accountWithMint"> } | null => {
+  const needed = account === null ? null : mintNeededBy(account);
+  if (needed === null) return { value: { account, mint: null } };
+  if (!sameBytes(needed, mintAskedIn(row))) return null;
+  const address = row[parts.mintAddress] as AddressBytes | null;
+  if (address === null) return { value: { account, mint: null } };
+  if (!programs.knows(row[parts.mint] as number)) return null;
+  return { value: { account, mint: decodeAccountRow(address, row, parts.mint, programs.addressOf) } };
+};
+
+/** Address of the mint that the statement looked for. It may not exist. */
+const mintAskedIn = (row: Row): AddressBytes => {
+  const [flags, , data] = row.slice(parts.flags) as [number, unknown, Uint8Array];
+  const at = (flags & codedBit) === 0 ? 0 : 1;
+  return data.slice(at, at + 32);
+};
 
 const findStatement = statement(`SELECT ${accountRowColumns} FROM account WHERE address = $1`);
 
@@ -54,7 +157,7 @@ export const findAmong = async (
   return addresses.map((address) => found.get(mapKeyOf(address)) ?? null);
 };
 
-const dataAt = 1 + accountRowColumns.split(", ").indexOf("data");
+const dataAt = 1 + accountNames.indexOf("data");
 
 const isClosedStatement = statement("SELECT 1 FROM tombstone WHERE address = $1");
 

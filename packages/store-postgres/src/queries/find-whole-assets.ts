@@ -12,8 +12,8 @@ import { textFromColumn } from "../columns/text-column.ts";
 import { arrayParameter } from "../engine/array-parameter.ts";
 import type { Row, Statements } from "../engine/statements.ts";
 import { statement } from "../engine/statement.ts";
+import { foundAssetOf, storedAssetOf } from "./find-asset.ts";
 import { LARGE } from "./gathered.ts";
-import { foundAssetOf, storedAssetOf } from "./read-documents.ts";
 import { isItsTreeIncomplete, type StoreSettings } from "./read-head.ts";
 
 /** Marks of rows in place of the position of an asset. */

@@ -13,12 +13,13 @@ import type { Statement } from "../engine/statement.ts";
 import { addressOf, assetOf, tokenAccountOf } from "@lamplight/store-conformance/small-chain";
 import { describeWithPostgres } from "../../test/with-postgres.ts";
 import { pageOfAnyMint, pageOfOneMint } from "./list-accounts-by-delegate.ts";
+import { accountStatements } from "./find-account.ts";
+import { assetStatements } from "./find-asset.ts";
 import { wholeStatements } from "./find-whole-assets.ts";
 import { holderStatements } from "./list-holders.ts";
 import { listOrdinalsSql } from "./list-ordinals.ts";
 import { editionAtOffset } from "./list-editions.ts";
 import { delegatedStatements } from "./read-delegated-with-head.ts";
-import { pointStatements } from "./read-with-head.ts";
 import { ordinalsSql } from "./search-criteria.ts";
 
 const ASSETS = 20_000;
@@ -141,10 +142,10 @@ const indexesIn = (plan: string): readonly string[] =>
   [...plan.matchAll(/(?:Scan using|Index Scan on) (\w+)/gu)].map((match) => match[1]!);
 
 const pointReads: readonly (readonly [string, Statement])[] = [
-  ["account_pkey", pointStatements.account],
-  ["account_pkey account_pkey", pointStatements.accountWithMint],
-  ["asset_document_pkey asset_pkey asset_document_pkey", pointStatements.asset],
-  ["asset_document_pkey asset_pkey asset_document_pkey offchain_pkey", pointStatements.assetWithContent],
+  ["account_pkey", accountStatements.account],
+  ["account_pkey account_pkey", accountStatements.accountWithMint],
+  ["asset_document_pkey asset_pkey asset_document_pkey", assetStatements.asset],
+  ["asset_document_pkey asset_pkey asset_document_pkey offchain_pkey", assetStatements.assetWithContent],
 ];
 
 const expectPlans = async (client: Client): Promise<void> => {

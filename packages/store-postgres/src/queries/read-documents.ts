@@ -1,6 +1,4 @@
 import {
-  type AddressBytes,
-  type FoundAsset,
   type Ordinal,
   PACK_SEPARATOR,
   type PackedAssets,
@@ -9,46 +7,17 @@ import {
   isInheriting,
 } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
-import { mapKeyOf } from "../columns/keys.ts";
 import { arrayParameter } from "../engine/array-parameter.ts";
 import type { Row, Statements } from "../engine/statements.ts";
 import { statement } from "../engine/statement.ts";
-import { LARGE } from "./gathered.ts";
+import { storedAssetOf } from "./find-asset.ts";
 
-export const documentColumns = "ord, document, extras";
-export const DOCUMENT_WIDTH = 3;
-const findById = statement(`SELECT ord, document, extras,
-(SELECT updated_slot FROM asset WHERE id = $1) FROM asset_document WHERE id = $1`);
 /** The size of a text is known without reading it: a document that is too large is not sent. */
 const findByOrdinals = statement(
   `SELECT ord, CASE WHEN octet_length(document) <= $2::bigint AND coalesce(octet_length(extras), 0) <= $2::bigint
 THEN document END, CASE WHEN octet_length(extras) <= $2::bigint THEN extras END
 FROM asset_document WHERE ord = ANY ($1::bigint[])`,
 );
-
-const findByIds = statement(`SELECT id, ord,
-CASE WHEN octet_length(document) + coalesce(octet_length(extras), 0) <= $2::bigint THEN document END,
-CASE WHEN octet_length(extras) <= $2::bigint THEN extras END, (SELECT updated_slot FROM asset WHERE asset.id = asset_document.id) FROM asset_document WHERE id = ANY ($1::bytea[])`);
-
-/** Assets in the order of `ids`; null where there is none, `LARGE` where document and extras are over `bytesMax`. */
-export const findAssets = async (
-  db: Statements,
-  ids: readonly AddressBytes[],
-  bytesMax: number,
-): Promise<readonly (FoundAsset | null | typeof LARGE)[]> => {
-  // A collection is asked for by each of its members.
-  const distinct = new Map(ids.map((id) => [mapKeyOf(id), id]));
-  const asked = arrayParameter("bytea", [...distinct.values()]);
-  const found = new Map<string, FoundAsset | typeof LARGE>();
-  for (const row of await db.all(findByIds, asked, bytesMax))
-    found.set(mapKeyOf(row[0] as AddressBytes), row[2] === null ? LARGE : foundAssetOf(row, 1));
-  return ids.map((id) => found.get(mapKeyOf(id)) ?? null);
-};
-
-export const findAsset = async (db: Statements, id: AddressBytes): Promise<FoundAsset | null> => {
-  const row = await db.get(findById, id);
-  return row === undefined ? null : foundAssetOf(row, 0);
-};
 
 /** Same order and length as `ordinals`; an ordinal may be asked for twice. */
 export const getAssets = async (
@@ -116,18 +85,3 @@ const inOrder = (db: Statements, rows: readonly Row[], ordinals: readonly Ordina
     });
   });
 };
-
-/** Decodes a row that has `documentColumns` from column `at` on. */
-export const storedAssetOf = (row: Row, at = 0): StoredAsset => ({
-  ordinal: Number(row[at]),
-  document: row[at + 1] as string,
-  extras: row[at + 2] as string | null,
-});
-
-/** Decodes a row that has `documentColumns` and the slot of the last update from column `at` on. */
-export const foundAssetOf = (row: Row, at: number): FoundAsset => ({
-  ordinal: Number(row[at]),
-  document: row[at + 1] as string,
-  extras: row[at + 2] as string | null,
-  updatedSlot: Number(row[at + DOCUMENT_WIDTH]),
-});

@@ -19,6 +19,7 @@ import {
   INCOMPLETE_TREES_LISTED_MAX,
   treeCoverageColumns,
 } from "@lamplight/core";
+import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import type { Row, Statements } from "../engine/statements.ts";
 import { statement } from "../engine/statement.ts";
 
@@ -39,23 +40,53 @@ export const readHead = async (db: Statements): Promise<Head> => {
 export type ViewHead = Pick<Head, "slot" | "changeSeq" | "settingsRevision" | "nextOrdinal"> & {
   /** Names the opening for writing that wrote last. */
   readonly writer: string;
+  /**
+   * Number of the last change of what documents add to assets. Null without a transaction: cached items, which documents
+   * may change, are read in one only.
+   */
+  readonly contentSeq: number | null;
 };
-
-/** The head of a view with a transaction. Only such views use cached items, which documents may change. */
-export interface SnapshotHead extends ViewHead {
-  /** Number of the last change of what documents add to assets. */
-  readonly contentSeq: number;
-}
 
 /** Columns of `head` as `viewHeadOf` reads them, and how many they are. */
 export const viewHeadColumns =
   "head.slot, head.change_seq, head.settings_revision, head.next_ordinal, head.writer_id";
 export const VIEW_HEAD_WIDTH = 5;
 
+/** Columns of a table in a statement that reads several. */
+export const qualified = (table: string, columns: string): string =>
+  columns
+    .split(", ")
+    .map((column) => `${table}.${column}`)
+    .join(", ");
+
+/** What a reader knows of a store before it asks. */
+export interface KnownBefore {
+  readonly programs: ProgramDictionary;
+  /** Whether assets take anything from off-chain documents, as far as known. */
+  readonly hasContents: boolean;
+}
+
+/**
+ * An answer with the head. One statement brings both, which is one snapshot by itself: each database of a distributed
+ * store would take its own.
+ */
+export interface FoundWithHead<Answer> {
+  readonly head: ViewHead;
+  /**
+   * Null where another statement is needed. The answer is in an object, since it can be null itself.
+   *
+   * @param known - what holds at this head
+   */
+  readonly answerAt: (known: {
+    readonly settings: StoreSettings;
+    readonly programs: ProgramDictionary;
+  }) => { readonly value: Answer } | null;
+}
+
 export const snapshotHeadSql = `SELECT ${viewHeadColumns}, head.content_seq FROM head WHERE id = 1`;
 
 /** The first statement of a view with a transaction: the snapshot is taken by this read. */
-export const beginView = async (db: Statements): Promise<SnapshotHead> => {
+export const beginView = async (db: Statements): Promise<ViewHead> => {
   const [row] = await db.begin(snapshotHeadSql);
   return { ...viewHeadOf(row), contentSeq: Number(row?.[VIEW_HEAD_WIDTH] ?? 0) };
 };
@@ -73,7 +104,16 @@ export const viewHeadOf = (row: Row | undefined): ViewHead => ({
   settingsRevision: Number(row?.[2] ?? 0),
   nextOrdinal: Number(row?.[3] ?? 0),
   writer: (row?.[4] ?? "") as string,
+  contentSeq: null,
 });
+
+/** Whether both are of one state. Documents belong to no slot, and may change in between. */
+export const isSameState = (one: ViewHead, other: ViewHead): boolean =>
+  one.slot === other.slot &&
+  one.changeSeq === other.changeSeq &&
+  one.nextOrdinal === other.nextOrdinal &&
+  one.settingsRevision === other.settingsRevision &&
+  one.writer === other.writer;
 
 /** Settings that change rarely and that every view reads. */
 export interface StoreSettings {

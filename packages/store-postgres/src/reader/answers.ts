@@ -1,25 +1,59 @@
-import { answerJoined, type Answers, packContents, type ReadOf } from "@lamplight/core";
+import {
+  answerJoined,
+  type Answers,
+  type AnswerTo,
+  type ItemsOfState,
+  packContents,
+  type ReadOf,
+} from "@lamplight/core";
+import type { Session } from "../engine/session.ts";
 import { readContents } from "../offchain/offchain-store.ts";
-import { findAccounts, isClosed } from "../queries/find-account.ts";
+import { findAccounts, findAccountWithHead, findMintWithHead, isClosed } from "../queries/find-account.ts";
+import { findAssetWithHead } from "../queries/find-asset.ts";
+import { findDelegatedWithHead } from "../queries/find-delegated.ts";
 import { findMasterEdition } from "../queries/find-master-edition.ts";
 import { listAccountsByDelegate } from "../queries/list-accounts-by-delegate.ts";
 import { countEditions, findEdition, listEditions } from "../queries/list-editions.ts";
 import { countHolders, listHolders } from "../queries/list-holders.ts";
 import { listLargestAccounts } from "../queries/list-largest-accounts.ts";
 import { getAssets, packAssets } from "../queries/read-documents.ts";
-import { isTreeIncomplete } from "../queries/read-head.ts";
+import { type FoundWithHead, isTreeIncomplete, type KnownBefore } from "../queries/read-head.ts";
+import { readLedgerWithHead } from "../queries/read-ledger-with-head.ts";
 import { listHoldings, listWallet, readLedger } from "../queries/read-lists.ts";
 import { searchAssets } from "../queries/search-assets.ts";
-import type { PostgresView } from "./postgres-view.ts";
+import type { GatheredReads, ViewReads } from "./gathered-reads.ts";
 
-const contentsAt = async (view: PostgresView, { uris, bytesMax }: ReadOf<"contents">) => {
+/** A view as these answers read it. */
+export interface AnsweringView extends ViewReads {
+  readonly gathered: GatheredReads;
+  itemsOfState(): Promise<ItemsOfState | null>;
+}
+
+type ReadWithHead<Kind extends KindWithHead> = (
+  session: Session,
+  known: KnownBefore,
+  asked: ReadOf<Kind>,
+) => Promise<FoundWithHead<AnswerTo<Kind>> | null>;
+
+export type KindWithHead = "account" | "accountWithMint" | "asset" | "delegated" | "ledger";
+
+/** Reads that one statement answers together with the head. Null where it is not enough. */
+export const readsWithHead: { readonly [Kind in KindWithHead]: ReadWithHead<Kind> } = {
+  account: findAccountWithHead,
+  accountWithMint: findMintWithHead,
+  asset: findAssetWithHead,
+  delegated: findDelegatedWithHead,
+  ledger: readLedgerWithHead,
+};
+
+const contentsAt = async (view: AnsweringView, { uris, bytesMax }: ReadOf<"contents">) => {
   if (!view.settings.hasContents) return uris.map(() => null);
   if (uris.length === 1 && bytesMax === undefined) return [await view.gathered.contents.find(uris[0]!)];
   return view.use((session) => readContents(session, uris, bytesMax));
 };
 
-/** Answers of a view, one function for each kind of read. */
-export const answers: Answers<PostgresView> = {
+/** One function for each kind of read. */
+export const answers: Answers<AnsweringView> = {
   account: (view, { address }) => view.gathered.accounts.find(address),
   accountWithMint: answerJoined,
   accounts: (view, { addresses }) => view.use((session) => findAccounts(session, view.programs, addresses)),

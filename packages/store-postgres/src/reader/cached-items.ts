@@ -3,7 +3,7 @@ import { textFromColumn } from "../columns/text-column.ts";
 import { arrayParameter } from "../engine/array-parameter.ts";
 import type { Session } from "../engine/session.ts";
 import { statement } from "../engine/statement.ts";
-import type { SnapshotHead } from "../queries/read-head.ts";
+import type { ViewHead } from "../queries/read-head.ts";
 
 /** Changes that are looked up one by one. If there are more, all items are forgotten. */
 const CHANGES_MAX = 4096;
@@ -24,7 +24,7 @@ const assetsOfUris = statement("SELECT ord FROM asset WHERE json_uri_hash = ANY 
 /** Tests of the plans use these statements. */
 export const changeStatements = { changedAssets, changedContents, assetsOfUris };
 
-type ItemsAt = Pick<SnapshotHead, "changeSeq" | "contentSeq">;
+type ItemsAt = Pick<ViewHead, "changeSeq"> & { readonly contentSeq: number };
 
 /** Finished items of one history of the store, which one reader caches for all its sessions. */
 export class CachedItems {

@@ -2,35 +2,27 @@ import {
   type Commitment,
   NewestAnswered,
   type Opening,
-  type Read,
   type ReadView,
   type Slot,
   type UnfinalizedHead,
   type UnfinalizedState,
 } from "@lamplight/core";
-import { isLamplightError, LamplightError } from "@lamplight/errors";
+import { isLamplightError } from "@lamplight/errors";
 import { parsePostgresUrl, type PostgresLocation } from "../engine/location.ts";
 import { SessionPool } from "../engine/session-pool.ts";
 import { Session } from "../engine/session.ts";
 import { statement } from "../engine/statement.ts";
 import { READ_STATEMENT_TIMEOUT_MS, SESSIONS_MAX, VIEW_WAIT_MS } from "../engine/settings.ts";
-import { beginView } from "../queries/read-head.ts";
 import { readUnfinalized, readUnfinalizedHead } from "../queries/read-unfinalized.ts";
 import { assertOneDatabase } from "../schema/assert-one-database.ts";
 import { assertOnOneNode } from "../schema/placed-schema.ts";
 import { assertSchemaIsCurrent } from "../schema/migrate.ts";
-import { isPointRead, type PointAnswer, readPoint } from "./point-reads.ts";
-import type { Stop } from "./postgres-view.ts";
-import { Rounds, RoundsView } from "./rounds-view.ts";
 import type { PostgresReader, ServerReader, ServerReport } from "./postgres-reader.ts";
+import { PostgresView, type ReaderParts, type TransactionView } from "./postgres-view.ts";
 import { ServersReader } from "./servers-reader.ts";
 import { SharedCaches } from "./shared-caches.ts";
-import { endTransaction, TransactionView } from "./transaction-view.ts";
 
 const stopBackend = statement("SELECT pg_cancel_backend($1::integer)");
-
-/** Seconds for `Retry-After` while there is no watermark yet. */
-const LOADING_RETRY_SECONDS = 5;
 
 export interface PostgresReaderOptions {
   /** `postgres://USER:PASSWORD@HOST:PORT,HOST:PORT/DATABASE?schema=NAME`. */
@@ -103,19 +95,14 @@ class PooledReader implements ServerReader {
   readonly #unfinalizedPool: SessionPool;
   /** Sessions that cancel statements of the other sessions. */
   readonly #stopPool: SessionPool;
-  readonly #caches = new SharedCaches();
-  readonly #stop: Stop = (session) => void this.#cancelOn(session);
-
+  readonly #parts: ReaderParts;
   /**
    * The newest schema version that a new session accepts. During an upgrade a later version may add to the schema that
    * this reader already reads.
    */
   #newestSchema: number | undefined;
-  /** Whether one statement reads one state, and may join any tables. A distributed store has several databases. */
-  readonly #isOneDatabase: boolean;
 
   constructor(location: PostgresLocation, options: PostgresReaderOptions) {
-    this.#isOneDatabase = options.refuseMixedSlots !== false;
     const open = async (): Promise<Session> => {
       const session = await openChecked(location, options, this.#newestSchema);
       this.#newestSchema = Infinity;
@@ -126,6 +113,12 @@ class PooledReader implements ServerReader {
     this.#pool = new SessionPool({ open, sessionsMax, idleMax: options.idleMax ?? sessionsMax, waitMs });
     this.#unfinalizedPool = new SessionPool({ open, sessionsMax: 1, waitMs });
     this.#stopPool = new SessionPool({ open, sessionsMax: 1, waitMs });
+    this.#parts = {
+      pool: this.#pool,
+      caches: new SharedCaches(),
+      stop: (session) => void this.#cancelOn(session),
+      isOneDatabase: options.refuseMixedSlots !== false,
+    };
   }
 
   async check(): Promise<void> {
@@ -135,11 +128,11 @@ class PooledReader implements ServerReader {
   openView(commitment: Commitment): Promise<TransactionView>;
   openView(commitment: Commitment, opening?: Opening): Promise<ReadView>;
   async openView(_commitment: Commitment, opening?: Opening): Promise<ReadView> {
-    if (opening !== undefined && this.#isOneDatabase) {
-      const view = await onceMore(() => this.#openRounds(opening));
+    if (opening !== undefined && this.#parts.isOneDatabase) {
+      const view = await onceMore(() => PostgresView.openByReading(this.#parts, opening));
       if (view !== null) return view;
     }
-    return onceMore(() => this.#openTransaction());
+    return onceMore(() => PostgresView.openTransaction(this.#parts));
   }
 
   readUnfinalizedHead(): Promise<UnfinalizedHead> {
@@ -175,12 +168,7 @@ class PooledReader implements ServerReader {
   async #cancelOn({ backend }: Session): Promise<void> {
     if (backend === null) return;
     try {
-      const stopper = await this.#stopPool.take();
-      try {
-        await stopper.get(stopBackend, backend);
-      } finally {
-        this.#stopPool.giveBack(stopper);
-      }
+      await lend(this.#stopPool, (stopper) => stopper.get(stopBackend, backend));
     } catch {
       // The server is gone, or too many statements must be cancelled.
     }
@@ -188,64 +176,6 @@ class PooledReader implements ServerReader {
 
   #lendUnfinalized<Result>(body: (session: Session) => Promise<Result>): Promise<Result> {
     return onceMore(() => lend(this.#unfinalizedPool, body));
-  }
-
-  /** Null where these reads need more than one statement each. Then a transaction is the cheaper way. */
-  async #openRounds(opening: Opening): Promise<RoundsView | null> {
-    if (!opening.reads.every(isPointRead)) return null;
-    const rounds = new Rounds(this.#pool, this.#stop);
-    const stop = (): void => rounds.cancel();
-    // Where this server was left, another one is read for the opening.
-    if (!this.#pool.isClosed) opening.stop = stop;
-    try {
-      return await this.#readFirst(rounds, opening.reads);
-    } finally {
-      if (opening.stop === stop) opening.stop = null;
-    }
-  }
-
-  async #readFirst(rounds: Rounds, reads: readonly Read[]): Promise<RoundsView | null> {
-    const first = new Map<Read, PointAnswer["answer"]>();
-    let seen: PointAnswer | null = null;
-    const found = await rounds.lend((session) =>
-      Promise.all(reads.filter(isPointRead).map((asked) => readPoint(session, this.#caches, asked))),
-    );
-    for (const [index, point] of found.entries()) {
-      if (point === null) return null;
-      rounds.meet(point.head);
-      first.set(reads[index]!, point.answer);
-      seen = point;
-    }
-    return seen === null
-      ? null
-      : new RoundsView({ ...seen, isOneDatabase: true }, rounds, this.#caches, first);
-  }
-
-  async #openTransaction(): Promise<TransactionView> {
-    const session = await this.#pool.take();
-    try {
-      return await this.#beginOn(session);
-    } catch (error) {
-      if (session.isUsable) await endTransaction(session);
-      this.#pool.giveBack(session);
-      throw error;
-    }
-  }
-
-  /** @throws LamplightError `STORE__LOADING` before the first watermark */
-  async #beginOn(session: Session): Promise<TransactionView> {
-    const before = this.#caches.seen;
-    const head = await beginView(session);
-    if (head.slot === null) {
-      throw new LamplightError("STORE__LOADING", { retryAfterSeconds: LOADING_RETRY_SECONDS });
-    }
-    const caches = this.#caches.at(head, before);
-    const settings = await caches.settings.at(head.settingsRevision, session);
-    const giveBack = (): void => this.#pool.giveBack(session);
-    return new TransactionView(
-      { head, settings, caches, isOneDatabase: this.#isOneDatabase },
-      { session, stop: this.#stop, giveBack },
-    );
   }
 }
 

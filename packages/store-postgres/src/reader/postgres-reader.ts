@@ -1,5 +1,5 @@
 import type { Commitment, Opening, ReadView, Slot, UnfinalizedReader, ViewSource } from "@lamplight/core";
-import type { TransactionView } from "./transaction-view.ts";
+import type { TransactionView } from "./postgres-view.ts";
 
 export interface PostgresReader extends ViewSource, UnfinalizedReader {
   /** The servers that the URL names; none for a URL of one server. */

@@ -1,129 +1,282 @@
 import {
-  type Account,
-  type AddressBytes,
-  answerJoined,
+  answerFrom,
   type AnswerTo,
-  type FoundAsset,
+  type IndexReader,
   type ItemsOfState,
+  NeedsSnapshot,
+  type Opening,
+  type Read,
   type ReadKind,
   type ReadOf,
   type ReadView,
-  type StoredContent,
   type TermReader,
-  type WholeAsset,
 } from "@lamplight/core";
-import type { Session } from "../engine/session.ts";
-import { readContents } from "../offchain/offchain-store.ts";
-import { findAccount, findAmong } from "../queries/find-account.ts";
+import { brokenInvariant, isLamplightError, LamplightError } from "@lamplight/errors";
+import type { SessionPool } from "../engine/session-pool.ts";
+import { cancelled, type Session } from "../engine/session.ts";
 import { filterByName, listOrdinals } from "../queries/list-ordinals.ts";
 import { listChanges, readFactsById, readPositions } from "../queries/read-asset-page.ts";
-import { findWholeAssets } from "../queries/find-whole-assets.ts";
-import { findAsset, findAssets } from "../queries/read-documents.ts";
-import type { StoreSettings, ViewHead } from "../queries/read-head.ts";
+import {
+  beginView,
+  type FoundWithHead,
+  isSameState,
+  type KnownBefore,
+  readViewHead,
+  type StoreSettings,
+  type ViewHead,
+} from "../queries/read-head.ts";
 import { isPartOfHistory } from "../queries/read-history.ts";
-import { Gathered, GATHERED_BYTES_MAX, LARGE } from "../queries/gathered.ts";
-import type { Caches } from "./shared-caches.ts";
+import { type AnsweringView, answers, type KindWithHead, readsWithHead } from "./answers.ts";
+import { createGatheredReads, type GatheredReads } from "./gathered-reads.ts";
+import { createIndexReader } from "./index-reader.ts";
+import type { Caches, SharedCaches } from "./shared-caches.ts";
 
-/** Lookups of the calls of a batch, as one statement a round. */
-interface GatheredReads {
-  readonly accounts: Gathered<AddressBytes, Account | null>;
-  readonly assets: Gathered<AddressBytes, FoundAsset | null>;
-  readonly contents: Gathered<string, StoredContent | null>;
-  readonly wholes: Gathered<AddressBytes, WholeAsset | null>;
+/** Seconds for `Retry-After` while there is no watermark yet. */
+const LOADING_RETRY_SECONDS = 5;
+
+/** The parts of a reader that its views use. */
+export interface ReaderParts {
+  readonly pool: SessionPool;
+  readonly caches: SharedCaches;
+  /** Cancels the running statement of a session. */
+  readonly stop: (session: Session) => void;
+  /** Whether one statement reads one state, and may join any tables. A distributed store has several databases. */
+  readonly isOneDatabase: boolean;
 }
 
-/** Cancels the running statement of a session. */
-export type Stop = (session: Session) => void;
-
-/** The parts of a view: the head, settings and caches of its state. */
-export interface ViewParts {
+/** A state of the store, and what is known of it. */
+interface ViewState {
   readonly head: ViewHead;
   readonly settings: StoreSettings;
   readonly caches: Caches;
-  /** Whether tables may be joined by what is no key of theirs. */
-  readonly isOneDatabase: boolean;
 }
 
+/** A view with a transaction, which also has the bulk reads of the index, for filling a search index and for checks. */
+export type TransactionView = PostgresView & { readonly index: IndexReader };
+
 /**
- * One state of a store. Off-chain documents belong to no slot, and may change between two rounds of a view without a
- * transaction.
+ * One state of a store. A view with a transaction has one session from its opening to its close. Any other has a session
+ * for each round of reads: the opening is the first of them, and each brings the head, which must stay that of the
+ * first. Off-chain documents belong to no slot, and may change between two such rounds.
  */
-export abstract class PostgresView implements ReadView {
-  readonly slot;
-  readonly coverage;
-  readonly incompleteTrees;
-  readonly derivation;
-  readonly settings: StoreSettings;
-  readonly head: ViewHead;
-  readonly isOneDatabase: boolean;
-  readonly #caches: Caches;
+export class PostgresView implements ReadView {
+  readonly #reader: ReaderParts;
+  readonly hasTransaction: boolean;
+  /** Null before the first head. */
+  #state: ViewState | null = null;
+  /** The answers to the first round, by the reads that were asked for. */
+  readonly #first = new Map<Read, unknown>();
+  #taking: Promise<Session> | null = null;
+  #session: Session | null = null;
+  /** Reads that use the session. One of them may go on after another has failed the call. */
+  #users = 0;
+  #isCancelled = false;
+  #isClosed = false;
   #gathered: GatheredReads | null = null;
   #terms: TermReader | null = null;
+  #index: IndexReader | null = null;
 
-  constructor({ head, settings, caches, isOneDatabase }: ViewParts) {
-    this.slot = head.slot ?? 0;
-    this.coverage = settings.coverage;
-    this.incompleteTrees = settings.incompleteTrees;
-    this.derivation = settings.derivation;
-    this.settings = settings;
-    this.head = head;
-    this.isOneDatabase = isOneDatabase;
-    this.#caches = caches;
+  private constructor(reader: ReaderParts, hasTransaction: boolean) {
+    this.#reader = reader;
+    this.hasTransaction = hasTransaction;
   }
 
-  abstract read<Kind extends ReadKind>(asked: ReadOf<Kind>): Promise<AnswerTo<Kind>>;
-
-  abstract itemsOfState(): Promise<ItemsOfState | null>;
-
   /**
-   * Lends a session that reads this state.
-   *
-   * @throws NeedsSnapshot of a view without a transaction
-   * @throws LamplightError of the STORE family
+   * Opens a view without a transaction, by its first reads. Null where one of these needs more than one statement: then
+   * a transaction is the cheaper way.
    */
-  abstract use<Result>(body: (session: Session) => Promise<Result>): Promise<Result>;
+  static async openByReading(reader: ReaderParts, opening: Opening): Promise<PostgresView | null> {
+    const asked = opening.reads.filter(isWithHead);
+    if (asked.length < opening.reads.length) return null;
+    const view = new PostgresView(reader, false);
+    const stop = (): void => view.cancel();
+    // Where this server was left, another one is read for the opening.
+    if (!reader.pool.isClosed) opening.stop = stop;
+    try {
+      const found = await Promise.all(asked.map((one) => view.#readWithHead(one)));
+      for (const [index, answer] of found.entries()) {
+        if (answer === null) return null;
+        view.#first.set(asked[index] as Read, answer.value);
+      }
+      return view;
+    } finally {
+      if (opening.stop === stop) opening.stop = null;
+    }
+  }
 
-  /** Whether more can be read after an error. */
-  abstract readonly isUsable: boolean;
+  /** @throws LamplightError `STORE__LOADING` before the first watermark */
+  static async openTransaction(reader: ReaderParts): Promise<TransactionView> {
+    const view = new PostgresView(reader, true);
+    try {
+      await view.#lend((session) => view.#begin(session));
+      return view as TransactionView;
+    } catch (error) {
+      view.close();
+      throw error;
+    }
+  }
 
-  abstract cancel(): void;
+  async #begin(session: Session): Promise<void> {
+    const { caches: shared } = this.#reader;
+    const before = shared.seen;
+    const head = await beginView(session);
+    if (head.slot === null)
+      throw new LamplightError("STORE__LOADING", { retryAfterSeconds: LOADING_RETRY_SECONDS });
+    const caches = shared.at(head, before);
+    this.#state = { head, caches, settings: await caches.settings.at(head.settingsRevision, session) };
+  }
 
-  abstract close(): void;
+  async read<Kind extends ReadKind>(asked: ReadOf<Kind>): Promise<AnswerTo<Kind>> {
+    const one = asked as Read;
+    const known = this.#first.get(one);
+    if (known !== undefined) return known as AnswerTo<Kind>;
+    if (this.hasTransaction || !isWithHead(one)) return answerFrom<AnsweringView, Kind>(answers, this, asked);
+    const found = await this.#readWithHead(one);
+    if (found === null) throw new NeedsSnapshot();
+    return found.value as AnswerTo<Kind>;
+  }
+
+  use<Result>(body: (session: Session) => Promise<Result>): Promise<Result> {
+    if (this.hasTransaction) return this.#lend(body);
+    return this.#lend(async (session) => {
+      const found = await body(session);
+      // What lies between two equal heads is of one state.
+      this.#meet(await readViewHead(session), null);
+      return found;
+    });
+  }
+
+  get slot(): ReadView["slot"] {
+    return this.head.slot ?? 0;
+  }
+
+  get coverage(): ReadView["coverage"] {
+    return this.settings.coverage;
+  }
+
+  get incompleteTrees(): ReadView["incompleteTrees"] {
+    return this.settings.incompleteTrees;
+  }
+
+  get derivation(): ReadView["derivation"] {
+    return this.settings.derivation;
+  }
+
+  get head(): ViewHead {
+    return this.#opened.head;
+  }
+
+  get settings(): StoreSettings {
+    return this.#opened.settings;
+  }
 
   get programs(): Caches["programs"] {
-    return this.#caches.programs;
+    return this.#opened.caches.programs;
+  }
+
+  get isOneDatabase(): boolean {
+    return this.#reader.isOneDatabase;
+  }
+
+  get #opened(): ViewState {
+    if (this.#state === null) throw brokenInvariant("a view is read before it is open");
+    return this.#state;
+  }
+
+  async itemsOfState(): Promise<ItemsOfState | null> {
+    const { head, caches } = this.#opened;
+    const { changeSeq, contentSeq } = head;
+    if (contentSeq === null) return null;
+    return this.use(async (session) => caches.items.at({ changeSeq, contentSeq }, session));
+  }
+
+  get index(): IndexReader | undefined {
+    if (!this.hasTransaction) return undefined;
+    return (this.#index ??= createIndexReader((body) => this.use(body), this.programs));
   }
 
   get gathered(): GatheredReads {
-    this.#gathered ??= {
-      accounts: this.#gather(
-        (session, addresses) => findAmong(session, this.programs, addresses, GATHERED_BYTES_MAX),
-        (session, address) => findAccount(session, this.programs, address),
-      ),
-      assets: this.#gather((session, ids) => findAssets(session, ids, GATHERED_BYTES_MAX), findAsset),
-      contents: this.#gather(findContents, async (session, uri) => (await readContents(session, [uri]))[0]!),
-      wholes: this.#gather(
-        (session, ids) => findWholeAssets(session, this.settings, ids, GATHERED_BYTES_MAX),
-        async (_session, id) => answerJoined(this, { kind: "asset", id }),
-      ),
-    };
-    return this.#gathered;
+    return (this.#gathered ??= createGatheredReads(this));
+  }
+
+  get isUsable(): boolean {
+    return !this.hasTransaction || this.#session?.isUsable === true;
   }
 
   get terms(): TermReader {
-    this.#terms ??= this.#createTerms();
-    return this.#terms;
+    return (this.#terms ??= this.#createTerms());
   }
 
-  #gather<Key, Found>(
-    findAll: (session: Session, keys: readonly Key[]) => Promise<readonly (Found | typeof LARGE)[]>,
-    findOne: (session: Session, key: Key) => Promise<Found>,
-  ): Gathered<Key, Found> {
-    return new Gathered<Key, Found>({
-      findAll: (keys) => this.use((session) => findAll(session, keys)),
-      findOne: (key) => this.use((session) => findOne(session, key)),
-      isUsable: () => this.isUsable,
+  cancel(): void {
+    this.#isCancelled = true;
+    const session = this.#session;
+    if (session?.cancel() === true) this.#reader.stop(session);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#giveBackUnused();
+  }
+
+  /** Null where one statement is not enough. */
+  #readWithHead(asked: ReadOf<KindWithHead>): Promise<{ readonly value: unknown } | null> {
+    const { caches } = this.#reader;
+    return this.#lend(async (session) => {
+      const before = caches.seen;
+      const found = await findWithHead(session, caches, asked);
+      const state = found === null ? null : this.#meet(found.head, before);
+      if (found === null || state === null) return null;
+      return found.answerAt({ settings: state.settings, programs: state.caches.programs });
     });
+  }
+
+  /**
+   * Null where the store has no slot yet, or its settings are not known.
+   *
+   * @param before - the newest head that was seen when this one was requested
+   * @throws NeedsSnapshot where an earlier round was of another state
+   */
+  #meet(head: ViewHead, before: ViewHead | null): ViewState | null {
+    if (this.#state !== null) {
+      if (!isSameState(this.#state.head, head)) throw new NeedsSnapshot();
+      return this.#state;
+    }
+    if (head.slot === null) return null;
+    const caches = this.#reader.caches.at(head, before);
+    const settings = caches.settings.known(head.settingsRevision);
+    return settings === null ? null : (this.#state = { head, settings, caches });
+  }
+
+  /** Reads that are asked for together share a session. */
+  async #lend<Result>(body: (session: Session) => Promise<Result>): Promise<Result> {
+    if (this.#isClosed) throw cancelled();
+    const { pool } = this.#reader;
+    this.#users += 1;
+    try {
+      this.#session ??= await (this.#taking ??= pool.take());
+      if (this.#isCancelled) this.#session.cancel();
+      return await body(this.#session);
+    } catch (error) {
+      // An idle session may be of a server that was restarted, or is no longer read, since.
+      const isLost = isLamplightError(error, "STORE__UNREACHABLE") || pool.isClosed;
+      throw isLost && !this.hasTransaction && this.#state !== null ? new NeedsSnapshot() : error;
+    } finally {
+      this.#users -= 1;
+      this.#giveBackUnused();
+    }
+  }
+
+  #giveBackUnused(): void {
+    const session = this.#session;
+    const isNeeded = this.#users > 0 || (this.hasTransaction && !this.#isClosed);
+    if (isNeeded) return;
+    this.#session = null;
+    this.#taking = null;
+    if (session === null) return;
+    const { pool } = this.#reader;
+    session.renew();
+    if (this.hasTransaction) void endTransaction(session).then(() => pool.giveBack(session));
+    else pool.giveBack(session);
   }
 
   #createTerms(): TermReader {
@@ -147,8 +300,19 @@ export abstract class PostgresView implements ReadView {
   }
 }
 
-const findContents = async (
+const isWithHead = (asked: Read): asked is ReadOf<KindWithHead> => asked.kind in readsWithHead;
+
+const findWithHead = (
   session: Session,
-  uris: readonly string[],
-): Promise<readonly (StoredContent | null | typeof LARGE)[]> =>
-  (await readContents(session, uris, GATHERED_BYTES_MAX)).map((one) => (one?.parts === null ? LARGE : one));
+  caches: SharedCaches,
+  asked: ReadOf<KindWithHead>,
+): Promise<FoundWithHead<unknown> | null> => {
+  const find: (db: Session, known: KnownBefore, one: never) => Promise<FoundWithHead<unknown> | null> =
+    readsWithHead[asked.kind];
+  return find(session, caches, asked as never);
+};
+
+/** A session that cannot do that is closed. */
+const endTransaction = async (session: Session): Promise<void> => {
+  await session.commit().catch(() => undefined);
+};

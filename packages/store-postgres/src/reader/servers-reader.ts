@@ -18,7 +18,7 @@ import {
   VIEW_WAIT_MS,
 } from "../engine/settings.ts";
 import type { PostgresReader, ServerReader, ServerReport } from "./postgres-reader.ts";
-import type { TransactionView } from "./transaction-view.ts";
+import type { TransactionView } from "./postgres-view.ts";
 import { Servers } from "./servers.ts";
 import type { WatchedServer } from "./watched-server.ts";
 

@@ -9,6 +9,7 @@ const headAt = (changeSeq: number, writer = "a"): ViewHead => ({
   settingsRevision: 0,
   nextOrdinal: 0,
   writer,
+  contentSeq: null,
 });
 
 const first = headAt(5);

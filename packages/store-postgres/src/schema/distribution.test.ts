@@ -7,9 +7,11 @@ import { registeredStatements, type Statement } from "../engine/statement.ts";
 // Reading the two entries registers every named statement.
 import { openPostgresStore } from "../open-postgres-store.ts";
 import { openPostgresReader } from "../reader/open-postgres-reader.ts";
+import { accountStatements } from "../queries/find-account.ts";
+import { assetStatements } from "../queries/find-asset.ts";
 import { delegatedStatements } from "../queries/read-delegated-with-head.ts";
-import { pointStatements } from "../queries/read-with-head.ts";
 import { snapshotHeadSql } from "../queries/read-head.ts";
+import { ledgerStatements } from "../queries/read-ledger-with-head.ts";
 import { wholeStatements } from "../queries/find-whole-assets.ts";
 import { listOrdinalsSql } from "../queries/list-ordinals.ts";
 import { criterionSql } from "../queries/search-criteria.ts";
@@ -108,7 +110,7 @@ const sentOtherwise: Readonly<Record<string, string>> = {
 
 /** Sent only where the store lies in one database. */
 const ofOneDatabase: ReadonlySet<string> = new Set(
-  [pointStatements, delegatedStatements, wholeStatements]
+  [accountStatements, assetStatements, ledgerStatements, delegatedStatements, wholeStatements]
     .flatMap((statements): readonly Statement[] => Object.values(statements))
     .map(({ text }) => text),
 );

@@ -22,7 +22,7 @@ import { documentRow } from "../../test/document-row.ts";
 import { describeWithPostgres } from "../../test/with-postgres.ts";
 import { openPostgresReader } from "./open-postgres-reader.ts";
 import type { PostgresReader } from "./postgres-reader.ts";
-import { RoundsView } from "./rounds-view.ts";
+import { PostgresView } from "./postgres-view.ts";
 
 const mint = addressOf("mint");
 /** A token account of which no byte is coded, since it has hardly any zeros. */
@@ -35,7 +35,7 @@ const denseToken = (name: string): Account => {
 };
 
 /** Whether the view holds no transaction. */
-const isWithout = (view: ReadView): boolean => view instanceof RoundsView;
+const isWithout = (view: ReadView): boolean => view instanceof PostgresView && !view.hasTransaction;
 
 describeWithPostgres("a view without a transaction", (under) => {
   let store: IndexStore;

@@ -15,9 +15,9 @@ import { Session } from "../engine/session.ts";
 import { DELEGATED_BYTES_MAX } from "../engine/settings.ts";
 import { openPostgresStore } from "../open-postgres-store.ts";
 import { describeWithPostgres } from "../../test/with-postgres.ts";
-import { openPostgresReader } from "./open-postgres-reader.ts";
-import type { PostgresReader } from "./postgres-reader.ts";
-import { RoundsView } from "./rounds-view.ts";
+import { openPostgresReader } from "../reader/open-postgres-reader.ts";
+import type { PostgresReader } from "../reader/postgres-reader.ts";
+import { PostgresView } from "../reader/postgres-view.ts";
 
 type DelegatedRead = ReadOf<"delegated">;
 
@@ -130,7 +130,7 @@ describeWithPostgres("a view of a delegate's accounts", (under) => {
 
   /** Whether one statement was not enough. */
   const hasTransaction = (asked: DelegatedRead): Promise<boolean> =>
-    withView(asked, (view) => !(view instanceof RoundsView));
+    withView(asked, (view) => view instanceof PostgresView && view.hasTransaction);
 
   test.each([
     ["a program", ofProgram(false), 6],

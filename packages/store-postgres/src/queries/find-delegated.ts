@@ -14,37 +14,31 @@ import {
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import type { Row, Session } from "../engine/session.ts";
 import { delegatedRowParts as parts, readDelegated } from "../queries/read-delegated-with-head.ts";
-import type { ViewHead } from "../queries/read-head.ts";
-import type { SharedCaches } from "./shared-caches.ts";
-
-interface FoundPage {
-  readonly head: ViewHead;
-  /** Null where another statement is needed. */
-  readonly page: { readonly value: DelegatedPage } | null;
-}
+import type { FoundWithHead, KnownBefore } from "../queries/read-head.ts";
 
 /**
  * Answers a delegate whose accounts all fit into one statement. Null for a delegate whose accounts are read by pages, and
- * where the cache does not know a program.
+ * where a program is not known.
  */
-export const readDelegatedPage = async (
+export const findDelegatedWithHead = async (
   session: Session,
-  caches: SharedCaches,
+  { programs }: KnownBefore,
   asked: ReadOf<"delegated">,
-): Promise<FoundPage | null> => {
-  const { programs, seen } = caches;
+): Promise<FoundWithHead<DelegatedPage> | null> => {
   const program = asked.by.kind === "mint" ? undefined : programs.idOf(asked.by.address);
   if (asked.by.kind === "programId" && program === undefined) return null;
   const rows = await readDelegated(session, asked, program);
-  if (rows === undefined || caches.at(rows.head, seen).programs !== programs) return null;
+  if (rows === undefined) return null;
   const { head, page, mints } = rows;
+  // Rows are views of bytes, to be decoded at once, and by the numbers that the statement was sent with.
   const ids = mints.map(programOfRow);
   const ownerId = program ?? ids[0];
   const areKnown = (ownerId === undefined ? ids : [ownerId, ...ids]).every((id) => programs.knows(id));
   if (page === null || !areKnown) return null;
   const owner = ownerId === undefined ? null : programs.addressOf(ownerId);
   const accounts = owner === null ? [] : page.map((row) => accountOf(row, owner));
-  return { head, page: pageOf(asked, owner, accounts, mintsIn(mints, programs)) };
+  const found = pageOf(asked, owner, accounts, mintsIn(mints, programs));
+  return { head, answerAt: (known) => (known.programs === programs ? found : null) };
 };
 
 const programOfRow = (row: Row): number => row[parts.program] as number;
@@ -64,7 +58,7 @@ const pageOf = (
   owner: AddressBytes | null,
   accounts: readonly Account[],
   found: AddressMap<Account>,
-): FoundPage["page"] => {
+): { readonly value: DelegatedPage } | null => {
   const isNative = isByNativeMint(by);
   // Its account need not exist, and then no program is known.
   if (isNative && (owner === null || !sameBytes(owner, programAddresses.token))) return null;

@@ -1,0 +1,72 @@
+import {
+  type Account,
+  type AddressBytes,
+  answerJoined,
+  type FoundAsset,
+  type ReadView,
+  type StoredContent,
+  type WholeAsset,
+} from "@lamplight/core";
+import type { ProgramDictionary } from "../columns/program-dictionary.ts";
+import type { Session } from "../engine/session.ts";
+import { readContents } from "../offchain/offchain-store.ts";
+import { findAccount, findAmong } from "../queries/find-account.ts";
+import { findAsset, findAssets } from "../queries/find-asset.ts";
+import { findWholeAssets } from "../queries/find-whole-assets.ts";
+import { Gathered, GATHERED_BYTES_MAX, LARGE } from "../queries/gathered.ts";
+import type { StoreSettings } from "../queries/read-head.ts";
+
+/** The members of a view that its answers are read with. */
+export interface ViewReads extends ReadView {
+  readonly settings: StoreSettings;
+  readonly programs: ProgramDictionary;
+  /** Whether tables may be joined by what is no key of theirs. */
+  readonly isOneDatabase: boolean;
+  /** Whether a statement can still be sent after one failed: an error of the server ends a transaction. */
+  readonly isUsable: boolean;
+  /**
+   * Lends a session that reads the state of the view.
+   *
+   * @throws NeedsSnapshot of a view without a transaction
+   * @throws LamplightError of the STORE family
+   */
+  use<Result>(body: (session: Session) => Promise<Result>): Promise<Result>;
+}
+
+/** Lookups of the calls of a batch, as one statement a round. */
+export interface GatheredReads {
+  readonly accounts: Gathered<AddressBytes, Account | null>;
+  readonly assets: Gathered<AddressBytes, FoundAsset | null>;
+  readonly contents: Gathered<string, StoredContent | null>;
+  readonly wholes: Gathered<AddressBytes, WholeAsset | null>;
+}
+
+export const createGatheredReads = (view: ViewReads): GatheredReads => {
+  const gather = <Key, Found>(
+    findAll: (session: Session, keys: readonly Key[]) => Promise<readonly (Found | typeof LARGE)[]>,
+    findOne: (session: Session, key: Key) => Promise<Found>,
+  ): Gathered<Key, Found> =>
+    new Gathered<Key, Found>({
+      findAll: (keys) => view.use((session) => findAll(session, keys)),
+      findOne: (key) => view.use((session) => findOne(session, key)),
+      isUsable: () => view.isUsable,
+    });
+  return {
+    accounts: gather(
+      (session, addresses) => findAmong(session, view.programs, addresses, GATHERED_BYTES_MAX),
+      (session, address) => findAccount(session, view.programs, address),
+    ),
+    assets: gather((session, ids) => findAssets(session, ids, GATHERED_BYTES_MAX), findAsset),
+    contents: gather(findContents, async (session, uri) => (await readContents(session, [uri]))[0]!),
+    wholes: gather(
+      (session, ids) => findWholeAssets(session, view.settings, ids, GATHERED_BYTES_MAX),
+      async (_session, id) => answerJoined(view, { kind: "asset", id }),
+    ),
+  };
+};
+
+const findContents = async (
+  session: Session,
+  uris: readonly string[],
+): Promise<readonly (StoredContent | null | typeof LARGE)[]> =>
+  (await readContents(session, uris, GATHERED_BYTES_MAX)).map((one) => (one?.parts === null ? LARGE : one));
