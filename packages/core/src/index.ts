@@ -331,7 +331,7 @@ export { readEditions } from "./methods/getNftEditions.ts";
 export { listAssets, readSearch } from "./methods/searchAssets.ts";
 export type { ItemAddition } from "./methods/shown-items.ts";
 export { ShownAssets } from "./methods/shown-assets.ts";
-export { noteTreeOfAsset, noteTreesOfAbsence } from "./methods/incomplete-trees.ts";
+export { noteTreesOfAbsence } from "./methods/incomplete-trees.ts";
 export { assertNoAssetIsKnown } from "./methods/known-absence.ts";
 export { isPlain } from "./shaping/display-options.ts";
 export { assertListable } from "./methods/account-context.ts";

@@ -109,7 +109,7 @@ const found: { readonly [Kind in ReadKind]: (answer: AnswerTo<Kind>) => Facts } 
       : {
           ...assetFacts(asset.own),
           updatedSlot: asset.own.updatedSlot,
-          isTreeIncomplete: asset.isTreeIncomplete || undefined,
+          isTreeIncomplete: asset.incompleteTree !== null || undefined,
           offchainDocument: contentFacts(asset.content),
           collection: asset.collection === null ? null : assetFacts(asset.collection),
         },

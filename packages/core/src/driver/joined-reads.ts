@@ -65,7 +65,7 @@ function* joinWholeAsset({ id }: ReadOf<"asset">, view: PartsView): Parts<WholeA
   if (own === null) return null;
   const content = yield* contentOf(own);
   const collection = yield* collectionOf(own);
-  return { own, content, collection, isTreeIncomplete: yield* isItsTreeIncomplete(own, view) };
+  return { own, content, collection, incompleteTree: yield* incompleteTreeOf(own, view) };
 }
 
 function* contentOf({ document }: StoredAsset): Parts<StoredContent | null> {
@@ -80,13 +80,14 @@ function* collectionOf(own: StoredAsset): Parts<StoredAsset | null> {
   return from === null ? null : ((yield { kind: "ownAsset", id: decodeAddress(from) }) as FoundAsset | null);
 }
 
-function* isItsTreeIncomplete(own: StoredAsset, { incompleteTrees }: PartsView): Parts<boolean> {
-  if (incompleteTrees.length === 0) return false;
+function* incompleteTreeOf(own: StoredAsset, { incompleteTrees }: PartsView): Parts<string | null> {
+  if (incompleteTrees.length === 0) return null;
   const tree = treeOf(own);
-  if (tree === null) return false;
+  if (tree === null) return null;
   // A store may list only the first 1000 trees.
-  if (incompleteTrees.some((incomplete) => incomplete.tree === tree)) return true;
-  return (yield { kind: "isTreeIncomplete", tree: decodeAddress(tree) }) as boolean;
+  if (incompleteTrees.some((incomplete) => incomplete.tree === tree)) return tree;
+  const isIncomplete = (yield { kind: "isTreeIncomplete", tree: decodeAddress(tree) }) as boolean;
+  return isIncomplete ? tree : null;
 }
 
 function* joinMint({ address }: ReadOf<"accountWithMint">): Parts<AnswerTo<"accountWithMint">> {

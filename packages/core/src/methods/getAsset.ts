@@ -5,7 +5,7 @@ import { storedJson } from "../json/json-text.ts";
 import { parseAssetAddress } from "../params/addresses.ts";
 import { isPlain } from "../shaping/display-options.ts";
 import { joinAsset } from "../shaping/join-asset.ts";
-import { noteTreeOfAsset, noteTreesOfAbsence } from "./incomplete-trees.ts";
+import { noteTreesOfAbsence } from "./incomplete-trees.ts";
 import { assertNoAssetIsKnown } from "./known-absence.ts";
 import type { Call, Method } from "./method.ts";
 import { ShownAssets } from "./shown-assets.ts";
@@ -19,7 +19,8 @@ export const getAsset: Method<GetAssetParams, GetAssetResult> = {
     const asset = yield* read.asset(id);
     if (asset === null) return yield* refuseAbsent(id, params.id, call);
     call.noteUpdatedSlot(asset.own.updatedSlot);
-    noteTreeOfAsset(call, asset);
+    // A missing leaf changes a known asset only in its own tree.
+    if (asset.incompleteTree !== null) call.noteIncompleteTrees([asset.incompleteTree]);
     const joined = joinAsset(asset);
     const options = params.config ?? {};
     // The text of a plain asset is its document: no parsing.

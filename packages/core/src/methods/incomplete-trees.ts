@@ -1,19 +1,12 @@
 // Finds the incomplete trees that an answer must name: those whose missing leaves could change it.
 
-import { treeOf } from "../content/text-facts.ts";
 import { descriptionOf } from "../domain/criteria.ts";
 import type { AssetQuery } from "../domain/search.ts";
-import type { WholeAsset } from "../ports/reads.ts";
 import type { Call } from "./method.ts";
 
 /** The asset that was not found may be a missing leaf of any tree. */
 export const noteTreesOfAbsence = (call: Call): void =>
   call.noteIncompleteTrees(call.incompleteTrees.map(({ tree }) => tree));
-
-/** A missing leaf changes a known asset only in its own tree. An asset that is not compressed never changes. */
-export const noteTreeOfAsset = (call: Call, { own, isTreeIncomplete }: WholeAsset): void => {
-  if (isTreeIncomplete) call.noteIncompleteTrees([treeOf(own)!]);
-};
 
 export const noteTreesOfSearch = (call: Call, query: AssetQuery): void => {
   if (call.incompleteTrees.length === 0) return;

@@ -43,8 +43,8 @@ export interface WholeAsset {
   readonly content: StoredContent | null;
   /** The collection that it takes facts from; null where it takes none, or the collection is unknown. */
   readonly collection: StoredAsset | null;
-  /** Whether its tree has missing leaves. */
-  readonly isTreeIncomplete: boolean;
+  /** Its tree, base58, where this has missing leaves; else null. */
+  readonly incompleteTree: string | null;
 }
 
 /** Every kind of read: what it names, and its answer. All answers to a call are of one slot. */

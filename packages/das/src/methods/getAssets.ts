@@ -8,7 +8,6 @@ import {
   type JsonText,
   listJson,
   type Method,
-  noteTreeOfAsset,
   noteTreesOfAbsence,
   open,
   parseAssetAddress,
@@ -52,7 +51,7 @@ function* readSome(ids: readonly AddressBytes[], call: Call): Steps<readonly (St
   const joined: (StoredAsset | null)[] = [];
   for (const [index, asset] of found.entries()) {
     if (asset === null) yield* assertAbsent(ids[index]!, call);
-    else noteTreeOfAsset(call, asset);
+    else if (asset.incompleteTree !== null) call.noteIncompleteTrees([asset.incompleteTree]);
     joined.push(asset === null ? null : joinAsset(asset));
   }
   return joined;

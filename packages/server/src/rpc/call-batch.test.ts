@@ -13,7 +13,7 @@ const slowStore = (documentChars = 100) => {
   const waiting: { readonly kind: string; readonly answer: () => void }[] = [];
   const document = JSON.stringify({ interface: "V1_NFT", pad: "x".repeat(documentChars) });
   const own = { ordinal: 1, document, extras: null, updatedSlot: 1 };
-  const asset = { own, content: null, collection: null, isTreeIncomplete: false };
+  const asset = { own, content: null, collection: null, incompleteTree: null };
   const view = {
     slot: 1,
     coverage: { kind: "whole" },

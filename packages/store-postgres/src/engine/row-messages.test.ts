@@ -1,7 +1,12 @@
 import { PassThrough } from "node:stream";
 import { Connection } from "pg";
 import { expect, test } from "vitest";
-import { readRowsAsBytes } from "./row-messages.ts";
+import { RowReader } from "./row-messages.ts";
+
+interface Field {
+  readonly dataTypeID: number;
+  readonly format: string;
+}
 
 const message = (kind: string, body: Buffer): Buffer => {
   const header = Buffer.from(`${kind}....`);
@@ -17,11 +22,15 @@ const numbers = (write: "writeInt16BE" | "writeInt32BE", bytes: number, value: n
 const int16 = (value: number): Buffer => numbers("writeInt16BE", 2, value);
 const int32 = (value: number): Buffer => numbers("writeInt32BE", 4, value);
 
-/** Describes two columns of bytes. */
-const description = (): Buffer => {
-  const column = [Buffer.from("a\0"), int32(0), int16(0), int32(17), int16(-1), int32(-1), int16(1)];
-  return message("T", Buffer.concat([int16(2), ...column, ...column]));
+/** Describes columns of these types, in binary. */
+const describing = (...types: readonly number[]): Buffer => {
+  const columns = types.flatMap((type) =>
+    [Buffer.from("a\0"), int32(0), int16(0), int32(type)].concat(int16(-1), int32(-1), int16(1)),
+  );
+  return message("T", Buffer.concat([int16(types.length), ...columns]));
 };
+/** Describes two columns of bytes. */
+const description = (): Buffer => describing(17, 17);
 const rowOf = (...parts: readonly Buffer[]): Buffer => message("D", Buffer.concat(parts));
 const [one, absent] = [Buffer.concat([int32(1), Buffer.from([7])]), int32(-1)];
 const whole = rowOf(int16(2), one, absent);
@@ -30,8 +39,13 @@ const whole = rowOf(int16(2), one, absent);
 const receive = async (...messages: readonly Buffer[]): Promise<{ rows: unknown[]; error: unknown }> => {
   const stream = new PassThrough();
   const connection = new Connection();
-  readRowsAsBytes(connection);
+  const reader = new RowReader();
+  reader.attach(connection);
   connection.attachListeners(stream);
+  // The driver does the same.
+  connection.on("rowDescription", ({ fields }: { readonly fields: readonly Field[] }) => {
+    for (const { dataTypeID, format } of fields) reader.values.getTypeParser(dataTypeID, format);
+  });
   const rows: unknown[] = [];
   connection.on("dataRow", ({ fields }) => rows.push(fields));
   const ended = new Promise((resolve) => {
@@ -64,5 +78,11 @@ test.each([
 ])("a row that %s ends the connection, and nothing after it is read", async (_, row) => {
   const { rows, error } = await receive(description(), whole, row, whole);
   expect(rows).toEqual([[Uint8Array.of(7), null]]);
+  expect(error).toHaveProperty("message", expect.stringMatching(/^Connection broken: /u));
+});
+
+test("a field that is shorter than its type ends the connection, and not the process", async () => {
+  const { rows, error } = await receive(describing(20), rowOf(int16(1), one));
+  expect(rows).toEqual([]);
   expect(error).toHaveProperty("message", expect.stringMatching(/^Connection broken: /u));
 });

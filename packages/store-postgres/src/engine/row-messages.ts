@@ -1,5 +1,6 @@
 import { EventEmitter } from "node:events";
 import type { Duplex } from "node:stream";
+import { brokenInvariant } from "@lamplight/errors";
 import type { Connection } from "pg";
 
 // The driver makes text of every field as if it were UTF-8. Its other messages are left to it.
@@ -13,31 +14,133 @@ const COUNT_BYTES = 2;
 const LENGTH_BYTES = 4;
 const ABSENT = -1;
 
-/** Lets a connection that is not open yet read rows in binary, too, and without copies. */
-export const readRowsAsBytes = (connection: Connection): void => {
-  const attachOwn = connection.attachListeners.bind(connection);
-  connection.attachListeners = (stream: Duplex) => {
-    const others = new EventEmitter();
-    attachOwn(others);
-    let readers: readonly FieldReader[] = [];
-    const splitter = new MessageSplitter((bytes, from, to) => {
-      if (stream.destroyed) return;
-      const kind = bytes[from];
-      if (kind === dataRow) {
-        const fields = readRow(readers, bytes, from + HEADER_BYTES, to);
-        if (fields === null)
-          stream.destroy(new Error("Connection broken: a row differs from its description"));
-        else connection.emit("dataRow", { fields });
-        return;
-      }
-      if (kind === rowDescription) readers = fieldReaders(readFormats(bytes, from + HEADER_BYTES));
-      others.emit("data", bytes.subarray(from, to));
-    });
-    stream.on("data", (chunk: Buffer) => splitter.add(chunk));
-  };
+/** The value of a field of a row, from its place on. */
+type FieldReader = (bytes: Buffer, at: number, length: number) => unknown;
+
+const asText: FieldReader = (bytes, at, length) => bytes.toString("utf8", at, at + length);
+/** All of a chunk stays in memory with one view. */
+const asView: FieldReader = (bytes, at, length) => bytes.subarray(at, at + length);
+const asBytesView = ({ buffer, byteOffset }: Buffer, at: number, length: number): Uint8Array =>
+  new Uint8Array(buffer, byteOffset + at, length);
+/** The array has a buffer of its own, so that keeping it keeps nothing else alive. */
+const asBytes: FieldReader = (bytes, at, length) => asBytesView(bytes, at, length).slice();
+
+const ARRAY_HEADER_BYTES = 20;
+/** A length, and the number, of which the upper half is zero. */
+const ORDINAL_BYTES = LENGTH_BYTES + 8;
+
+/** A list of ordinals: dimensions, flags, type, length and a bound come first. */
+const asOrdinals: FieldReader = (bytes, at, length) => {
+  const ordinals = new Uint32Array(Math.max(0, Math.trunc((length - ARRAY_HEADER_BYTES) / ORDINAL_BYTES)));
+  for (const index of ordinals.keys())
+    ordinals[index] = bytes.readUInt32BE(at + ARRAY_HEADER_BYTES + index * ORDINAL_BYTES + 8);
+  return ordinals;
+};
+
+/**
+ * Readers by the number of a type in the server's catalogue. Every `bigint` column is a bigint, as everything that can
+ * pass 2^53 lies in one.
+ */
+const valueReaders: ReadonlyMap<number, FieldReader> = new Map<number, FieldReader>([
+  [16, (bytes, at) => bytes[at] === 1],
+  [17, asBytes],
+  [19, asText],
+  [20, (bytes, at) => bytes.readBigInt64BE(at)],
+  [21, (bytes, at) => bytes.readInt16BE(at)],
+  [23, (bytes, at) => bytes.readInt32BE(at)],
+  [25, asText],
+  [1016, asOrdinals],
+  // This is the type of functions that answer nothing.
+  [2278, () => null],
+]);
+
+const viewReaders: ReadonlyMap<number, FieldReader> = new Map([
+  ...valueReaders,
+  [17, asBytesView],
+  [25, asView],
+]);
+
+/** The server answers statements without parameters in text. */
+const textReaders: ReadonlyMap<number, FieldReader> = new Map<number, FieldReader>([
+  [16, (bytes, at) => bytes[at] === "t".charCodeAt(0)],
+  [20, (bytes, at, length) => BigInt(bytes.toString("latin1", at, at + length))],
+  [21, (bytes, at, length) => Number(bytes.toString("latin1", at, at + length))],
+  [23, (bytes, at, length) => Number(bytes.toString("latin1", at, at + length))],
+]);
+
+/** The driver asks such an object about each column of a statement, in order, once the server has described them. */
+export interface ColumnTypes {
+  readonly getTypeParser: (type: number, format: string) => (field: never) => unknown;
+}
+
+/** Reads the rows of one connection in binary, too, and without copies. */
+export class RowReader {
+  /** Readers of the columns that were described last. */
+  #readers: FieldReader[] = [];
+
+  readonly values = this.#typesBy(valueReaders);
+  /** The same, with bytes and texts as views. */
+  readonly views = this.#typesBy(viewReaders);
+  /** Every value as the server writes it. */
+  readonly texts: ColumnTypes = { getTypeParser: () => this.#add(asText) };
+
+  /** Before the connection is open. */
+  attach(connection: Connection): void {
+    const attachOwn = connection.attachListeners.bind(connection);
+    connection.attachListeners = (stream: Duplex) => {
+      const others = new EventEmitter();
+      attachOwn(others);
+      const splitter = new MessageSplitter((bytes, from, to) => {
+        if (stream.destroyed) return;
+        const kind = bytes[from];
+        if (kind === dataRow) {
+          const fields = findRow(this.#readers, bytes, from + HEADER_BYTES, to);
+          if (fields === null)
+            stream.destroy(new Error("Connection broken: a row differs from its description"));
+          else connection.emit("dataRow", { fields });
+          return;
+        }
+        if (kind === rowDescription) this.#readers = [];
+        others.emit("data", bytes.subarray(from, to));
+      });
+      stream.on("data", (chunk: Buffer) => splitter.add(chunk));
+    };
+  }
+
+  #typesBy(readers: ReadonlyMap<number, FieldReader>): ColumnTypes {
+    return {
+      getTypeParser: (type, format) => {
+        if (format !== "binary") return this.#add(textReaders.get(type) ?? asText);
+        const reader = readers.get(type);
+        return reader === undefined ? this.#add(asView, unreadable(type)) : this.#add(reader);
+      },
+    };
+  }
+
+  /** @param goOn - what the driver calls with what was read */
+  #add(reader: FieldReader, goOn: (field: never) => unknown = asItIs): (field: never) => unknown {
+    this.#readers.push(reader);
+    return goOn;
+  }
+}
+
+const asItIs = (field: never): unknown => field;
+
+/** The driver fails the statement with this error. */
+const unreadable = (type: number) => (): never => {
+  throw brokenInvariant(`nothing reads columns of type ${type}`);
 };
 
 /** Null where the message does not consist of exactly these fields: then nothing after it can be trusted. */
+const findRow = (...[readers, bytes, from, end]: Parameters<typeof readRow>): unknown[] | null => {
+  try {
+    return readRow(readers, bytes, from, end);
+  } catch {
+    // A field is shorter than its type, or no text of it.
+    return null;
+  }
+};
+
 const readRow = (
   readers: readonly FieldReader[],
   bytes: Buffer,
@@ -57,54 +160,6 @@ const readRow = (
   }
   return at === end ? fields : null;
 };
-
-/** One field of a row, from its place on. */
-type FieldReader = (bytes: Buffer, at: number, length: number) => unknown;
-
-/** The description of a column, which the server sends before the rows. */
-interface FieldFormat {
-  /** Number of its type in the server's catalogue. */
-  readonly type: number;
-  readonly isBinary: boolean;
-}
-
-/** Offset of the type behind a column's name: its table and its place there come first. */
-const TYPE_AT = 6;
-/** Offset of the format from the type on: width and modifier come before it. */
-const FORMAT_AT = 10;
-const BINARY_FORMAT = 1;
-const COLUMN_BYTES = TYPE_AT + FORMAT_AT + 2;
-
-/** Reads the columns that the body of a row description names. */
-const readFormats = (bytes: Buffer, from: number): readonly FieldFormat[] => {
-  const formats: FieldFormat[] = [];
-  const count = bytes.readUInt16BE(from);
-  let at = from + COUNT_BYTES;
-  while (formats.length < count) {
-    at = bytes.indexOf(0, at) + 1;
-    const type = bytes.readUInt32BE(at + TYPE_AT);
-    formats.push({ type, isBinary: bytes.readInt16BE(at + TYPE_AT + FORMAT_AT) === BINARY_FORMAT });
-    at += COLUMN_BYTES;
-  }
-  return formats;
-};
-
-/** Readers of rows with these columns. */
-const fieldReaders = (formats: readonly FieldFormat[]): readonly FieldReader[] =>
-  formats.map(({ type, isBinary }) => (isBinary ? (binaryReaders.get(type) ?? viewOf) : readText));
-
-const readText: FieldReader = (bytes, at, length) => bytes.toString("utf8", at, at + length);
-
-/** Fields of other types are left to the parsers of values, as views of the bytes. */
-const viewOf: FieldReader = (bytes, at, length) => bytes.subarray(at, at + length);
-
-const binaryReaders = new Map<number, FieldReader>([
-  [16, (bytes, at) => bytes[at] === 1],
-  [17, ({ buffer, byteOffset }, at, length) => new Uint8Array(buffer, byteOffset + at, length)],
-  [20, (bytes, at) => bytes.readBigInt64BE(at)],
-  [21, (bytes, at) => bytes.readInt16BE(at)],
-  [23, (bytes, at) => bytes.readInt32BE(at)],
-]);
 
 /** Called for each message from its letter on, up to `to`; what it keeps of `bytes` are views. */
 type OnMessage = (bytes: Buffer, from: number, to: number) => void;

@@ -7,10 +7,9 @@ import type { PostgresLocation } from "./location.ts";
 import { translateEngineError } from "./engine-errors.ts";
 import { localSettingsSql, type SessionRole, settingsSql } from "./session-settings.ts";
 import type { Watched } from "./watched.ts";
-import { readRowsAsBytes } from "./row-messages.ts";
+import { type ColumnTypes, RowReader } from "./row-messages.ts";
 import { REPLY_GRACE_MS } from "./settings.ts";
 import type { Statement } from "./statement.ts";
-import { asWritten, type ValueParsers, valueParsers, viewingParsers } from "./value-parsers.ts";
 
 /** One row, columns in the order of the statement. */
 export type Row = readonly unknown[];
@@ -31,6 +30,7 @@ export class Session implements Watched {
   isPlaced = false;
   readonly #client: Client;
   readonly #socket: Socket;
+  readonly #rows: RowReader;
   #isUsable = true;
   #underWay = 0;
   #answers = 0;
@@ -39,10 +39,11 @@ export class Session implements Watched {
   #localSettings: string | null = null;
   #isInTransaction = false;
 
-  private constructor({ client, socket }: Connection, store: string) {
+  private constructor({ client, socket }: Connection, rows: RowReader, store: string) {
     this.store = store;
     this.#client = client;
     this.#socket = socket;
+    this.#rows = rows;
     // A connection that ends while it is idle is no error. The next use reports it.
     client.on("error", () => {
       this.#isUsable = false;
@@ -63,13 +64,14 @@ export class Session implements Watched {
     role: SessionRole,
     checkPooled: (session: Session) => Promise<void> = async () => {},
   ): Promise<Session> {
+    const rows = new RowReader();
     const connection = makeConnection(location, role.role, {
       pipeline: true,
-      types: valueParsers,
+      types: rows.values,
       ...timeoutsOf(role),
     } as ClientConfig);
-    readRowsAsBytes(connection.client.connection);
-    const session = new Session(connection, location.name);
+    rows.attach(connection.client.connection);
+    const session = new Session(connection, rows, location.name);
     try {
       await connection.client.connect();
     } catch (error) {
@@ -155,12 +157,12 @@ export class Session implements Watched {
 
   /** The same with views of bytes, also for texts: to be used at once, since a view keeps more in memory than it shows. */
   async views(statement: Statement, ...values: Value[]): Promise<readonly Row[]> {
-    return (await this.#query(statement, values, viewingParsers)).rows as Row[];
+    return (await this.#query(statement, values, this.#rows.views)).rows as Row[];
   }
 
   /** Rows as the server writes them, where making a value of every column would cost more than the statement. */
   async texts(statement: Statement, ...values: Value[]): Promise<readonly TextRow[]> {
-    return (await this.#query(statement, values, asWritten)).rows as TextRow[];
+    return (await this.#query(statement, values, this.#rows.texts)).rows as TextRow[];
   }
 
   /** Number of rows changed. */
@@ -237,7 +239,7 @@ export class Session implements Watched {
   async #query(
     { name, text, placedText = text }: Statement,
     values: Value[],
-    types: ValueParsers = valueParsers,
+    types: ColumnTypes = this.#rows.values,
   ): Promise<QueryArrayResult> {
     if (this.#isCancelled) throw cancelled();
     this.#publish(text);
@@ -250,7 +252,7 @@ export class Session implements Watched {
         values,
         types: types as CustomTypesConfig,
         rowMode: "array",
-        binary: types !== asWritten,
+        binary: types !== this.#rows.texts,
         queryMode: "extended",
       };
       return await this.#counted(

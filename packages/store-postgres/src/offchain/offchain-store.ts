@@ -1,5 +1,5 @@
 import { decodeStatusCounts, type DueOrder, type OffchainStore, type StoredContent } from "@lamplight/core";
-import { byKey, mapKeyOf } from "../columns/keys.ts";
+import { byKey, mapKeyOf, uriKey } from "../columns/keys.ts";
 import { arrayParameter } from "../engine/array-parameter.ts";
 import type { Session } from "../engine/session.ts";
 import { type Statement, statement } from "../engine/statement.ts";
@@ -7,7 +7,7 @@ import { hasContents } from "../queries/read-head.ts";
 import { bulkInsert, runBulk } from "../writes/bulk.ts";
 import { dateRefreshes } from "./date-refreshes.ts";
 import { removeOrphans } from "./remove-orphans.ts";
-import { decodeOffchainRow, offchainColumns, offchainValues, uriKey } from "./offchain-row.ts";
+import { decodeOffchainRow, offchainColumns, offchainValues } from "./offchain-row.ts";
 
 const notedKey = "offchain_noted_seq";
 const select = `SELECT ${offchainColumns.map(([name]) => name).join(", ")} FROM offchain`;

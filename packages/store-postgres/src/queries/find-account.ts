@@ -15,13 +15,7 @@ import { arrayParameter } from "../engine/array-parameter.ts";
 import type { Row, Statements } from "../engine/statements.ts";
 import { statement } from "../engine/statement.ts";
 import { LARGE } from "./gathered.ts";
-import {
-  type FoundWithHead,
-  qualified,
-  VIEW_HEAD_WIDTH,
-  viewHeadColumns,
-  viewHeadOf,
-} from "./read-head.ts";
+import { type FoundWithHead, qualified, VIEW_HEAD_WIDTH, viewHeadColumns, viewHeadOf } from "./read-head.ts";
 
 const accountColumns = qualified("account", accountRowColumns);
 /** The mint that a token account names, if this is one: its first 32 bytes, behind one control byte where they are coded. */

@@ -9,15 +9,14 @@ import {
   type StoredContent,
   type WholeAsset,
 } from "@lamplight/core";
-import { mapKeyOf } from "../columns/keys.ts";
+import { mapKeyOf, uriKey } from "../columns/keys.ts";
 import { arrayParameter } from "../engine/array-parameter.ts";
 import type { Row, Statements } from "../engine/statements.ts";
 import { statement } from "../engine/statement.ts";
-import { uriKey } from "../offchain/offchain-row.ts";
 import { LARGE } from "./gathered.ts";
 import {
   type FoundWithHead,
-  isItsTreeIncomplete,
+  incompleteTreeOf,
   type KnownBefore,
   qualified,
   type StoreSettings,
@@ -75,10 +74,10 @@ const wholeAssetIn = (
 ): { readonly value: WholeAsset } | null => {
   const own = foundAssetOf(row, parts.own);
   const content = contentIn(row, own, wasContentRead, settings);
-  const isTreeIncomplete = isItsTreeIncomplete(own, settings);
+  const incompleteTree = incompleteTreeOf(own, settings);
   const collection = collectionIn(row, own);
-  if (content === undefined || collection === undefined || isTreeIncomplete === undefined) return null;
-  return { value: { own, content, collection, isTreeIncomplete } };
+  if (content === undefined || collection === undefined || incompleteTree === undefined) return null;
+  return { value: { own, content, collection, incompleteTree } };
 };
 
 /** Undefined where another statement is needed. */

@@ -12,7 +12,7 @@ import {
   tokenProgramOf,
 } from "@lamplight/core";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
-import type { Row, Session } from "../engine/session.ts";
+import type { Row, Statements } from "../engine/statements.ts";
 import { delegatedRowParts as parts, readDelegated } from "../queries/read-delegated-with-head.ts";
 import type { FoundWithHead, KnownBefore } from "../queries/read-head.ts";
 
@@ -21,13 +21,13 @@ import type { FoundWithHead, KnownBefore } from "../queries/read-head.ts";
  * where a program is not known.
  */
 export const findDelegatedWithHead = async (
-  session: Session,
+  db: Statements,
   { programs }: KnownBefore,
   asked: ReadOf<"delegated">,
 ): Promise<FoundWithHead<DelegatedPage> | null> => {
   const program = asked.by.kind === "mint" ? undefined : programs.idOf(asked.by.address);
   if (asked.by.kind === "programId" && program === undefined) return null;
-  const rows = await readDelegated(session, asked, program);
+  const rows = await readDelegated(db, asked, program);
   if (rows === undefined) return null;
   const { head, page, mints } = rows;
   // Rows are views of bytes, to be decoded at once, and by the numbers that the statement was sent with.

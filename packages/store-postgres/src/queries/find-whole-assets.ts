@@ -14,7 +14,7 @@ import type { Row, Statements } from "../engine/statements.ts";
 import { statement } from "../engine/statement.ts";
 import { foundAssetOf, storedAssetOf } from "./find-asset.ts";
 import { LARGE } from "./gathered.ts";
-import { isItsTreeIncomplete, type StoreSettings } from "./read-head.ts";
+import { incompleteTreeOf, type StoreSettings } from "./read-head.ts";
 
 /** Marks of rows in place of the position of an asset. */
 const COLLECTION = -1;
@@ -100,9 +100,9 @@ const wholeOf = (
   const from = inheritsFrom(own);
   const content = uri === "" ? null : contents.get(uri);
   const collection = from === null ? null : collections.get(from);
-  const isTreeIncomplete = isItsTreeIncomplete(own, settings);
+  const incompleteTree = incompleteTreeOf(own, settings);
   // A row may name another URI or collection than its document: then it is not among those that were looked up.
-  if (content === undefined || collection === undefined || isTreeIncomplete === undefined) return LARGE;
+  if (content === undefined || collection === undefined || incompleteTree === undefined) return LARGE;
   if (content === LARGE || collection === LARGE) return LARGE;
-  return { own, content, collection, isTreeIncomplete };
+  return { own, content, collection, incompleteTree };
 };

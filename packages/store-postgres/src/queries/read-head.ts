@@ -130,16 +130,15 @@ export interface StoreSettings {
   readonly hasContents: boolean;
 }
 
-/** Whether the tree of an asset has missing leaves; undefined where not all such trees are listed, and this one is not. */
-export const isItsTreeIncomplete = (
+/** The tree of an asset where it has missing leaves; undefined where not all such trees are listed, and this one is not. */
+export const incompleteTreeOf = (
   own: FoundAsset,
   { incompleteTrees }: StoreSettings,
-): boolean | undefined => {
-  if (incompleteTrees.length === 0) return false;
+): string | null | undefined => {
+  if (incompleteTrees.length === 0) return null;
   const tree = treeOf(own);
-  if (tree === null) return false;
-  if (incompleteTrees.some((incomplete) => incomplete.tree === tree)) return true;
-  return incompleteTrees.length < INCOMPLETE_TREES_LISTED_MAX ? false : undefined;
+  if (tree === null || incompleteTrees.some((incomplete) => incomplete.tree === tree)) return tree;
+  return incompleteTrees.length < INCOMPLETE_TREES_LISTED_MAX ? null : undefined;
 };
 
 const listTrees = statement(`SELECT ${treeCoverageColumns} FROM incomplete_tree ORDER BY tree LIMIT $1`);
