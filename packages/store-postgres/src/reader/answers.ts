@@ -6,7 +6,7 @@ import {
   packContents,
   type ReadOf,
 } from "@lamplight/core";
-import type { Session } from "../engine/session.ts";
+import type { Statements } from "../engine/statements.ts";
 import { readContents } from "../offchain/offchain-store.ts";
 import { findAccounts, findAccountWithHead, findMintWithHead, isClosed } from "../queries/find-account.ts";
 import { findAssetWithHead } from "../queries/find-asset.ts";
@@ -29,16 +29,16 @@ export interface AnsweringView extends ViewReads {
   itemsOfState(): Promise<ItemsOfState | null>;
 }
 
-type ReadWithHead<Kind extends KindWithHead> = (
-  session: Session,
-  known: KnownBefore,
-  asked: ReadOf<Kind>,
-) => Promise<FoundWithHead<AnswerTo<Kind>> | null>;
-
 export type KindWithHead = "account" | "accountWithMint" | "asset" | "delegated" | "ledger";
 
 /** Reads that one statement answers together with the head. Null where it is not enough. */
-export const readsWithHead: { readonly [Kind in KindWithHead]: ReadWithHead<Kind> } = {
+export const readsWithHead: {
+  readonly [Kind in KindWithHead]: (
+    db: Statements,
+    known: KnownBefore,
+    asked: ReadOf<Kind>,
+  ) => Promise<FoundWithHead<AnswerTo<Kind>> | null>;
+} = {
   account: findAccountWithHead,
   accountWithMint: findMintWithHead,
   asset: findAssetWithHead,

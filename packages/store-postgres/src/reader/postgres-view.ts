@@ -18,9 +18,7 @@ import { filterByName, listOrdinals } from "../queries/list-ordinals.ts";
 import { listChanges, readFactsById, readPositions } from "../queries/read-asset-page.ts";
 import {
   beginView,
-  type FoundWithHead,
   isSameState,
-  type KnownBefore,
   readViewHead,
   type StoreSettings,
   type ViewHead,
@@ -223,7 +221,7 @@ export class PostgresView implements ReadView {
     const { caches } = this.#reader;
     return this.#lend(async (session) => {
       const before = caches.seen;
-      const found = await findWithHead(session, caches, asked);
+      const found = await readsWithHead[asked.kind](session, caches, asked as never);
       const state = found === null ? null : this.#meet(found.head, before);
       if (found === null || state === null) return null;
       return found.answerAt({ settings: state.settings, programs: state.caches.programs });
@@ -274,8 +272,10 @@ export class PostgresView implements ReadView {
     this.#taking = null;
     if (session === null) return;
     const { pool } = this.#reader;
+    // A server that did not answer the opening is not waited for again.
+    const isBegun = this.hasTransaction && (session.isUsable || this.#state !== null);
     session.renew();
-    if (this.hasTransaction) void endTransaction(session).then(() => pool.giveBack(session));
+    if (isBegun) void endTransaction(session).then(() => pool.giveBack(session));
     else pool.giveBack(session);
   }
 
@@ -301,16 +301,6 @@ export class PostgresView implements ReadView {
 }
 
 const isWithHead = (asked: Read): asked is ReadOf<KindWithHead> => asked.kind in readsWithHead;
-
-const findWithHead = (
-  session: Session,
-  caches: SharedCaches,
-  asked: ReadOf<KindWithHead>,
-): Promise<FoundWithHead<unknown> | null> => {
-  const find: (db: Session, known: KnownBefore, one: never) => Promise<FoundWithHead<unknown> | null> =
-    readsWithHead[asked.kind];
-  return find(session, caches, asked as never);
-};
 
 /** A session that cannot do that is closed. */
 const endTransaction = async (session: Session): Promise<void> => {
