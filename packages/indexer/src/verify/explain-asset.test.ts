@@ -107,6 +107,11 @@ test("derives from the slots above the finalized one what a view of them answers
   expect((await atFinalized((below) => explainAt(below))).asset?.name).toBe("First");
 });
 
+const rolesOf = async (id: Uint8Array) => {
+  const { sources } = await atFinalized((view) => explainAt(view, id));
+  return sources.map((source) => source.kind === "account" && source.role);
+};
+
 test("takes from a key that was used again what it says now", async () => {
   const [former, family] = [coreAsset(key(30), 11, key(8), key(31)), coreCollection(key(31), 11, key(3))];
   const indexer = createIndexer(opened.store);
@@ -114,10 +119,6 @@ test("takes from a key that was used again what it says now", async () => {
   await indexer.applyAccounts([closedAt(former, 12)], { slot: 12, blockhash: null });
   const again = tokenAccount(former.address, 13, { mint: nft, owner: key(8) });
   await indexer.applyAccounts([again], { slot: 13, blockhash: null });
-  const rolesOf = async (id: Uint8Array) => {
-    const { sources } = await atFinalized((view) => explainAt(view, id));
-    return sources.map((source) => source.kind === "account" && source.role);
-  };
   expect(await rolesOf(nft)).toEqual(["self", "metadata", "holder", "holder", "part"]);
   expect(await rolesOf(former.address)).toEqual(["self", "other"]);
 });

@@ -124,7 +124,7 @@ const accountsOf = (view: StandingView, reader: RoundReader, claims: ClaimReader
   add("self", view.id);
   for (const role of rolesOf(view, claims, reader))
     for (const { current } of view.linked(role)) add(role, current.address);
-  // Not what stands at their addresses: that of a closed asset may hold an account of another one.
+  // Their own claims only: the address of a closed asset may now hold an account of another one.
   for (const { claim } of view.accounts) {
     for (const part of claim.parts) add("part", part);
     for (const other of claim.others) add("other", other);
