@@ -212,7 +212,7 @@ export class CallExchange implements Watched {
     const account = this.#account;
     if (keyMeter === null || account === null) return null;
     const charge = keyMeter.charge(account, methods);
-    this.#response.limitHeaders = charge.headers;
+    this.#response.limitLines = charge.headerLines;
     return charge;
   }
 

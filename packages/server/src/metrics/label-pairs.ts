@@ -3,6 +3,10 @@ export class LabelPairs<Entry> {
   readonly #names: readonly [string, string];
   readonly #create: () => Entry;
   readonly #entries = new Map<string, Map<string, Entry>>();
+  /** The pair that was asked for last: most calls are of one kind. */
+  #first = "";
+  #second = "";
+  #last: Entry | null = null;
 
   /** @param names - of the labels */
   constructor(names: readonly [string, string], create: () => Entry) {
@@ -11,7 +15,10 @@ export class LabelPairs<Entry> {
   }
 
   of(first: string, second: string): Entry {
-    return this.#entries.get(first)?.get(second) ?? this.#add(first, second);
+    if (this.#last !== null && first === this.#first && second === this.#second) return this.#last;
+    this.#first = first;
+    this.#second = second;
+    return (this.#last = this.#entries.get(first)?.get(second) ?? this.#add(first, second));
   }
 
   all(): readonly { readonly labels: Readonly<Record<string, string>>; readonly entry: Entry }[] {
