@@ -45,6 +45,7 @@ export class CountedResponse extends ServerResponse<IncomingMessage> {
 
   /** Adds finished lines. Node would check them in each answer, which costs a twentieth of a small call. */
   override _storeHeader(firstLine: string, headers: unknown): void {
+    // oxlint-disable-next-line no-underscore-dangle -- Node's name
     super._storeHeader(firstLine + this.limitLines, headers);
   }
 
