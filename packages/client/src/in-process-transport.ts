@@ -59,15 +59,15 @@ export class InProcessTransport implements Transport {
     const { viewSource, profile } = this.#options;
     const { core, errors, settings, callMethod } = await (this.#methods ??= loadMethods(this.#options));
     const deadline = startDeadline(limits);
-    const views = new core.RequestViews(viewSource);
-    const context = { views, profile, settings, isAlone: calls.length === 1 };
+    const isAlone = calls.length === 1;
+    const request = new core.CallRequest({ viewSource, settings, profile, isAlone });
     const answerAll = async (): Promise<readonly BatchAnswer<unknown>[]> => {
       const answers: BatchAnswer<unknown>[] = [];
       for (const { method, params } of calls) {
         deadline.signal.throwIfAborted();
-        const request = core.parseExact(stringifyExact(params));
+        const given = core.parseExact(stringifyExact(params));
         answers.push(
-          await callMethod(method, request, context).then(
+          await callMethod(method, given, request).then(
             (text) => ({ ok: true, result: parseExact(text) }),
             (error: unknown) => ({ ok: false, error: toClientError(error, method, errors) }),
           ),
@@ -77,16 +77,16 @@ export class InProcessTransport implements Transport {
     };
     try {
       const answers = await unlessAborted(answerAll(), deadline.signal);
-      const slots = views.slots();
+      const slots = request.slots();
       return {
         answers,
         slot: slots.length === 1 ? slots[0]! : null,
-        updatedSlot: views.updatedSlot,
-        incompleteTrees: views.incompleteTrees().slice(0, TREES_NAMED_MAX),
+        updatedSlot: request.updatedSlot,
+        incompleteTrees: request.incompleteTrees().slice(0, TREES_NAMED_MAX),
       };
     } finally {
-      if (deadline.signal.aborted) views.cancel();
-      views.close();
+      if (deadline.signal.aborted) request.cancel();
+      request.close();
       deadline.end();
     }
   }

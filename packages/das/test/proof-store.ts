@@ -10,7 +10,7 @@ import {
   createMethodSettings,
   type IndexStore,
   parseExact,
-  RequestViews,
+  CallRequest,
   type Slot,
   type Transaction,
   type UnfinalizedReader,
@@ -38,13 +38,12 @@ export const askOver = async (
   params: object,
   assetCommitment: Commitment = "finalized",
 ): Promise<unknown> => {
-  const views = new RequestViews(viewSource);
   const settings = createMethodSettings({ apiVersion: "0.0.0", assetCommitment });
+  const request = new CallRequest({ viewSource, settings, isAlone: true });
   try {
-    const context = { views, profile: "spec", settings, isAlone: true } as const;
-    return parseExact(String(await dasMethods.answer(method, params, context)));
+    return parseExact(String(await dasMethods.answer(method, params, request)));
   } finally {
-    views.close();
+    request.close();
   }
 };
 

@@ -10,7 +10,7 @@ import {
   type JsonValue,
   offchainRow,
   parseExact,
-  RequestViews,
+  CallRequest,
 } from "@lamplight/core";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -37,12 +37,12 @@ afterEach(async () => {
 
 const ask = async (method: string, params: readonly unknown[] | object): Promise<JsonValue> => {
   const reader = openSqliteReader({ file: join(folder, "index.db") });
-  const views = new RequestViews(reader);
+  const settings = createMethodSettings({ apiVersion: "0.0.0", assetCommitment: "finalized" });
+  const request = new CallRequest({ viewSource: reader, settings });
   try {
-    const settings = createMethodSettings({ apiVersion: "0.0.0", assetCommitment: "finalized" });
-    return parseExact(await callMethod(method, params, { views, settings, profile: "spec" })) as JsonValue;
+    return parseExact(await callMethod(method, params, request)) as JsonValue;
   } finally {
-    views.close();
+    request.close();
     reader.close();
   }
 };

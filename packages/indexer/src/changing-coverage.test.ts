@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodeAddress, programAddressTexts } from "@lamplight/codecs";
-import { callMethod, createMethodSettings, type FilteredCoverage, RequestViews } from "@lamplight/core";
+import { callMethod, createMethodSettings, type FilteredCoverage, CallRequest } from "@lamplight/core";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { coreAsset, key, masterEdition, metadata, mint } from "../test/encode-accounts.ts";
@@ -54,15 +54,15 @@ afterEach(async () => {
 /** Whether a call is answered; its code where it is refused. @param isAlone - whether a view may be opened by the read */
 const ask = async (method: string, params: object, isAlone: boolean): Promise<unknown> => {
   const reader = openSqliteReader({ file: join(folder, "index.db") });
-  const views = new RequestViews(reader);
+  const settings = createMethodSettings({ apiVersion: "0.0.0", assetCommitment: "finalized" });
+  const request = new CallRequest({ viewSource: reader, settings, isAlone });
   try {
-    const settings = createMethodSettings({ apiVersion: "0.0.0", assetCommitment: "finalized" });
-    await callMethod(method, params, { views, settings, profile: "spec", isAlone });
+    await callMethod(method, params, request);
     return "answered";
   } catch (error) {
     return (error as { readonly code: string }).code;
   } finally {
-    views.close();
+    request.close();
     reader.close();
   }
 };

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodeAddress } from "@lamplight/codecs";
-import { callMethod, createMethodSettings, type JsonValue, parseExact, RequestViews } from "@lamplight/core";
+import { callMethod, createMethodSettings, type JsonValue, parseExact, CallRequest } from "@lamplight/core";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import {
@@ -50,12 +50,12 @@ afterEach(async () => {
 
 const ask = async (method: string, params: object): Promise<JsonValue> => {
   const reader = openSqliteReader({ file: join(folder, "index.db") });
-  const views = new RequestViews(reader);
+  const settings = createMethodSettings({ apiVersion: "0.0.0", assetCommitment: "finalized" });
+  const request = new CallRequest({ viewSource: reader, settings });
   try {
-    const settings = createMethodSettings({ apiVersion: "0.0.0", assetCommitment: "finalized" });
-    return parseExact(await callMethod(method, params, { views, settings, profile: "spec" })) as JsonValue;
+    return parseExact(await callMethod(method, params, request)) as JsonValue;
   } finally {
-    views.close();
+    request.close();
     reader.close();
   }
 };

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodeAddress, findProgramAddress, programAddresses } from "@lamplight/codecs";
-import { callMethod, createMethodSettings, RequestViews, reads } from "@lamplight/core";
+import { callMethod, createMethodSettings, CallRequest, reads } from "@lamplight/core";
 import { BubblegumTree } from "@lamplight/devchain";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -62,15 +62,15 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const treesNamed = async (method: string, params: object): Promise<readonly string[]> => {
   const reader = openSqliteReader({ file: join(folder, "index.db") });
-  const views = new RequestViews(reader);
+  const settings = createMethodSettings({ apiVersion: "0.0.0", assetCommitment: "finalized" });
+  const request = new CallRequest({ viewSource: reader, settings });
   try {
-    const settings = createMethodSettings({ apiVersion: "0.0.0", assetCommitment: "finalized" });
-    await callMethod(method, params, { views, settings, profile: "spec" }).catch((error: unknown) => {
+    await callMethod(method, params, request).catch((error: unknown) => {
       expect((error as { code: string }).code).toBe("ASSET__NOT_FOUND");
     });
-    return views.incompleteTrees();
+    return request.incompleteTrees();
   } finally {
-    views.close();
+    request.close();
     reader.close();
   }
 };

@@ -1,7 +1,7 @@
 // Every answer over the sample chain and the recorded cases fits the result schema of the contract.
 import { contractDocument } from "@lamplight/contract";
 import { encodeAddress, programAddresses } from "@lamplight/codecs";
-import { callMethod, createMethodSettings, type Profile, RequestViews } from "@lamplight/core";
+import { callMethod, createMethodSettings, type Profile, CallRequest } from "@lamplight/core";
 import { demoChain } from "@lamplight/devchain";
 import { openSqliteReader } from "@lamplight/store-sqlite";
 import { isLamplightError } from "@lamplight/errors";
@@ -46,9 +46,9 @@ const faultsOf = async (
   params: object,
   profile: Profile = "spec",
 ): Promise<readonly string[]> => {
-  const views = new RequestViews(reader);
+  const request = new CallRequest({ viewSource: reader, settings, profile });
   try {
-    const result: unknown = JSON.parse(await callMethod(method, params, { views, settings, profile }));
+    const result: unknown = JSON.parse(await callMethod(method, params, request));
     const validate = validators.get(method)!;
     if (validate(result)) return [];
     const { errors } = validate;
@@ -56,7 +56,7 @@ const faultsOf = async (
       ({ instancePath, message }) => `${method} ${JSON.stringify(params)}: ${instancePath} ${message}`,
     );
   } finally {
-    views.close();
+    request.close();
   }
 };
 

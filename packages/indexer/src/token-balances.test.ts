@@ -10,7 +10,7 @@ import {
   type Coverage,
   createMethodSettings,
   parseExact,
-  RequestViews,
+  CallRequest,
   type ViewSource,
 } from "@lamplight/core";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
@@ -59,14 +59,14 @@ interface Item {
 }
 
 const search = async (reader: ViewSource, params: object): Promise<readonly Item[]> => {
-  const views = new RequestViews(reader);
+  const settings = createMethodSettings({ apiVersion: "0.0.0", assetCommitment: "finalized" });
+  const request = new CallRequest({ viewSource: reader, settings });
   try {
-    const settings = createMethodSettings({ apiVersion: "0.0.0", assetCommitment: "finalized" });
     const asked = { ownerAddress: encodeAddress(wallet), options: { showFungible: true }, ...params };
-    const text = await callMethod("searchAssets", asked, { views, settings, profile: "spec" });
+    const text = await callMethod("searchAssets", asked, request);
     return (parseExact(String(text)) as unknown as { readonly items: readonly Item[] }).items;
   } finally {
-    views.close();
+    request.close();
   }
 };
 

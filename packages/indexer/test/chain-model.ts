@@ -3,7 +3,7 @@ import {
   type Commitment,
   createMethodSettings,
   type ViewSource,
-  RequestViews,
+  CallRequest,
   type Slot,
 } from "@lamplight/core";
 import { type ChainSimulation, lastWrites } from "@lamplight/devchain";
@@ -79,16 +79,16 @@ export const answerOver = async (
   { method, params }: Call,
   { assetCommitment, apiVersion = "0" }: AnswerOptions,
 ): Promise<string> => {
-  const views = new RequestViews(viewSource);
+  const settings = createMethodSettings({ apiVersion, assetCommitment });
+  const request = new CallRequest({ viewSource, settings, isAlone: true });
   try {
-    const settings = createMethodSettings({ apiVersion, assetCommitment });
-    const result = await answerCall(method, params, { views, profile: "spec", settings, isAlone: true });
-    return resultText(String(result), views.updatedSlot);
+    const result = await answerCall(method, params, request);
+    return resultText(String(result), request.updatedSlot);
   } catch (error) {
     const reported = isLamplightError(error) ? toRpcError(error, method) : null;
     if (reported === null || isFault(reported)) throw error;
     return refusalText(reported);
   } finally {
-    views.close();
+    request.close();
   }
 };

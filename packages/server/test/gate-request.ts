@@ -1,40 +1,53 @@
-import { Admission, type RequestKind } from "../src/gate/admission.ts";
+import { createMethodSettings } from "@lamplight/core";
 import type { Gate } from "../src/gate/gate.ts";
+import { GatedRequest, type RequestKind } from "../src/gate/gated-request.ts";
 import type { Holder } from "../src/gate/shared-bound.ts";
 import { silentLog } from "../src/log/log.ts";
 import { ServerEvents } from "../src/log/server-events.ts";
 
+const openView = (): never => {
+  throw new Error("this test must not read a store");
+};
+const methodSettings = createMethodSettings({ apiVersion: "1" });
+
 /** A request at a gate, which uses one place from its start until `end`. */
-export interface GateRequest {
-  readonly admission: Admission;
-  readonly hasStarted: () => boolean;
+export class GateRequest extends GatedRequest {
+  hasStarted = false;
+  readonly #started = Promise.withResolvers<void>();
+
+  constructor(gate: Gate, holder: Holder, events = new ServerEvents(silentLog)) {
+    super({ gate, events, viewSource: { openView }, methodSettings }, holder, null);
+    this.#started.promise.catch(() => undefined);
+  }
+
   /** @throws LamplightError where it has no place */
-  readonly started: Promise<void>;
-  end(): void;
+  get started(): Promise<void> {
+    return this.#started.promise;
+  }
+
+  override begin(): boolean {
+    this.hasStarted = true;
+    try {
+      if (this.kind !== "without reads") void this.usePlace();
+      this.#started.resolve();
+    } catch (error) {
+      this.#started.reject(error as Error);
+    }
+    return false;
+  }
+
+  override refuse(reason: string): void {
+    this.#started.reject(new Error(reason));
+  }
+
+  end(): void {
+    this.dropPlaces();
+  }
 }
 
 export const enterGate = (gate: Gate, holder: Holder, kind: RequestKind = "list"): GateRequest => {
-  const admission = new Admission(gate, new ServerEvents(silentLog), holder, null);
-  let hasStarted = false;
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  promise.catch(() => undefined);
-  const begin = (): boolean => {
-    hasStarted = true;
-    try {
-      if (kind !== "without reads") void admission.usePlace();
-      resolve();
-    } catch (error) {
-      reject(error as Error);
-    }
-    return false;
-  };
-  const refuse = (reason: string): void => reject(new Error(reason));
-  admission.setCalls(kind, { begin, refuse });
-  gate.queue.enter(admission);
-  return {
-    admission,
-    hasStarted: () => hasStarted,
-    started: promise,
-    end: () => admission.dropPlaces(),
-  };
+  const request = new GateRequest(gate, holder);
+  request.kind = kind;
+  gate.queue.enter(request);
+  return request;
 };

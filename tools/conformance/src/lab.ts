@@ -6,7 +6,7 @@ import {
   parseExact,
   type Profile,
   type ViewSource,
-  RequestViews,
+  CallRequest,
   type Slot,
   type Transaction,
   type Watermark,
@@ -98,21 +98,17 @@ export class Lab {
   }
 
   async call(method: string, params: unknown, profile: Profile = "spec"): Promise<Answer> {
-    const views = new RequestViews(await this.viewSource());
+    const viewSource = await this.viewSource();
+    const request = new CallRequest({ viewSource, settings: this.#settings, profile, isAlone: true });
     try {
-      const text = await callMethod(method, params, {
-        views,
-        profile,
-        settings: this.#settings,
-        isAlone: true,
-      });
+      const text = await callMethod(method, params, request);
       return { text, result: parseExact(text), error: null };
     } catch (error) {
       const face = isLamplightError(error) ? toRpcError(error, method) : null;
       if (face === null) throw error;
       return { text: null, result: undefined, error: face };
     } finally {
-      views.close();
+      request.close();
     }
   }
 

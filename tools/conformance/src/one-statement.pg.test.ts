@@ -9,7 +9,7 @@ import {
   type IndexStore,
   type Opening,
   type ViewSource,
-  RequestViews,
+  CallRequest,
 } from "@lamplight/core";
 import { createIndexer, ForkOverlay, type Indexer } from "@lamplight/indexer";
 import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
@@ -104,14 +104,14 @@ const answer = async (
   params: readonly unknown[],
   isAlone: boolean,
 ) => {
-  const views = new RequestViews(viewSource);
+  const request = new CallRequest({ viewSource, settings, profile: "agave", isAlone });
   try {
-    const text = await answerCall(method, params, { views, profile: "agave", settings, isAlone });
-    return { text: String(text), slots: views.slots() };
+    const text = await answerCall(method, params, request);
+    return { text: String(text), slots: request.slots() };
   } catch (error) {
-    return { text: String(error), slots: views.slots() };
+    return { text: String(error), slots: request.slots() };
   } finally {
-    views.close();
+    request.close();
   }
 };
 

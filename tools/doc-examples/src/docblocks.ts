@@ -35,7 +35,7 @@ const givens: { readonly [file: string]: readonly string[] } = {
   ],
   "client/src/create-client.ts": ["declare const id: string, owner: string;"],
   "core/src/driver/call-method.ts": [
-    "import { createMethodSettings, RequestViews, type ViewSource } from " +
+    "import { CallRequest, createMethodSettings, type ViewSource } from " +
       '"../../../packages/core/src/index.ts";',
     "declare const viewSource: ViewSource, id: string;",
   ],

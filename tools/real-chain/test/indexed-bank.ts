@@ -2,7 +2,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { decodeAddress } from "@lamplight/codecs";
-import { type Account, callMethod, createMethodSettings, parseExact, RequestViews } from "@lamplight/core";
+import {
+  type Account,
+  callMethod,
+  CallRequest,
+  createMethodSettings,
+  parseExact,
+  type Profile,
+} from "@lamplight/core";
 import { dasMethods } from "@lamplight/das";
 import { createIndexer, keepNodes } from "@lamplight/indexer";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
@@ -91,24 +98,21 @@ export class IndexedBank implements Bank {
 
   /** The answer of the index, as Solana's clients get it. */
   ask(method: string, params: readonly unknown[]): Promise<unknown> {
-    return this.#answer((views) =>
-      callMethod(method, params, { views, settings: this.#settings, profile: "agave" }),
-    );
+    return this.#answer("agave", (request) => callMethod(method, params, request));
   }
 
   /** The answer of a DAS method. */
   askDas(method: string, params: object): Promise<unknown> {
-    return this.#answer((views) =>
-      dasMethods.answer(method, params, { views, settings: this.#settings, profile: "spec", isAlone: true }),
-    );
+    return this.#answer("spec", (request) => dasMethods.answer(method, params, request));
   }
 
-  async #answer(call: (views: RequestViews) => unknown): Promise<unknown> {
-    const views = new RequestViews(this.#reader);
+  async #answer(profile: Profile, call: (request: CallRequest) => unknown): Promise<unknown> {
+    const settings = this.#settings;
+    const request = new CallRequest({ viewSource: this.#reader, settings, profile, isAlone: true });
     try {
-      return parseExact(String(await call(views)));
+      return parseExact(String(await call(request)));
     } finally {
-      views.close();
+      request.close();
     }
   }
 

@@ -1,4 +1,4 @@
-import { createMethodSettings, parseExact, type Profile, RequestViews } from "@lamplight/core";
+import { CallRequest, createMethodSettings, parseExact, type Profile } from "@lamplight/core";
 import { apiVersion } from "@lamplight/server/command";
 import { nameOfStore } from "@lamplight/runtime";
 import type { Answer, Endpoint } from "@lamplight/sources/endpoint";
@@ -11,14 +11,15 @@ export const openStoreEndpoint = async (url: string, profile: Profile): Promise<
   return {
     name: nameOfStore(url),
     call: async (method, params): Promise<Answer> => {
-      const views = new RequestViews(await store.sourceFor(method));
+      const viewSource = await store.sourceFor(method);
+      const request = new CallRequest({ viewSource, settings, profile });
       try {
-        const asked = await askMethod(method, params, { views, profile, settings });
+        const asked = await askMethod(method, params, request);
         const outcome = asked.ok ? { ok: true as const, result: parseExact(asked.text) } : asked;
-        const [slot] = views.slots();
-        return { outcome, slot: slot === undefined ? null : BigInt(slot), notes: notesOf(views) };
+        const [slot] = request.slots();
+        return { outcome, slot: slot === undefined ? null : BigInt(slot), notes: notesOf(request) };
       } finally {
-        views.close();
+        request.close();
       }
     },
     close: () => store.close(),

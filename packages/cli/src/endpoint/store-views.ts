@@ -1,4 +1,4 @@
-import { callMethod, type CallContext, type RequestViews, type ViewSource } from "@lamplight/core";
+import { callMethod, type CallRequest, type ViewSource } from "@lamplight/core";
 import { isLamplightError, toRpcError } from "@lamplight/errors";
 import { type OpenedReader, openStoreForReading } from "@lamplight/runtime";
 import { type SearchLife, startSearchLife } from "@lamplight/search";
@@ -41,10 +41,10 @@ type TextOutcome =
 export const askMethod = async (
   method: string,
   params: unknown,
-  context: CallContext,
+  request: CallRequest,
 ): Promise<TextOutcome> => {
   try {
-    return { ok: true, text: await callMethod(method, params, context) };
+    return { ok: true, text: await callMethod(method, params, request) };
   } catch (error) {
     const face = isLamplightError(error) ? toRpcError(error, method) : null;
     if (face === null) throw error;
@@ -54,10 +54,10 @@ export const askMethod = async (
 };
 
 /** An answer may be incomplete: these lines say that its coverage is partial, or which trees miss leaves. */
-export const notesOf = (views: RequestViews): readonly string[] => {
-  const trees = views.incompleteTrees();
+export const notesOf = (request: CallRequest): readonly string[] => {
+  const trees = request.incompleteTrees();
   return [
-    ...(views.isPartial ? ["coverage: partial"] : []),
+    ...(request.isPartial ? ["coverage: partial"] : []),
     ...(trees.length === 0 ? [] : [`incomplete trees: ${trees.join(", ")}`]),
   ];
 };

@@ -1,14 +1,13 @@
 import {
   type AnswerTo,
   type Commitment,
-  type CallContext,
+  CallRequest,
   createMethodSettings,
   type Opening,
   type Profile,
   type Read,
   type ReadKind,
   type ReadView,
-  RequestViews,
   type RoundObserver,
   sentStatements,
   type ViewSource,
@@ -92,21 +91,21 @@ const explainOnce = async (
   params: unknown,
   isAlone: boolean,
 ): Promise<ExplainedCall | null> => {
-  const views = new RequestViews(recorder);
+  const settings = createMethodSettings({ apiVersion, assetCommitment });
+  const { onRound } = recorder;
+  const request = new CallRequest({ viewSource: recorder, settings, profile, isAlone, onRound });
   try {
-    const settings = createMethodSettings({ apiVersion, assetCommitment });
-    const { onRound } = recorder;
     sentStatements.subscribe(recorder.onStatement);
-    const outcome = await ask(method, params, { views, profile, settings, isAlone, onRound }).finally(() =>
+    const outcome = await ask(method, params, request).finally(() =>
       sentStatements.unsubscribe(recorder.onStatement),
     );
     const { opened, asset, reads, statements } = recorder;
     const derivation = method !== "getAsset" || asset === null ? null : await recorder.deriveAsset(asset);
     if (derivation === undefined) return null;
     const at = opened === null ? null : slotsOf(opened);
-    return { outcome, at, notes: notesOf(views), reads, statements, derivation };
+    return { outcome, at, notes: notesOf(request), reads, statements, derivation };
   } finally {
-    views.close();
+    request.close();
   }
 };
 
@@ -117,9 +116,9 @@ const slotsOf = ({ commitment, view }: OpenedView): NonNullable<ExplainedCall["a
 });
 
 /** Damaged rows can make an answer that is no JSON, or no answer at all: both are part of what is explained. */
-const ask = async (method: string, params: unknown, context: CallContext): Promise<Outcome> => {
+const ask = async (method: string, params: unknown, request: CallRequest): Promise<Outcome> => {
   try {
-    const asked = await askMethod(method, params, context);
+    const asked = await askMethod(method, params, request);
     return asked.ok ? { ok: true, result: parseLoosely(asked.text) } : asked;
   } catch (error) {
     if (isLamplightError(error) || !(error instanceof Error)) throw error;

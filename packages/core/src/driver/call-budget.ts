@@ -1,17 +1,17 @@
 import { LamplightError } from "@lamplight/errors";
-import type { CallContext } from "./call-context.ts";
+import type { CallRequest } from "./call-request.ts";
 
 /**
  * Bytes that a call with many rows has used so far. Calls that answer one row need no budget: only the size of their
  * answer is checked.
  */
 export class CallBudget {
-  readonly #context: CallContext;
+  readonly #request: Pick<CallRequest, "addAnswer" | "removeAnswer" | "settings">;
   #answerBytes = 0;
   #readBytes = 0;
 
-  constructor(context: CallContext) {
-    this.#context = context;
+  constructor(request: Pick<CallRequest, "addAnswer" | "removeAnswer" | "settings">) {
+    this.#request = request;
   }
 
   /**
@@ -22,15 +22,14 @@ export class CallBudget {
    */
   answer(bytes: number, cheaper: () => string): void {
     this.#answerBytes += bytes;
-    const { settings, unfinished } = this.#context;
-    unfinished?.add(bytes, this.#answerBytes);
-    const { answerBytesMax } = settings;
+    this.#request.addAnswer(bytes, this.#answerBytes);
+    const { answerBytesMax } = this.#request.settings;
     if (this.#answerBytes > answerBytesMax) throw answerTooLarge(answerBytesMax, cheaper());
   }
 
   /** Ends the call. Its answer is counted elsewhere from now on, or is dropped. */
   end(): void {
-    this.#context.unfinished?.remove(this.#answerBytes);
+    this.#request.removeAnswer(this.#answerBytes);
     this.#answerBytes = 0;
   }
 
@@ -41,7 +40,7 @@ export class CallBudget {
    */
   read(bytes: number, cheaper: () => string): void {
     this.#readBytes += bytes;
-    const readBytesMax = READ_ANSWERS_MAX * this.#context.settings.answerBytesMax;
+    const readBytesMax = READ_ANSWERS_MAX * this.#request.settings.answerBytesMax;
     if (this.#readBytes <= readBytesMax) return;
     throw new LamplightError("QUERY__OVER_BUDGET", {
       reason: `the answer would take over ${readBytesMax} bytes of stored data`,

@@ -9,7 +9,7 @@ import { getTokenSupply } from "../methods/getTokenSupply.ts";
 import type { MethodTable } from "../methods/method.ts";
 import { searchAssets } from "../methods/searchAssets.ts";
 import type { MaybePromise } from "../ports/read-view.ts";
-import type { CallContext } from "./call-context.ts";
+import type { CallRequest } from "./call-request.ts";
 import { ContractMethods } from "./contract-methods.ts";
 
 /** Every method of the contract. */
@@ -32,18 +32,18 @@ export const methodNames: readonly string[] = contractMethods.names;
 export const answerCall = (
   name: string,
   params: unknown,
-  context: CallContext,
-): MaybePromise<FinishedJson<unknown>> => contractMethods.answer(name, params, context);
+  request: CallRequest,
+): MaybePromise<FinishedJson<unknown>> => contractMethods.answer(name, params, request);
 
 /**
  * `answerCall` as a promise of text: for callers to whom a turn of the event loop is nothing.
  *
  * ```ts
- * const views = new RequestViews(viewSource);
  * const settings = createMethodSettings({ apiVersion: "1.0.0" });
- * const asset = await callMethod("getAsset", [id], { views, settings, profile: "spec" });
- * views.close();
+ * const request = new CallRequest({ viewSource, settings, isAlone: true });
+ * const asset = await callMethod("getAsset", [id], request);
+ * request.close();
  * ```
  */
-export const callMethod = async (name: string, params: unknown, context: CallContext): Promise<string> =>
-  String(await answerCall(name, params, context));
+export const callMethod = async (name: string, params: unknown, request: CallRequest): Promise<string> =>
+  String(await answerCall(name, params, request));

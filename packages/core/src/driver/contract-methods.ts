@@ -5,7 +5,7 @@ import type { Method } from "../methods/method.ts";
 import { nearestName } from "../params/nearest-name.ts";
 import { type ContractRules, type ParameterRules, rulesOf } from "../params/parameter-rules.ts";
 import { parseParams } from "../params/parse-params.ts";
-import type { CallContext } from "./call-context.ts";
+import type { CallRequest } from "./call-request.ts";
 import { runMethod } from "./run-method.ts";
 
 /** A method with the rules of its parameters. */
@@ -60,7 +60,7 @@ export class ContractMethods {
    * @param params - as received: positions, names, or undefined for none; numbers as `parseExact` gives them
    * @throws LamplightError `REQUEST__METHOD_NOT_FOUND`, a `PARAM__…`, or what the method refuses with
    */
-  answer(name: string, params: unknown, context: CallContext): MaybePromise<FinishedJson<unknown>> {
+  answer(name: string, params: unknown, request: CallRequest): MaybePromise<FinishedJson<unknown>> {
     const found = this.#methods.get(name);
     if (found === undefined) throw methodNotFound(name, this.#methods.keys());
     const { rules, method } = found;
@@ -68,8 +68,8 @@ export class ContractMethods {
       throw inWordsOfCaller(error, rules, params);
     };
     try {
-      const parsed = parseParams(rules, params, context.profile);
-      const answer = runMethod(name, method, parsed, context);
+      const parsed = parseParams(rules, params, request.profile);
+      const answer = runMethod(name, method, parsed, request);
       return answer instanceof Promise ? answer.catch(refuse) : answer;
     } catch (error) {
       return refuse(error);

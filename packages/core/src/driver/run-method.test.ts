@@ -5,7 +5,7 @@ import { read, readAll } from "../methods/steps.ts";
 import type { Read } from "../ports/reads.ts";
 import { NeedsSnapshot } from "../ports/needs-snapshot.ts";
 import type { ReadView } from "../ports/read-view.ts";
-import { type CallContext, RequestViews } from "./call-context.ts";
+import { CallRequest } from "./call-request.ts";
 import { runMethod } from "./run-method.ts";
 
 const [first, second] = [new Uint8Array(32), new Uint8Array(32).fill(1)];
@@ -19,7 +19,7 @@ const method: Method<object, string> = {
   },
 };
 
-const contextOf = (isClosed: (address: Uint8Array) => unknown, seen: unknown[]): CallContext => {
+const requestOf = (isClosed: (address: Uint8Array) => unknown, seen: unknown[]): CallRequest => {
   const onRound = (reads: readonly Read[]) => {
     seen.push(reads.map(({ kind }) => kind));
     return (answers: readonly unknown[]): void => void seen.push(answers);
@@ -28,10 +28,9 @@ const contextOf = (isClosed: (address: Uint8Array) => unknown, seen: unknown[]):
     slot: 1,
     coverage: { kind: "whole" },
     read: ({ address }: { readonly address: Uint8Array }) => isClosed(address),
-  };
-  const views = { view: () => view, throwIfCancelled: () => undefined };
+  } as unknown as ReadView;
   const settings = createMethodSettings({ apiVersion: "1" });
-  return { views, settings, onRound } as unknown as CallContext;
+  return new CallRequest({ viewSource: { openView: () => view }, settings, onRound });
 };
 
 test.each([
@@ -39,7 +38,7 @@ test.each([
   ["later", async (address: Uint8Array) => address === second],
 ])("an observer sees the reads of each round, and their answers: %s", async (_, isClosed) => {
   const seen: unknown[] = [];
-  expect(await runMethod("getAsset", method, {}, contextOf(isClosed, seen))).toBe("[false,true]");
+  expect(await runMethod("getAsset", method, {}, requestOf(isClosed, seen))).toBe("[false,true]");
   expect(seen).toEqual([["isClosed"], [false], ["isClosed", "isClosed"], [false, true]]);
 });
 
@@ -49,13 +48,13 @@ const refuse = (): never => {
 
 test("an observer sees a round that the store refuses, without answers", async () => {
   const seen: unknown[] = [];
-  const call = async (): Promise<unknown> => runMethod("getAsset", method, {}, contextOf(refuse, seen));
+  const call = async (): Promise<unknown> => runMethod("getAsset", method, {}, requestOf(refuse, seen));
   await expect(call()).rejects.toThrow("refused");
   expect(seen).toEqual([["isClosed"]]);
 });
 
-/** Views of a call that is alone; each needs a snapshot. */
-const needingSnapshot = (onOpen: () => void): RequestViews => {
+/** A call that is alone; each of its views needs a snapshot. */
+const needingSnapshot = (onOpen: () => void): CallRequest => {
   const view = {
     slot: 1,
     coverage: { kind: "whole" },
@@ -64,12 +63,12 @@ const needingSnapshot = (onOpen: () => void): RequestViews => {
       throw new NeedsSnapshot();
     },
   } as unknown as ReadView;
-  return new RequestViews({
-    openView: () => {
-      onOpen();
-      return view;
-    },
-  });
+  const openView = (): ReadView => {
+    onOpen();
+    return view;
+  };
+  const settings = createMethodSettings({ apiVersion: "1" });
+  return new CallRequest({ viewSource: { openView }, settings, isAlone: true });
 };
 
 test.each([
@@ -77,10 +76,9 @@ test.each([
   [true, 1],
 ])("a call starts again on a snapshot, but not for a caller that is gone: %s", async (isGone, wanted) => {
   let opened = 0;
-  const views = needingSnapshot(() => void (opened += 1));
-  const settings = createMethodSettings({ apiVersion: "1" });
-  const call = runMethod("getAsset", method, {}, { views, settings, profile: "spec", isAlone: true });
-  if (isGone) views.cancel();
+  const request = needingSnapshot(() => void (opened += 1));
+  const call = runMethod("getAsset", method, {}, request);
+  if (isGone) request.cancel();
   await expect(call).rejects.toThrow(isGone ? "the caller is gone" : NeedsSnapshot);
   expect(opened).toBe(wanted);
 });

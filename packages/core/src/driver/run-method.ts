@@ -12,7 +12,7 @@ import { type MaybePromise, type ReadView, whenReady } from "../ports/read-view.
 import type { Read } from "../ports/reads.ts";
 import { NeedsSnapshot } from "../ports/needs-snapshot.ts";
 import { answerTooLarge, CallBudget } from "./call-budget.ts";
-import type { CallContext } from "./call-context.ts";
+import type { CallRequest, RoundObserver } from "./call-request.ts";
 import { coveredView } from "./covered-view.ts";
 
 /** A character takes at most three bytes: shorter texts need no counting. */
@@ -35,15 +35,16 @@ export const runMethod = <Result>(
   name: string,
   method: Method<never, Result>,
   params: unknown,
-  context: CallContext,
+  request: CallRequest,
 ): MaybePromise<FinishedJson<Result>> =>
-  new RunningCall(name, method as Method<unknown, Result>, params as CommonParams, context).answer();
+  new RunningCall(name, method as Method<unknown, Result>, params as CommonParams, request).answer();
 
 class RunningCall<Result> implements Call {
   readonly #name: string;
   readonly #method: Method<unknown, Result>;
   readonly #params: CommonParams;
-  readonly #context: CallContext;
+  readonly #request: CallRequest;
+  readonly #observer: RoundObserver | null;
   /** Null before the first read. */
   #view: ReadView | null = null;
   /** Null before the first part of a long answer. */
@@ -53,19 +54,20 @@ class RunningCall<Result> implements Call {
   /** The newest read, or the first one of the newest round; an error names its kind. */
   #asked: Read | null = null;
 
-  constructor(name: string, method: Method<unknown, Result>, params: CommonParams, context: CallContext) {
+  constructor(name: string, method: Method<unknown, Result>, params: CommonParams, request: CallRequest) {
     this.#name = name;
     this.#method = method;
     this.#params = params;
-    this.#context = context;
+    this.#request = request;
+    this.#observer = request.roundObserver(name);
   }
 
   get profile(): Profile {
-    return this.#context.profile;
+    return this.#request.profile;
   }
 
   get settings(): MethodSettings {
-    return this.#context.settings;
+    return this.#request.settings;
   }
 
   get slot(): Slot {
@@ -81,20 +83,20 @@ class RunningCall<Result> implements Call {
   }
 
   notePartial(): void {
-    this.#context.views.notePartial();
+    this.#request.notePartial();
   }
 
   noteIncompleteTrees(trees: readonly string[]): void {
-    this.#context.views.noteIncompleteTrees(trees);
+    this.#request.noteIncompleteTrees(trees);
   }
 
   /** A batch has no such slot: it would be that of just one of its calls. */
   noteUpdatedSlot(slot: Slot): void {
-    if (this.#context.isAlone === true) this.#context.views.noteUpdatedSlot(slot);
+    if (this.#request.isAlone) this.#request.noteUpdatedSlot(slot);
   }
 
   noteSlot(slot: Slot): void {
-    this.#context.views.note(slot);
+    this.#request.note(slot);
   }
 
   answer(): MaybePromise<FinishedJson<Result>> {
@@ -138,12 +140,12 @@ class RunningCall<Result> implements Call {
   #failed(error: unknown): MaybePromise<FinishedJson<Result>> {
     this.#budget?.end();
     if (!(error instanceof NeedsSnapshot) || this.#wasRestarted) throw this.#withRead(error);
-    this.#context.views.throwIfCancelled();
+    this.#request.throwIfCancelled();
     this.#wasRestarted = true;
     this.#view = null;
     this.#budget = null;
     this.#parts = 0;
-    this.#context.views.restart();
+    this.#request.restart();
     return this.answer();
   }
 
@@ -167,8 +169,7 @@ class RunningCall<Result> implements Call {
         return this.#readRound(step.reads);
       default:
         // An observer sees a single read as a round of one.
-        if (this.#context.onRound !== undefined)
-          return whenReady(this.#readRound([step]), ([answer]) => answer);
+        if (this.#observer !== null) return whenReady(this.#readRound([step]), ([answer]) => answer);
         return this.#read(step);
     }
   }
@@ -180,14 +181,14 @@ class RunningCall<Result> implements Call {
   }
 
   #readFrom(view: ReadView, asked: Read): MaybePromise<unknown> {
-    this.#context.views.throwIfCancelled();
+    this.#request.throwIfCancelled();
     return view.read(asked);
   }
 
   /** The reads go to the view one after another, before any answer is waited for. */
   #readRound(reads: readonly Read[]): MaybePromise<readonly unknown[]> {
     this.#asked = reads[0] ?? null;
-    const answered = this.#context.onRound?.(reads);
+    const answered = this.#observer?.(reads);
     return whenReady(this.#openFor(reads), (view) =>
       whenReady(allOf(reads.map((asked) => () => this.#readFrom(view, asked))), (answers) => {
         answered?.(answers);
@@ -201,13 +202,13 @@ class RunningCall<Result> implements Call {
   }
 
   #open(reads: readonly Read[] | null): MaybePromise<ReadView> {
-    const { views, isAlone, settings } = this.#context;
+    const request = this.#request;
     const commitment =
       this.#method.readsAt === "assets"
-        ? settings.assetCommitment
+        ? request.settings.assetCommitment
         : (this.#params.config?.commitment ?? "finalized");
-    if (reads === null || isAlone !== true || this.#wasRestarted) return views.view(commitment);
-    return views.view(commitment, { reads, stop: null });
+    if (reads === null || !request.isAlone || this.#wasRestarted) return request.view(commitment);
+    return request.view(commitment, { reads, stop: null });
   }
 
   #opened(view: ReadView): ReadView {
@@ -226,11 +227,11 @@ class RunningCall<Result> implements Call {
 
   async #nextTurn(): Promise<void> {
     await turns.next();
-    this.#context.views.throwIfCancelled();
+    this.#request.throwIfCancelled();
   }
 
   #spend(): CallBudget {
-    this.#budget ??= new CallBudget(this.#context);
+    this.#budget ??= new CallBudget(this.#request);
     return this.#budget;
   }
 

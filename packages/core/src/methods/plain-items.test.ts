@@ -8,7 +8,7 @@ import { answerFrom, type Answers, type ReadView } from "../ports/read-view.ts";
 import { ItemCache } from "../caching/item-cache.ts";
 import { ITEM_DOCUMENT_BYTES_MAX, shortenContent } from "../shaping/shorten-content.ts";
 import { joinStored } from "../driver/joined-reads.ts";
-import { type CallContext, RequestViews } from "../driver/call-context.ts";
+import { CallRequest } from "../driver/call-request.ts";
 import { runMethod } from "../driver/run-method.ts";
 import type { Method } from "./method.ts";
 import { createMethodSettings } from "./method-settings.ts";
@@ -84,18 +84,17 @@ const viewOf = (answers: AssetAnswers): ReadView => {
 };
 
 const pageOf = async (answers: AssetAnswers, ordinals: readonly number[]): Promise<string> => {
-  const context: CallContext = {
-    views: new RequestViews({ openView: () => viewOf(answers) }),
-    profile: "spec",
+  const request = new CallRequest({
+    viewSource: { openView: () => viewOf(answers) },
     settings: createMethodSettings({ apiVersion: "1", answerBytesMax: 1 << 30 }),
-  };
+  });
   const method: Method<object, string> = {
     readsAt: "assets",
     *steps() {
       return Buffer.concat(yield* joinPlainItems(ordinals, new PageShares())).toString() as never;
     },
   };
-  return String(await runMethod("searchAssets", method, {}, context));
+  return String(await runMethod("searchAssets", method, {}, request));
 };
 
 test("a page in bytes is what each asset is by itself, cut to the size of an item", async () => {

@@ -12,7 +12,7 @@ import {
   createMethodSettings,
   offchainRow,
   type OffchainRow,
-  RequestViews,
+  CallRequest,
   reads,
 } from "@lamplight/core";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
@@ -62,16 +62,16 @@ test("a page shows each asset as getAsset does, on every fork and at every commi
   const overlay = await ForkOverlay.open({ store, viewSource: reader });
 
   const expectAgreement = async (assetCommitment: Commitment): Promise<void> => {
-    const views = new RequestViews(overlay);
     const settings = createMethodSettings({ apiVersion: "0", assetCommitment });
+    const request = new CallRequest({ viewSource: overlay, settings });
     const call = async (method: string, params: object): Promise<string> =>
-      String(await answerCall(method, params, { views, profile: "spec", settings }));
+      String(await answerCall(method, params, request));
     const page = await call("searchAssets", { limit: 1000 });
     const { items } = JSON.parse(page) as { readonly items: readonly { readonly id: string }[] };
     expect(items.length).toBeGreaterThanOrEqual(ASSETS);
     const alone = await Promise.all(items.map(({ id }) => call("getAsset", { id })));
     expect(page.slice(page.indexOf('"items":'))).toBe(`"items":[${alone.join(",")}]}`);
-    views.close();
+    request.close();
   };
 
   for (let slot = FINALIZED + 1; slot <= LAST_SLOT; slot += 1) {

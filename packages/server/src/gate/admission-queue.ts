@@ -2,7 +2,7 @@ import { turns } from "@lamplight/core";
 
 import type { ServerEvents } from "../log/server-events.ts";
 import type { WaitReason } from "../observe/request-record.ts";
-import type { Admission, RequestKind } from "./admission.ts";
+import type { GatedRequest, RequestKind } from "./gated-request.ts";
 import { FairQueue, type Moment } from "./fair-queue.ts";
 import { LOOP_DELAY_MS, type LoopDelay, OVERLOAD_AFTER_MS, ownTimeMs } from "./loop-delay.ts";
 import type { Places } from "./places.ts";
@@ -53,7 +53,7 @@ export interface AdmissionQueueParts {
  */
 export class AdmissionQueue {
   readonly #parts: AdmissionQueueParts;
-  readonly #queues: Readonly<Record<RequestKind, FairQueue<Admission>>> = {
+  readonly #queues: Readonly<Record<RequestKind, FairQueue<GatedRequest>>> = {
     "without reads": new FairQueue(),
     cheap: new FairQueue(),
     list: new FairQueue(),
@@ -95,7 +95,7 @@ export class AdmissionQueue {
   }
 
   /** Starts, refuses or keeps a request. What it waits for; null where it does not wait. */
-  enter(request: Admission): WaitReason | null {
+  enter(request: GatedRequest): WaitReason | null {
     const { answers, waiting, loopDelay, places } = this.#parts;
     const { kind, holder } = request;
     if (!answers.hasRoomForBytes(holder, 1)) {
@@ -136,11 +136,11 @@ export class AdmissionQueue {
     return isCheap(kind) || turns.interrupted < SLICED_CALLS_MAX;
   }
 
-  #takePlace(request: Admission): boolean {
+  #takePlace(request: GatedRequest): boolean {
     return request.kind === "without reads" || this.#parts.places.tryTake(request);
   }
 
-  #wait(request: Admission): void {
+  #wait(request: GatedRequest): void {
     const { waiting, places, placeWaitMs } = this.#parts;
     const { kind, holder } = request;
     request.since = { ownMs: ownTimeMs(), wallMs: performance.now() };
@@ -157,7 +157,7 @@ export class AdmissionQueue {
     if (!request.isForPlace) this.#goOnLater();
   }
 
-  #leave(request: Admission): void {
+  #leave(request: GatedRequest): void {
     const { waiting, places } = this.#parts;
     const { kind, holder, deadline } = request;
     if (deadline !== null) clearTimeout(deadline);
@@ -170,7 +170,7 @@ export class AdmissionQueue {
     if (places.waitingBatches === 0) this.stop();
   }
 
-  #onDeadline(request: Admission): void {
+  #onDeadline(request: GatedRequest): void {
     // It only waits for time, and is started in one of the next turns.
     if (this.#parts.places.isOpenTo(request)) return void request.deadline?.refresh();
     this.#leave(request);
@@ -214,7 +214,7 @@ export class AdmissionQueue {
   };
 
   /** The one that is started next; null where all wait for time or a place. */
-  #next(): Admission | null {
+  #next(): GatedRequest | null {
     const isUsedUp = turns.isUsedUp();
     const cheap = isUsedUp ? null : this.#first(isCheap);
     const other = this.#mayStartOther(isUsedUp) ? this.#first((kind) => !isCheap(kind)) : null;
@@ -231,7 +231,7 @@ export class AdmissionQueue {
   }
 
   /** Of these kinds, the next request for which there is a place. */
-  #first(isOf: (kind: RequestKind) => boolean): Admission | null {
+  #first(isOf: (kind: RequestKind) => boolean): GatedRequest | null {
     for (const kind of this.#kinds) {
       const next = isOf(kind) ? this.#open(kind) : null;
       if (next !== null) return next;
@@ -239,7 +239,7 @@ export class AdmissionQueue {
     return null;
   }
 
-  #open(kind: RequestKind): Admission | null {
+  #open(kind: RequestKind): GatedRequest | null {
     const { places } = this.#parts;
     const queue = this.#queues[kind];
     if (queue.size === 0) return null;
@@ -248,7 +248,7 @@ export class AdmissionQueue {
   }
 
   /** Whether the call is over. */
-  #startOne(waiting: Admission): boolean {
+  #startOne(waiting: GatedRequest): boolean {
     const { holder, kind } = waiting;
     const now = { ownMs: ownTimeMs(), wallMs: performance.now() };
     const isLate = this.#isLate(waiting, now);
@@ -266,7 +266,7 @@ export class AdmissionQueue {
   }
 
   /** More requests arrive than can be answered: those that are answered should not all be late. */
-  #isLate(waiting: Admission, now: Moment): boolean {
+  #isLate(waiting: GatedRequest, now: Moment): boolean {
     const queue = this.#queues[waiting.kind];
     const { since, isForPlace } = waiting;
     if (!isForPlace)
@@ -288,13 +288,13 @@ export class AdmissionQueue {
     this.#kinds.push(...this.#kinds.splice(this.#kinds.indexOf(kind), 1));
   }
 
-  #refuse(request: Admission): void {
+  #refuse(request: GatedRequest): void {
     this.#parts.events.note("overloaded", { waiting: this.#size });
     request.refuse("calls arrive faster than they can be answered");
   }
 
   /** More than when the head of the request was read. */
-  #refuseOwed(request: Admission): void {
+  #refuseOwed(request: GatedRequest): void {
     const { answers, events } = this.#parts;
     events.note("overOwed", { owedBytes: answers.held });
     request.refuse("too many answers have not been read");
@@ -306,7 +306,7 @@ const isCheap = (kind: RequestKind): boolean => kind === "cheap" || kind === "wi
 const anyone = (): boolean => true;
 
 /** Its reads are refused; what reads nothing is answered. */
-const beginWithoutPlace = (request: Admission): boolean => {
+const beginWithoutPlace = (request: GatedRequest): boolean => {
   request.isRefused = true;
   return request.begin();
 };

@@ -109,8 +109,8 @@ test("a batch that waits for a further place gets one that another worker gives 
   const batches = [enterGate(own, holderOf(1, "one"), "batch"), enterGate(own, holderOf(1, "two"), "batch")];
   for (const batch of batches) await batch.started;
   // The first uses a spare session.
-  await batches[0]!.admission.usePlace();
-  const further = batches[1]!.admission.usePlace();
+  await batches[0]!.usePlace();
+  const further = batches[1]!.usePlace();
   expect([own.places.taken, own.places.waitingBatches]).toEqual([2, 1]);
   held[1]!.end();
   await further;
@@ -127,7 +127,7 @@ test("a new request does not overtake one that waits for what another worker giv
   held[0]!.end();
   const next = enter(own, 1, "one");
   await waiting.started;
-  expect(next.hasStarted()).toBe(false);
+  expect(next.hasStarted).toBe(false);
   waiting.end();
   await next.started;
   for (const request of [held[1]!, next]) request.end();

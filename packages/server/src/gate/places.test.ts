@@ -7,7 +7,7 @@ import { Caller } from "../keys.ts";
 import { defaultLimits } from "../limits.ts";
 import { silentLog } from "../log/log.ts";
 import { ServerEvents } from "../log/server-events.ts";
-import type { RequestKind } from "./admission.ts";
+import type { RequestKind } from "./gated-request.ts";
 import { Gate } from "./gate.ts";
 
 const caller = new Caller("one");
@@ -116,8 +116,8 @@ test("with one place, a batch that holds it gets more, but only one batch at a t
   const gate = open(1);
   const first = await start(gate, "batch");
   const second = enter(gate, "batch");
-  await first.admission.usePlace();
-  await first.admission.usePlace();
+  await first.usePlace();
+  await first.usePlace();
   expect(counts(gate)).toEqual([1, 1, 0]);
   first.end();
   await endAll([second]);
@@ -129,8 +129,8 @@ test("batches that each hold a place and need another use spare sessions one aft
   const first = await start(gate, "batch", "a");
   const second = await start(gate, "batch", "b");
   const third = await start(gate, "batch", "c");
-  await first.admission.usePlace();
-  const further = [second, third].map(({ admission }) => admission.usePlace());
+  await first.usePlace();
+  const further = [second, third].map((batch) => batch.usePlace());
   expect(counts(gate)).toEqual([3, 0, 2]);
   first.end();
   // One in a place, and one in a spare session.

@@ -1,7 +1,7 @@
 import { LamplightError } from "@lamplight/errors";
 
 import type { KeyRing } from "../keys.ts";
-import type { Admission, RequestKind } from "./admission.ts";
+import type { GatedRequest, RequestKind } from "./gated-request.ts";
 import type { SharedCells } from "./shared-cells.ts";
 import { type Holder, SharedBound } from "./shared-bound.ts";
 
@@ -12,7 +12,7 @@ const BATCH_SHARE = 3 / 4;
 const KEY_SHARE = 1 / 2;
 
 interface WaitingBatch {
-  readonly request: Admission;
+  readonly request: GatedRequest;
   readonly serve: () => void;
 }
 
@@ -43,7 +43,7 @@ export class Places {
   /** Called when a batch begins to wait for a further place. */
   onWait: () => void = () => {};
   /** The batch that uses spare sessions. */
-  #withSpare: Admission | null = null;
+  #withSpare: GatedRequest | null = null;
   /** Batches that wait for them, or for a further place, the oldest first. */
   readonly #waitingBatches = new Set<WaitingBatch>();
   /** Requests of this worker that wait for their first place. */
@@ -70,7 +70,7 @@ export class Places {
     return this.#waitingBatches.size;
   }
 
-  isOpenTo({ holder: { caller }, kind }: Pick<Admission, "holder" | "kind">): boolean {
+  isOpenTo({ holder: { caller }, kind }: Pick<GatedRequest, "holder" | "kind">): boolean {
     return this.isOpen(kind) && this.isOpenToKey(caller);
   }
 
@@ -86,7 +86,7 @@ export class Places {
   }
 
   /** False, and nothing taken, where none is open to it. */
-  tryTake(request: Admission): boolean {
+  tryTake(request: GatedRequest): boolean {
     if (!this.isOpenTo(request)) return false;
     this.#take(request);
     // It counts first and compares then: two workers that count at the same time never both pass the bound.
@@ -100,7 +100,7 @@ export class Places {
    *
    * @throws LamplightError `STORE__BUSY` where it waited too long
    */
-  use(request: Admission): Promise<void> | null {
+  use(request: GatedRequest): Promise<void> | null {
     if (request.isRefused) throw this.#busy();
     if (request.used < request.held + request.spare || this.#takeFurther(request)) {
       request.used++;
@@ -110,7 +110,7 @@ export class Places {
   }
 
   /** Gives all places of a request back. */
-  release(request: Admission): void {
+  release(request: GatedRequest): void {
     if (request.held === 0) return;
     this.#leave(request, request.held);
     request.spare = 0;
@@ -143,19 +143,19 @@ export class Places {
     if (this.#hasLeft) this.#left = Math.min(this.#left + 1, Math.ceil(this.#max / 2));
   }
 
-  #take(request: Admission): void {
+  #take(request: GatedRequest): void {
     request.held++;
     this.#taken.add(request.holder, 1);
     if (request.kind === "batch") this.#ofBatches.add(request.holder, 1);
   }
 
-  #leave(request: Admission, places: number): void {
+  #leave(request: GatedRequest, places: number): void {
     request.held -= places;
     this.#taken.remove(request.holder, places);
     if (request.kind === "batch") this.#ofBatches.remove(request.holder, places);
   }
 
-  #takeFurther(request: Admission): boolean {
+  #takeFurther(request: GatedRequest): boolean {
     if (this.tryTake(request)) return true;
     if (this.#withSpare !== null && this.#withSpare !== request) return false;
     this.#withSpare = request;
@@ -163,7 +163,7 @@ export class Places {
     return true;
   }
 
-  #waitForFurther(request: Admission): Promise<void> {
+  #waitForFurther(request: GatedRequest): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         clearTimeout(deadline);

@@ -3,16 +3,17 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 
 import {
+  CallRequest,
   type Commitment,
+  createMethodSettings,
   JsonBytes,
   type ReadView,
-  RequestViews,
   turns,
   type ViewSource,
 } from "@lamplight/core";
 import { afterEach, describe, expect, test } from "vitest";
 
-import { Admission } from "../gate/admission.ts";
+import { GateRequest } from "../../test/gate-request.ts";
 import { Gate } from "../gate/gate.ts";
 import { KeyRing } from "../keys.ts";
 import { defaultLimits } from "../limits.ts";
@@ -41,11 +42,11 @@ const admit = () => {
   const events = new ServerEvents(silentLog);
   const gate = new Gate({ limits: defaultLimits, keys: new KeyRing([]), events, shared: null });
   const holder = { caller: null, address: "127.0.0.1" };
-  return { gate, admission: new Admission(gate, events, holder, null) };
+  return { gate, admitted: new GateRequest(gate, holder, events) };
 };
 
 test("a large body arrives as it is, regardless of what character a slice would end in", async () => {
-  const { gate, admission } = admit();
+  const { gate, admitted } = admit();
   // These characters have two code units each, from an even and from an odd place on; the last one has two bytes.
   const pieces = [
     `["${"\u{1f600}".repeat(900_000)}`,
@@ -54,7 +55,7 @@ test("a large body arrives as it is, regardless of what character a slice would 
     "]",
   ];
   const port = await listen(
-    (_request, response) => void sendLargeJson(response, pieces, admission, ["X-A", "b"]),
+    (_request, response) => void sendLargeJson(response, pieces, admitted, ["X-A", "b"]),
   );
   const response = await fetch(`http://127.0.0.1:${port}/`);
   const text = await response.text();
@@ -92,11 +93,11 @@ test("a caller who leaves in the midst of an answer in pieces does not spoil the
 });
 
 test("what a caller who has left does not take is no longer owed", async () => {
-  const { gate, admission } = admit();
+  const { gate, admitted } = admit();
   const sent = Promise.withResolvers<void>();
   const port = await listen((_request, response) => {
     response.socket!.destroy();
-    void sendLargeJson(response, ["x".repeat(20 << 20), "y".repeat(20 << 20)], admission, []).then(
+    void sendLargeJson(response, ["x".repeat(20 << 20), "y".repeat(20 << 20)], admitted, []).then(
       sent.resolve,
     );
   });
@@ -107,12 +108,12 @@ test("what a caller who has left does not take is no longer owed", async () => {
 });
 
 test("a large body is owed from the first moment, also while it waits to be measured", async () => {
-  const { gate, admission } = admit();
+  const { gate, admitted } = admit();
   const pieces = ["x".repeat(5 << 20), "y".repeat(5 << 20)];
   const counted = Promise.withResolvers<number>();
   const port = await listen((_request, response) => {
     while (!turns.isUsedUp());
-    void sendLargeJson(response, pieces, admission, []);
+    void sendLargeJson(response, pieces, admitted, []);
     counted.resolve(gate.answers.held);
   });
   const body = await (await fetch(`http://127.0.0.1:${port}/`)).text();
@@ -125,7 +126,7 @@ test("a large body is written as it is taken, and not all of it copied for the s
   const bytes = 64 << 20;
   const answered = Promise.withResolvers<CountedResponse>();
   const port = await listen((_request, response) => {
-    void sendLargeJson(response, ["x".repeat(bytes)], admit().admission, []);
+    void sendLargeJson(response, ["x".repeat(bytes)], admit().admitted, []);
     answered.resolve(response);
   });
   const socket = connect(port, "127.0.0.1", () => socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n"));
@@ -145,8 +146,8 @@ test("a large body is written as it is taken, and not all of it copied for the s
   socket.destroy();
 });
 
-/** Views that know nothing but where they stand. */
-const viewsAt = async (
+/** A request whose views know nothing but where they stand. */
+const requestAt = async (
   views: readonly { commitment: Commitment; slot: number; trees: readonly string[] }[],
 ) => {
   const viewSource: ViewSource = {
@@ -155,51 +156,51 @@ const viewsAt = async (
       return { slot } as ReadView;
     },
   };
-  const requestViews = new RequestViews(viewSource);
+  const request = new CallRequest({ viewSource, settings: createMethodSettings({ apiVersion: "1" }) });
   for (const { commitment, trees } of views) {
-    await requestViews.view(commitment);
-    requestViews.noteIncompleteTrees(trees);
+    await request.view(commitment);
+    request.noteIncompleteTrees(trees);
   }
-  return requestViews;
+  return request;
 };
 
 describe("viewHeaders", () => {
   test("names the slot when all was read at one", async () => {
-    const views = await viewsAt([
+    const request = await requestAt([
       { commitment: "finalized", slot: 7, trees: [] },
       { commitment: "confirmed", slot: 7, trees: [] },
     ]);
-    expect(viewHeaders(views)).toEqual(["X-Slot", "7"]);
+    expect(viewHeaders(request)).toEqual(["X-Slot", "7"]);
   });
 
   test("leaves the slot out when there are several, or none", async () => {
-    const views = await viewsAt([
+    const request = await requestAt([
       { commitment: "finalized", slot: 7, trees: [] },
       { commitment: "confirmed", slot: 9, trees: [] },
     ]);
-    expect(viewHeaders(views)).toEqual([]);
-    expect(viewHeaders(await viewsAt([]))).toEqual([]);
+    expect(viewHeaders(request)).toEqual([]);
+    expect(viewHeaders(await requestAt([]))).toEqual([]);
   });
 
   test("names the slot of the last update, where the answer is one asset", async () => {
-    const views = await viewsAt([{ commitment: "finalized", slot: 7, trees: [] }]);
-    views.noteUpdatedSlot(0);
-    expect(viewHeaders(views)).toEqual(["X-Slot", "7", "X-Updated-Slot", "0"]);
+    const request = await requestAt([{ commitment: "finalized", slot: 7, trees: [] }]);
+    request.noteUpdatedSlot(0);
+    expect(viewHeaders(request)).toEqual(["X-Slot", "7", "X-Updated-Slot", "0"]);
   });
 
   test("says where an answer lists only what dumps hold", async () => {
-    const views = await viewsAt([{ commitment: "finalized", slot: 7, trees: [] }]);
-    views.notePartial();
-    expect(viewHeaders(views)).toEqual(["X-Slot", "7", "X-Coverage", "partial"]);
+    const request = await requestAt([{ commitment: "finalized", slot: 7, trees: [] }]);
+    request.notePartial();
+    expect(viewHeaders(request)).toEqual(["X-Slot", "7", "X-Coverage", "partial"]);
   });
 
   test("names trees with gaps once each, and counts those beyond the bound", async () => {
     const trees = Array.from({ length: 23 }, (_, index) => `tree${index}`);
-    const views = await viewsAt([
+    const request = await requestAt([
       { commitment: "finalized", slot: 7, trees },
       { commitment: "confirmed", slot: 7, trees: trees.slice(0, 3) },
     ]);
-    expect(viewHeaders(views)).toEqual([
+    expect(viewHeaders(request)).toEqual([
       "X-Slot",
       "7",
       "X-Incomplete-Trees",

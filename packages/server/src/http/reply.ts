@@ -1,9 +1,9 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
 
-import { type JsonBytes, type RequestViews, turns } from "@lamplight/core";
+import { type CallRequest, type JsonBytes, turns } from "@lamplight/core";
 import { type LamplightError, toRpcError } from "@lamplight/errors";
 
-import type { Admission } from "../gate/admission.ts";
+import type { GatedRequest } from "../gate/gated-request.ts";
 import { errorReply } from "../rpc/envelope.ts";
 import type { Coding } from "./compression.ts";
 import type { CountedResponse } from "./counted-response.ts";
@@ -79,19 +79,19 @@ export const sendJsonBytes = (
 export const sendLargeJson = async (
   response: CountedResponse,
   pieces: readonly Piece[],
-  admission: Pick<Admission, "keep" | "remove">,
+  request: Pick<GatedRequest, "keepAnswer" | "removeAnswer">,
   more: readonly string[],
 ): Promise<void> => {
   const chars = charsOf(pieces);
   let length = 0;
-  admission.keep(chars);
+  request.keepAnswer(chars);
   try {
     for (const piece of pieces) {
       if (turns.isUsedUp()) await turns.nextOfReply();
       length += Buffer.byteLength(piece);
     }
   } finally {
-    admission.remove(chars);
+    request.removeAnswer(chars);
   }
   const headers = ["Content-Type", jsonContentType, "Content-Length", String(length)];
   response.client?.onLarge(response, length);
@@ -144,12 +144,12 @@ const TREES_NAMED_MAX = 20;
  * hold, and `X-Incomplete-Trees` where a missing leaf of some trees could change it, as addresses, with `+N` for those
  * not named.
  */
-export const viewHeaders = (views: RequestViews): readonly string[] => {
-  const slots = views.slots();
+export const viewHeaders = (request: CallRequest): readonly string[] => {
+  const slots = request.slots();
   const headers = slots.length === 1 ? ["X-Slot", String(slots[0])] : [];
-  if (views.updatedSlot !== null) headers.push("X-Updated-Slot", String(views.updatedSlot));
-  if (views.isPartial) headers.push("X-Coverage", "partial");
-  const trees = views.incompleteTrees();
+  if (request.updatedSlot !== null) headers.push("X-Updated-Slot", String(request.updatedSlot));
+  if (request.isPartial) headers.push("X-Coverage", "partial");
+  const trees = request.incompleteTrees();
   if (trees.length === 0) return headers;
   const named = trees.slice(0, TREES_NAMED_MAX);
   const rest = trees.length - named.length;

@@ -6,7 +6,7 @@ import type { Caller } from "../keys.ts";
 import type { Limits } from "../limits.ts";
 import type { ServerEvents } from "../log/server-events.ts";
 import type { AllowedHosts } from "./allowed-hosts.ts";
-import { CallExchange, type ExchangeParts } from "./call-exchange.ts";
+import { HttpRequest, type HttpRequestParts } from "./http-request.ts";
 import type { Connection } from "./connection.ts";
 import type { CountedResponse } from "./counted-response.ts";
 import { callAddressPage, type HttpPages } from "./http-pages.ts";
@@ -36,7 +36,7 @@ export interface RequestStartParts {
 export interface CallAddress {
   /** Path before the key. */
   readonly path: string;
-  readonly parts: ExchangeParts;
+  readonly parts: HttpRequestParts;
 }
 
 interface AddressedCall extends CallAddress {
@@ -72,7 +72,7 @@ export class RequestStart {
       if (this.#parts.site.sendHelp(callAddressPage, 405, request, response)) return;
       // Before the key: who opens the address in a browser should read what is wrong.
       const error = new LamplightError("REQUEST__HTTP_METHOD", { answered: "POST" });
-      new CallExchange(address.parts, response, connection.holderOf(response), call.key).refuse(error, [
+      new HttpRequest(address.parts, response, connection.holderOf(response), call.key).refuseUnread(error, [
         "Allow",
         "POST, OPTIONS",
       ]);
@@ -147,10 +147,10 @@ export class RequestStart {
     const address = connection.addressOf(response);
     const holder = { caller: isRefused ? null : found, address };
     if (response.record !== null) response.record.caller = holder.caller;
-    const exchange = new CallExchange(call.parts, response, holder, call.key);
+    const received = new HttpRequest(call.parts, response, holder, call.key);
     const refusal = isRefused ? found : refuseHead(response.req, this.#parts.limits.bodyBytes);
-    if (refusal !== null) exchange.refuse(refusal, retryAfter(refusal));
-    else if (!exchange.refuseWhereFull() && asksToContinue) response.writeContinue();
+    if (refusal !== null) received.refuseUnread(refusal, retryAfter(refusal));
+    else if (!received.refuseWhereFull() && asksToContinue) response.writeContinue();
   }
 }
 

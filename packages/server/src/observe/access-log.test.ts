@@ -1,7 +1,7 @@
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 
-import { RequestViews } from "@lamplight/core";
+import { CallRequest, createMethodSettings } from "@lamplight/core";
 import { afterEach, expect, test } from "vitest";
 
 import { callText, post, startTestServer, testKey } from "../../test/protocol-server.ts";
@@ -101,8 +101,10 @@ test("writes the newest slot of a batch, whichever it read last", async () => {
   const log = await start({ mode: "all" });
   const store = await createSmallStore();
   const record = new RequestRecord(log, new IncomingMessage(new Socket()));
-  record.views = new RequestViews(store.reader);
-  for (const slot of [7, 9, 8]) record.views.note(slot);
+  const settings = createMethodSettings({ apiVersion: "1" });
+  const request = new CallRequest({ viewSource: store.reader, settings });
+  record.request = request;
+  for (const slot of [7, 9, 8]) request.note(slot);
   record.end(200, 1);
   store.remove();
   expect(lines).toMatchObject([{ slot: 9 }]);

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 
-import type { RequestViews, RoundObserver } from "@lamplight/core";
+import type { CallRequest, RoundObserver } from "@lamplight/core";
 
 import type { Caller } from "../keys.ts";
 
@@ -63,8 +63,8 @@ export class RequestRecord {
   waitedMs = 0;
   caller: Caller | null = null;
   address = "";
-  /** The views that it read; null where it read none. */
-  views: RequestViews | null = null;
+  /** The request itself; null where no call was read. */
+  request: Pick<CallRequest, "slots"> | null = null;
   readonly #observer: RequestObserver;
   #id: string | null = null;
   #queuedMs: number | null = null;
@@ -83,7 +83,7 @@ export class RequestRecord {
 
   /** The newest slot that its calls read; null where they read none. */
   get newestSlot(): number | null {
-    const slots = this.views?.slots() ?? [];
+    const slots = this.request?.slots() ?? [];
     return slots.length === 0 ? null : Math.max(...slots);
   }
 

@@ -1,6 +1,6 @@
 import type { ContractDocument } from "@lamplight/contract";
 import {
-  type CallContext,
+  type CallRequest,
   type ContractMethods,
   type FinishedJson,
   type JsonText,
@@ -8,12 +8,11 @@ import {
   methodNotFound,
   readParams,
   type RoundObserver,
-  type UnfinishedAnswers,
 } from "@lamplight/core";
 import { brokenInvariant, LamplightError } from "@lamplight/errors";
 import { Router } from "./server-js.ts";
 
-import type { RequestKind } from "../gate/admission.ts";
+import type { RequestKind } from "../gate/gated-request.ts";
 import type { LeveledLog, Log } from "../log/log.ts";
 import type { RequestRecord } from "../observe/request-record.ts";
 import type { Discovery } from "./discovery.ts";
@@ -27,10 +26,8 @@ const discoverMethod = "rpc.discover";
 const isDebugging = (log: Log): log is LeveledLog => (log as Partial<LeveledLog>).level === "debug";
 
 /** What the router needs of a request beyond what a method does. */
-interface RoutedContext extends CallContext {
-  readonly isAlone: boolean;
-  readonly unfinished: UnfinishedAnswers;
-  readonly request: { readonly record: RequestRecord | null; readonly endpoint: () => string };
+interface RoutedRequest extends CallRequest {
+  endpoint(): string;
   isDescribed: boolean;
 }
 
@@ -79,10 +76,10 @@ export class StrictRouter extends Router {
    *
    * @throws LamplightError as the method does; `REQUEST__METHOD_NOT_FOUND` with what answers instead, or the nearest name
    */
-  answer(method: string, params: unknown, context: RoutedContext): MaybePromise<FinishedJson<unknown>> {
-    if (method === discoverMethod) return this.#discover(params, context);
+  answer(method: string, params: unknown, request: RoutedRequest): MaybePromise<FinishedJson<unknown>> {
+    if (method === discoverMethod) return this.#discover(params, request);
     if (!this.methods.has(method)) throw this.#unknownMethod(method);
-    return this.methods.answer(method, params, this.#observed(method, context));
+    return this.methods.answer(method, params, request);
   }
 
   /** The base's own way in would skip every check above. */
@@ -90,33 +87,30 @@ export class StrictRouter extends Router {
     throw brokenInvariant("calls go through StrictRouter.answer");
   }
 
-  #observed(method: string, context: RoutedContext): CallContext {
+  /** Sees the reads of one call, where traces or the log ask for them. */
+  roundObserver(method: string, record: RequestRecord | null): RoundObserver | null {
     const log = this.#log;
-    const traced = context.request.record?.roundObserver() ?? null;
+    const traced = record?.roundObserver() ?? null;
     const logged = isDebugging(log)
       ? readsLogger((fields, message) => log.debug(fields, message), method)
       : null;
-    const onRound = traced ?? logged;
-    if (onRound === null) return context;
-    const { views, profile, settings, isAlone, unfinished } = context;
-    const observed = { views, profile, settings, isAlone, unfinished };
-    return { ...observed, onRound: traced === null || logged === null ? onRound : both(traced, logged) };
+    return traced === null || logged === null ? (traced ?? logged) : both(traced, logged);
   }
 
-  #discover(received: unknown, context: RoutedContext): JsonText<ContractDocument> {
-    const params = readParams(context.profile, received);
+  #discover(received: unknown, request: RoutedRequest): JsonText<ContractDocument> {
+    const params = readParams(request.profile, received);
     const got =
       params === undefined ? 0 : Array.isArray(params) ? params.length : Object.keys(params as object).length;
     if (got > 0)
       throw new LamplightError("PARAM__COUNT", { method: discoverMethod, fewest: 0, most: 0, got });
-    if (context.isDescribed) {
+    if (request.isDescribed) {
       throw new LamplightError("QUERY__OVER_BUDGET", {
         reason: `a batch gets one answer to ${discoverMethod}`,
         cheaper: "use the first answer",
       });
     }
-    context.isDescribed = true;
-    return this.#discovery.text(context.request.endpoint());
+    request.isDescribed = true;
+    return this.#discovery.text(request.endpoint());
   }
 
   #unknownMethod(method: string): LamplightError {

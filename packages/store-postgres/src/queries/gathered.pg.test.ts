@@ -1,10 +1,4 @@
-import {
-  type IndexStore,
-  RequestViews,
-  answerCall,
-  contentText,
-  createMethodSettings,
-} from "@lamplight/core";
+import { type IndexStore, CallRequest, answerCall, contentText, createMethodSettings } from "@lamplight/core";
 import { decodeAddress, encodeAddress } from "@lamplight/codecs";
 import { accountOf, addressOf, assetOf, slotOf } from "@lamplight/store-conformance/small-chain";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -79,11 +73,12 @@ describeWithPostgres("calls that run side by side", (under) => {
     calls: readonly (readonly [method: string, params: unknown])[],
     isAlone: boolean,
   ): Promise<readonly string[]> => {
-    const views = new RequestViews(reader);
+    const open = (): CallRequest => new CallRequest({ viewSource: reader, settings, isAlone });
+    const shared = open();
     const answers = calls.map(async ([method, params]) => {
-      const own = isAlone ? new RequestViews(reader) : views;
+      const own = isAlone ? open() : shared;
       try {
-        return String(await answerCall(method, params, { views: own, profile: "spec", settings, isAlone }));
+        return String(await answerCall(method, params, own));
       } catch (error) {
         return String(error);
       } finally {
@@ -91,7 +86,7 @@ describeWithPostgres("calls that run side by side", (under) => {
       }
     });
     const texts = await Promise.all(answers);
-    views.close();
+    shared.close();
     return texts;
   };
 

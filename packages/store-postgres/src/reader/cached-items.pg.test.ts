@@ -1,4 +1,11 @@
-import { type IndexStore, type OffchainRow, type Ordinal, RequestViews, reads } from "@lamplight/core";
+import {
+  CallRequest,
+  createMethodSettings,
+  type IndexStore,
+  type OffchainRow,
+  type Ordinal,
+  reads,
+} from "@lamplight/core";
 import { cachedOf, readPageTwice } from "@lamplight/store-conformance/cached-items";
 import { offchainRow } from "@lamplight/store-conformance/offchain-rows";
 import { assetOf, slotOf } from "@lamplight/store-conformance/small-chain";
@@ -171,8 +178,9 @@ describeWithPostgres("cached items of PostgreSQL", (under) => {
   test("are given up where many views are open while documents and assets change", async () => {
     await readTwice();
     for (let round = 1; round <= 20; round += 1) {
-      const views = Array.from({ length: 4 }, () => new RequestViews(reader));
-      const reading = views.map((one) => one.view("finalized"));
+      const settings = createMethodSettings({ apiVersion: "0" });
+      const requests = Array.from({ length: 4 }, () => new CallRequest({ viewSource: reader, settings }));
+      const reading = requests.map((one) => one.view("finalized"));
       const changing = [
         store.commit(slotOf(round + 1, [], { assets: [{ ...assets[0]!, document: `{"at":${round}}` }] })),
         store.offchain!.writeRows([rowOf(`at ${round}`)]),
@@ -186,7 +194,7 @@ describeWithPostgres("cached items of PostgreSQL", (under) => {
         if (item !== undefined)
           expect(item.bytes.toString("utf8", item.start, item.start + item.size)).toBe(own!.document);
       }
-      for (const one of views) one.close();
+      for (const one of requests) one.close();
       await readTwice();
     }
   });

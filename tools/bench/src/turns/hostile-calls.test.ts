@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { programAddresses, encodeAddress } from "@lamplight/codecs";
-import { callMethod, createMethodSettings, RequestViews } from "@lamplight/core";
+import { callMethod, createMethodSettings, CallRequest } from "@lamplight/core";
 import { startSearchLife } from "@lamplight/search";
 import { type RunningServer, type ServerOptions, startServer } from "@lamplight/server";
 import { openSqliteReader } from "@lamplight/store-sqlite";
@@ -147,11 +147,10 @@ test("a document of 2 MB that all assets of a page share is read once, and shown
   const settings = createMethodSettings({ apiVersion: "test" });
   const params = { ownerAddress: textOf("sharing"), limit: 100 };
   for (const options of [{}, { showUnverifiedCollections: true }]) {
-    const views = new RequestViews(life.viewSource);
-    const context = { views, profile: "spec", settings } as const;
+    const request = new CallRequest({ viewSource: life.viewSource, settings });
     // A hundred times as many bytes would be refused.
-    const text = await callMethod("searchAssets", { ...params, options }, context);
-    views.close();
+    const text = await callMethod("searchAssets", { ...params, options }, request);
+    request.close();
     const { items } = JSON.parse(text) as {
       items: readonly { content: { truncated?: boolean; metadata: { attributes: readonly object[] } } }[];
     };

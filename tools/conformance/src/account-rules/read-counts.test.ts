@@ -5,7 +5,7 @@ import {
   createMethodSettings,
   type ViewSource,
   type ReadView,
-  RequestViews,
+  CallRequest,
 } from "@lamplight/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Lab } from "../lab.ts";
@@ -47,11 +47,12 @@ afterAll(() => lab.close());
 /** Addresses read by one call: one list for each read. */
 const readsOf = async (method: string, params: readonly unknown[]): Promise<string[][]> => {
   const reads: string[][] = [];
-  const views = new RequestViews(noting(await lab.viewSource(), reads));
+  const viewSource = noting(await lab.viewSource(), reads);
+  const request = new CallRequest({ viewSource, settings });
   try {
-    await callMethod(method, params, { views, profile: "spec", settings });
+    await callMethod(method, params, request);
   } finally {
-    views.close();
+    request.close();
   }
   return reads;
 };

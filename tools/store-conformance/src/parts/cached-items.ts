@@ -6,7 +6,7 @@ import {
   type OffchainRow,
   type Ordinal,
   type ReadView,
-  RequestViews,
+  CallRequest,
   reads,
 } from "@lamplight/core";
 import { describe, expect, test } from "vitest";
@@ -47,11 +47,10 @@ const write = async ({ store }: StoreUnderTest, ...rows: readonly OffchainRow[])
 
 /** Twice: what is read once is not cached. */
 export const readPageTwice = async ({ reader }: Pick<StoreUnderTest, "reader">): Promise<void> => {
-  const views = new RequestViews(reader);
   const settings = createMethodSettings({ apiVersion: "0" });
-  for (let time = 0; time < 2; time += 1)
-    await answerCall("searchAssets", { limit: 1000 }, { views, profile: "spec", settings });
-  views.close();
+  const request = new CallRequest({ viewSource: reader, settings });
+  for (let time = 0; time < 2; time += 1) await answerCall("searchAssets", { limit: 1000 }, request);
+  request.close();
 };
 
 /** The assets that a view finds in the cache; null = it gets none. */

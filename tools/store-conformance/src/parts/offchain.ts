@@ -8,7 +8,7 @@ import {
   packContents,
   type PackedContents,
   TOO_LARGE,
-  RequestViews,
+  CallRequest,
   reads,
 } from "@lamplight/core";
 import { describe, expect, test } from "vitest";
@@ -205,11 +205,9 @@ export const describeOffchain = (create: CreateStore): void => {
         await under.store.writeCoverage({ kind: "whole" });
         const { ordinals } = await under.store.commit(slotOf(1, { assets }));
         /** A page and, one by one, what it should be. */
-        const read = async (views: RequestViews): Promise<readonly [page: string, alone: string]> => {
-          const settings = createMethodSettings({ apiVersion: "0", assetCommitment: "finalized" });
-          const call = { views, profile: "spec", settings } as const;
-          const page = String(await answerCall("searchAssets", { limit: 1000 }, call));
-          const view = await views.view("finalized");
+        const read = async (request: CallRequest): Promise<readonly [page: string, alone: string]> => {
+          const page = String(await answerCall("searchAssets", { limit: 1000 }, request));
+          const view = await request.view("finalized");
           const { items } = JSON.parse(page) as { readonly items: readonly { readonly id: string }[] };
           const stored = await view.read(reads.ownAssets(items.map(({ id }) => ordinals[Number(id)]!)));
           const alone = await Promise.all(stored.map((one) => joinStored(view, one!)));
@@ -229,19 +227,21 @@ export const describeOffchain = (create: CreateStore): void => {
           () => under.store.commit(slotOf(4, { assets: assets.slice(40) })),
           () => write(25, says("of none")),
         ];
-        let before = new RequestViews(under.reader);
+        const settings = createMethodSettings({ apiVersion: "0", assetCommitment: "finalized" });
+        const open = (): CallRequest => new CallRequest({ viewSource: under.reader, settings });
+        let before = open();
         let [pageBefore] = await read(before);
         for (const step of steps) {
           await step();
-          const views = new RequestViews(under.reader);
-          const [page, alone] = await read(views);
+          const request = open();
+          const [page, alone] = await read(request);
           expect((await read(before))[0]).toBe(pageBefore);
-          for (const again of [page, (await read(views))[0]]) {
+          for (const again of [page, (await read(request))[0]]) {
             if (!page.includes('"truncated":true')) expect(again).toBe(alone);
             expect(again).toBe(page);
           }
           before.close();
-          [before, pageBefore] = [views, page];
+          [before, pageBefore] = [request, page];
         }
         before.close();
       }));

@@ -1,18 +1,9 @@
-import {
-  type CallContext,
-  type FinishedJson,
-  JsonBytes,
-  type MaybePromise,
-  type MethodSettings,
-  type Profile,
-  RequestViews,
-  turns,
-  type ViewSource,
-} from "@lamplight/core";
+import { type FinishedJson, JsonBytes, type MaybePromise, type RoundObserver, turns } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 
-import type { Admission } from "../gate/admission.ts";
+import { GatedRequest, type GatedRequestParts } from "../gate/gated-request.ts";
 import type { KeyCharge } from "../gate/key-meter.ts";
+import type { Holder } from "../gate/shared-bound.ts";
 import type { Limits } from "../limits.ts";
 import type { Log } from "../log/log.ts";
 import type { StoreDamage } from "../readiness/store-damage.ts";
@@ -41,46 +32,28 @@ const togetherText = "getAsset";
 
 type RpcCall = RpcRequest & { readonly kind: "call" };
 
-export interface CallBatchParts {
+export interface AnswerParts extends GatedRequestParts {
   readonly router: StrictRouter;
   readonly limits: Limits;
   readonly log: Log;
   readonly damage: StoreDamage;
   readonly observe: CallObserver;
-  readonly viewSource: ViewSource;
-  readonly methodSettings: MethodSettings;
-}
-
-/** The request of the calls, which they answer. */
-interface CallsRequest {
-  readonly admission: Admission;
-  /** The charge to its key; null where that has no limits. */
-  readonly charge: KeyCharge | null;
-  readonly profile: Profile;
-  /** Where the caller reached us, ending in its key: the server address in an answer to rpc.discover. */
-  readonly endpoint: () => string;
-  /** Null where nothing observes the request. */
-  readonly record: RequestRecord | null;
-  readonly done: (reply: Reply) => void;
 }
 
 /**
- * Answers the calls of one request, a batch or a single one, and hands over one reply, exactly once.
+ * A request that answers its calls, a batch or a single one, and replies exactly once.
  * The views stay open until the last call has settled, even when the caller was answered before (`giveUp`).
  */
-export class CallBatch implements CallContext {
-  readonly views: RequestViews;
-  readonly profile: Profile;
-  readonly settings: MethodSettings;
-  readonly unfinished: Admission;
-  readonly isAlone: boolean;
-  readonly request: CallsRequest;
+export abstract class AnsweredRequest extends GatedRequest {
   /** Whether rpc.discover has been answered: the contract is large, and the same for every call of a batch. */
   isDescribed = false;
-  readonly #parts: CallBatchParts;
-  readonly #entries: readonly RpcRequest[];
-  readonly #isBatch: boolean;
-  readonly #replies: (ReplyBody | null)[];
+  readonly #parts: AnswerParts;
+  /** None before the body was read. */
+  #entries: readonly RpcRequest[] = [];
+  #isBatch = false;
+  /** The charge to its key; null where that has no limits. */
+  #charge: KeyCharge | null = null;
+  #replies: (ReplyBody | null)[] = [];
   #next = 0;
   #underWay = 0;
   #togetherUnderWay = 0;
@@ -94,34 +67,41 @@ export class CallBatch implements CallContext {
   /** Name of the first error. */
   #error: string | null = null;
 
-  constructor(parts: CallBatchParts, { entries, isBatch }: Calls, request: CallsRequest) {
-    const { admission, profile, record } = request;
-    this.views = new RequestViews(parts.viewSource, admission);
-    if (record !== null) record.views = this.views;
-    this.profile = profile;
-    this.settings = parts.methodSettings;
-    this.unfinished = admission;
-    this.isAlone = entries.length === 1;
-    this.request = request;
+  constructor(parts: AnswerParts, holder: Holder, record: RequestRecord | null) {
+    super(parts, holder, record);
     this.#parts = parts;
-    this.#entries = entries;
-    this.#isBatch = isBatch;
-    this.#replies = entries.length === 1 ? [null] : Array.from({ length: entries.length }, () => null);
   }
 
-  /** For `AdmissionQueue`, whose calls may have been given up in the meantime. Whether all is answered. */
-  begin(): boolean {
+  /** Where the caller reached us, ending in its key: the server address in an answer to rpc.discover. */
+  abstract endpoint(): string;
+
+  /** Called once. */
+  protected abstract reply(reply: Reply): void;
+
+  /** Takes the calls that were read: they can be started. */
+  protected setCalls({ entries, isBatch }: Calls, charge: KeyCharge | null): void {
+    if (this.record !== null) this.record.request = this;
+    this.isAlone = entries.length === 1;
+    this.#entries = entries;
+    this.#isBatch = isBatch;
+    this.#charge = charge;
+    this.#replies = entries.length === 1 ? [null] : Array.from({ length: entries.length }, () => null);
+    const refusals = charge?.refusals ?? null;
+    const admitted = refusals === null ? entries : entries.filter((_, index) => refusals[index] === null);
+    this.kind = this.#parts.router.kindOf(admitted);
+  }
+
+  override begin(): boolean {
     if (!this.#wasStarted) {
       this.#wasStarted = true;
-      this.request.record?.start();
+      this.record?.start();
     }
     if (this.#isOver) this.#next = this.#entries.length;
-    this.run();
+    this.#run();
     return this.#underWay === 0 && !this.#isWaiting;
   }
 
-  /** For `AdmissionQueue`: answers every call with a refusal. */
-  refuse(reason: string): void {
+  override refuse(reason: string): void {
     this.#wasStarted = true;
     const error = new LamplightError("SERVER__BUSY", { reason });
     for (let index = 0; !this.#isOver && index < this.#entries.length; index++) {
@@ -133,7 +113,7 @@ export class CallBatch implements CallContext {
     this.#finish();
   }
 
-  run(): void {
+  #run(): void {
     while (!this.#isOver && this.#next < this.#entries.length && this.#mayStartNext()) {
       // The queue, which starts the first one, has just asked.
       if (this.#next > 0 && turns.isUsedUp()) return this.#runLater();
@@ -159,8 +139,8 @@ export class CallBatch implements CallContext {
   }
 
   /** The time is over: calls without an answer are refused, and what they still do is cancelled. */
-  giveUp(): void {
-    if (this.#isOver) return;
+  protected giveUp(): void {
+    if (this.#isOver || this.#entries.length === 0) return;
     const { callTimeoutMs } = this.#parts.limits;
     for (let index = 0; index < this.#entries.length; index++) {
       const entry = this.#entries[index]!;
@@ -176,15 +156,15 @@ export class CallBatch implements CallContext {
       this.#settle(index, entry, this.#toCallerError(error, entry.method), callTimeoutMs, "failed");
     }
     this.#reply();
-    this.views.cancel();
+    this.cancel();
   }
 
   /** The caller has disconnected: nothing is sent. */
-  abandon(): void {
+  protected abandon(): void {
     if (!this.#isOver) this.#reportGone();
     this.#isOver = true;
     this.#release();
-    this.views.cancel();
+    this.cancel();
   }
 
   #reportGone(): void {
@@ -208,7 +188,7 @@ export class CallBatch implements CallContext {
       this.#error ??= callerError.name;
       return;
     }
-    const refusal = this.request.charge?.refusals?.[index] ?? null;
+    const refusal = this.#charge?.refusals?.[index] ?? null;
     if (refusal !== null) return this.#refuse(index, entry, refusal);
     if (this.#isRefused(index, entry)) return;
     const startedAt = performance.now();
@@ -221,6 +201,10 @@ export class CallBatch implements CallContext {
       (result) => this.#onSettled(index, entry, result, startedAt),
       (error: unknown) => this.#onRefused(index, entry, error, startedAt),
     );
+  }
+
+  override roundObserver(method: string): RoundObserver | null {
+    return this.#parts.router.roundObserver(method, this.record);
   }
 
   #count({ method }: RpcCall, more: 1 | -1): void {
@@ -252,7 +236,7 @@ export class CallBatch implements CallContext {
     this.#startedAt!.delete(index);
     if (!this.#isOver) this.#settle(index, entry, outcome, performance.now() - startedAt);
     if (this.#isOver) this.#next = this.#entries.length;
-    this.run();
+    this.#run();
   }
 
   #settle(
@@ -269,7 +253,7 @@ export class CallBatch implements CallContext {
       this.#replies[index] = resultReply(entry.id, outcome);
       this.#replyChars += outcome.length;
       // Answers wait here for the rest of their batch; after that they are counted where they wait to be read.
-      this.unfinished.keep(outcome.length);
+      this.keepAnswer(outcome.length);
       observe({ method: entry.method, durationMs, outcome: "ok", error: null, bytes: outcome.length });
       return;
     }
@@ -285,8 +269,7 @@ export class CallBatch implements CallContext {
   /** Whether the batch has as many answers as it may have: then the call is refused here. */
   #isRefused(index: number, entry: RpcCall): boolean {
     if (this.#replyChars > this.#parts.limits.batchReplyChars) this.#refuseRest(index, entry);
-    else if (this.#replyChars > 0 && !this.unfinished.hasRoom(1))
-      this.#refuse(index, entry, this.unfinished.overOwed());
+    else if (this.#replyChars > 0 && !this.hasRoom(1)) this.#refuse(index, entry, this.overOwed());
     else return false;
     return true;
   }
@@ -304,30 +287,29 @@ export class CallBatch implements CallContext {
   }
 
   #release(): void {
-    this.unfinished.remove(this.#replyChars);
+    this.removeAnswer(this.#replyChars);
     this.#replyChars = 0;
   }
 
   #finish(): void {
     if (!this.#isOver) this.#reply();
-    this.views.close();
-    this.unfinished.dropPlaces();
-    this.request.charge?.end();
+    this.close();
+    this.dropPlaces();
+    this.#charge?.end();
   }
 
   #reply(): void {
     this.#isOver = true;
-    const { record, done } = this.request;
-    if (record !== null) record.error = this.#error;
+    if (this.record !== null) this.record.error = this.#error;
     const isLarge = this.#replyChars > LARGE_BODY_CHARS;
     this.#release();
     const refusal = this.#refusal;
     if (refusal !== null) {
-      return done({ status: refusal.httpStatus, body: errorReply("null", refusal), refusal });
+      return this.reply({ status: refusal.httpStatus, body: errorReply("null", refusal), refusal });
     }
     const answered = this.#replies.filter((reply) => reply !== null);
     const body = (isLarge ? piecesOf : bodyOf)(answered, this.#isBatch);
-    done({ status: 200, body, refusal: null });
+    this.reply({ status: 200, body, refusal: null });
   }
 
   #toCallerError(error: unknown, method: string | null): CallerError {

@@ -4,7 +4,6 @@ import { gunzip } from "node:zlib";
 import { JsonBytes } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 
-import { Admission } from "../gate/admission.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { KeyAccount } from "../gate/key-account.ts";
 import type { KeyCharge, KeyMeter } from "../gate/key-meter.ts";
@@ -14,7 +13,7 @@ import type { ServerEvents } from "../log/server-events.ts";
 import type { ProfileSetting } from "../profile.ts";
 import { DISCARDED_BYTES_MAX, type Limits } from "../limits.ts";
 import { retryAfterSeconds, toCallerError } from "../rpc/caller-error.ts";
-import { CallBatch, type CallBatchParts } from "../rpc/call-batch.ts";
+import { AnsweredRequest, type AnswerParts } from "../rpc/answered-request.ts";
 import { type BodyFault, parseFault, readCalls } from "../rpc/read-calls.ts";
 import type { AnswerCompression, Coding } from "./compression.ts";
 import type { CountedResponse } from "./counted-response.ts";
@@ -35,7 +34,7 @@ import {
 import { answerHeaders, jsonContentType } from "./headers.ts";
 import { chooseProfile, encodingOf, namedProfile } from "./request-head.ts";
 
-export interface ExchangeParts extends CallBatchParts {
+export interface HttpRequestParts extends AnswerParts {
   readonly deadlines: Deadlines;
   readonly limits: Limits;
   readonly gate: Gate;
@@ -51,26 +50,24 @@ export interface ExchangeParts extends CallBatchParts {
 
 type Phase = "reading" | "answering" | "discarding" | "over";
 
-/** One POST of calls: reads the body, has it answered, replies. */
-export class CallExchange implements Watched {
+/** One POST of calls, from its head to the end of its answer: receives the body, has the calls answered, replies. */
+export class HttpRequest extends AnsweredRequest implements Watched {
   deadlineTick = NOT_WATCHED;
   earlier: Watched | null = null;
   later: Watched | null = null;
-  readonly #parts: ExchangeParts;
+  readonly #parts: HttpRequestParts;
   readonly #request: IncomingMessage;
   readonly #response: CountedResponse;
-  readonly #admission: Admission;
   readonly #key: string;
   #phase: Phase = "reading";
   #chunks: Buffer[] = [];
   #bytes = 0;
-  #callBatch: CallBatch | null = null;
   /** The deadline passed while the body was being decompressed. */
   #isLate = false;
 
-  constructor(parts: ExchangeParts, response: CountedResponse, holder: Holder, key: string) {
+  constructor(parts: HttpRequestParts, response: CountedResponse, holder: Holder, key: string) {
+    super(parts, holder, response.record);
     this.#parts = parts;
-    this.#admission = new Admission(parts.gate, parts.events, holder, response.record);
     const { req: request } = response;
     this.#request = request;
     this.#response = response;
@@ -81,7 +78,7 @@ export class CallExchange implements Watched {
   }
 
   /** Answers at once and discards the rest of the body, so that a caller that is still sending can read the answer. */
-  refuse(error: LamplightError, more: readonly string[] = []): void {
+  refuseUnread(error: LamplightError, more: readonly string[] = []): void {
     if (this.#phase !== "reading") return;
     this.#phase = "discarding";
     this.#releaseBody();
@@ -91,8 +88,8 @@ export class CallExchange implements Watched {
 
   /** Refuses a call while callers have too many answers to read; whether it is. */
   refuseWhereFull(): boolean {
-    if (this.#admission.hasRoom(1)) return false;
-    this.refuse(this.#admission.overOwed(), retryAfterHeader);
+    if (this.hasRoom(1)) return false;
+    this.refuseUnread(this.overOwed(), retryAfterHeader);
     return true;
   }
 
@@ -118,8 +115,8 @@ export class CallExchange implements Watched {
         return;
       case "answering":
         this.#isLate = true;
-        // Without a callBatch the body is still being decompressed.
-        return this.#callBatch?.giveUp();
+        // Without calls the body is still being decompressed.
+        return this.giveUp();
       case "over":
     }
   }
@@ -131,9 +128,9 @@ export class CallExchange implements Watched {
       return;
     }
     if (this.#phase !== "reading") return;
-    if (this.#bytes > this.#parts.limits.bodyBytes) return this.refuse(...this.#tooLarge());
-    if (this.#admission.addBody(chunk.length)) this.#chunks.push(chunk);
-    else this.refuse(this.#admission.overBodies(), retryAfterHeader);
+    if (this.#bytes > this.#parts.limits.bodyBytes) return this.refuseUnread(...this.#tooLarge());
+    if (this.addBody(chunk.length)) this.#chunks.push(chunk);
+    else this.refuseUnread(this.overBodies(), retryAfterHeader);
   }
 
   #onEnd(): void {
@@ -149,10 +146,10 @@ export class CallExchange implements Watched {
 
   #onUnzipped(error: (Error & { code?: string }) | null, plain: Buffer): void {
     if (this.#phase !== "answering") return;
-    if (error === null && this.#admission.addBody(plain.length)) return this.#answer(plain);
+    if (error === null && this.addBody(plain.length)) return this.#answer(plain);
     if (error === null) {
       this.#close();
-      return sendRefusal(this.#response, this.#admission.overBodies(), retryAfterHeader);
+      return sendRefusal(this.#response, this.overBodies(), retryAfterHeader);
     }
     if (error.code !== "ERR_BUFFER_TOO_LARGE") return this.#refuseBody(parseFault(error));
     this.#close();
@@ -167,8 +164,7 @@ export class CallExchange implements Watched {
   }
 
   #answer(body: Buffer): void {
-    const { record } = this.#response;
-    record?.receive();
+    this.record?.receive();
     const { batchCalls } = this.#parts.limits;
     const calls = readCalls(body, Math.min(batchCalls, this.#account?.limits.batchCalls ?? batchCalls));
     if ("error" in calls) return this.#refuseBody(calls);
@@ -180,30 +176,24 @@ export class CallExchange implements Watched {
       return this.#sendRefused(refusal);
     }
     this.#noteCalls(calls.entries);
-    const { profile, baseUrl, path } = this.#parts;
     const { url = "", headers } = this.#request;
-    this.#callBatch = new CallBatch(this.#parts, calls, {
-      admission: this.#admission,
-      charge,
-      profile: chooseProfile(namedProfile(url) ?? null, profile, headers["solana-client"]),
-      endpoint: () => `${baseUrl(this.#request)}${path}${this.#key}`,
-      record,
-      done: (reply) => this.#onReply(reply),
-    });
+    this.profile = chooseProfile(namedProfile(url) ?? null, this.#parts.profile, headers["solana-client"]);
+    this.setCalls(calls, charge);
     if (this.#isLate) {
       charge?.end();
-      return this.#callBatch.giveUp();
+      return this.giveUp();
     }
-    const refusals = charge?.refusals ?? null;
-    const admitted =
-      refusals === null ? calls.entries : calls.entries.filter((_, index) => refusals[index] === null);
-    this.#admission.setCalls(this.#parts.router.kindOf(admitted), this.#callBatch);
-    const reason = this.#parts.gate.queue.enter(this.#admission);
-    if (reason !== null) record?.queue(reason);
+    const reason = this.#parts.gate.queue.enter(this);
+    if (reason !== null) this.record?.queue(reason);
+  }
+
+  override endpoint(): string {
+    const { baseUrl, path } = this.#parts;
+    return `${baseUrl(this.#request)}${path}${this.#key}`;
   }
 
   get #account(): KeyAccount | null {
-    return this.#admission.holder.caller?.account ?? null;
+    return this.holder.caller?.account ?? null;
   }
 
   /** Charges the calls to the key; null where it has no limits. */
@@ -235,7 +225,7 @@ export class CallExchange implements Watched {
   }
 
   #noteCalls(entries: readonly RpcRequest[]): void {
-    const { record } = this.#response;
+    const { record } = this;
     if (record === null) return;
     const [entry] = entries;
     const name = entry?.kind === "call" ? entry.method : "";
@@ -243,15 +233,15 @@ export class CallExchange implements Watched {
     record.noteCalls(entries.length > 1 ? "batch" : known, entries.length);
   }
 
-  #onReply(reply: Reply): void {
+  protected override reply(reply: Reply): void {
     if (this.#phase !== "answering") return;
-    this.#response.record?.reply();
+    this.record?.reply();
     this.#close();
     if (reply.body === null) return sendEmpty(this.#response, 204, answerHeaders);
     const { body } = reply;
     const isLarge = typeof body !== "string" && !(body instanceof JsonBytes);
-    if (!this.#admission.hasRoom(isLarge ? charsOf(body) : body.length))
-      return sendRefusal(this.#response, this.#admission.overOwed(), retryAfterHeader);
+    if (!this.hasRoom(isLarge ? charsOf(body) : body.length))
+      return sendRefusal(this.#response, this.overOwed(), retryAfterHeader);
     if (isLarge) return this.#sendLarge(body);
     if (reply.refusal === null || typeof body !== "string") return this.#sendAnswer(body);
     const { message, retryAfterSeconds: seconds } = reply.refusal;
@@ -261,7 +251,7 @@ export class CallExchange implements Watched {
 
   #sendAnswer(body: ReplyBody): void {
     const { compression } = this.#parts;
-    const headers = viewHeaders(this.#callBatch!.views);
+    const headers = viewHeaders(this);
     const coding = compression.codingFor(body.length, this.#request.headers["accept-encoding"]);
     const isText = typeof body === "string";
     if (coding !== null) void this.#sendCompressed(bytesOf(body), coding, headers);
@@ -271,32 +261,31 @@ export class CallExchange implements Watched {
 
   async #sendCompressed(body: Buffer, coding: Coding, headers: readonly string[]): Promise<void> {
     // The text waits here until it is compressed.
-    this.#admission.keep(body.length);
+    this.keepAnswer(body.length);
     const compressed = await this.#parts.compression.compress(body, coding).catch(() => null);
-    this.#admission.remove(body.length);
-    if (this.#response.destroyed) return this.#response.record?.end(0, 0);
+    this.removeAnswer(body.length);
+    if (this.#response.destroyed) return this.record?.end(0, 0);
     sendBytes(this.#response, compressed ?? body, compressed === null ? null : coding, headers);
   }
 
   #sendLarge(body: readonly Piece[]): void {
-    const headers = viewHeaders(this.#callBatch!.views);
-    sendLargeJson(this.#response, body, this.#admission, headers).catch((error: unknown) => {
+    const headers = viewHeaders(this);
+    sendLargeJson(this.#response, body, this, headers).catch((error: unknown) => {
       this.#parts.log.error({ err: error }, "an answer could not be sent");
       this.#response.destroy();
-      this.#response.record?.end(0, 0);
+      this.record?.end(0, 0);
     });
   }
 
   /** A fault of the whole body: reported on HTTP 200, like the error of a call. */
   #sendFault(error: LamplightError, method: string | null): void {
-    const { record } = this.#response;
-    if (record !== null) record.error = error.code;
+    if (this.record !== null) this.record.error = error.code;
     sendJson(this.#response, 200, errorReply("null", toCallerError(error, method, this.#parts.log)));
   }
 
   #releaseBody(): void {
     if (this.#chunks.length > 0) this.#chunks = [];
-    this.#admission.dropBody();
+    this.dropBody();
   }
 
   #close(): void {
@@ -310,8 +299,8 @@ export class CallExchange implements Watched {
     this.#phase = "over";
     this.#releaseBody();
     this.#parts.deadlines.release(this);
-    this.#callBatch?.abandon();
-    this.#response.record?.end(0, 0);
+    this.abandon();
+    this.record?.end(0, 0);
   }
 
   #closeWhenDraining(): void {

@@ -1,4 +1,4 @@
-import type { UnfinishedAnswers, ViewPlaces } from "@lamplight/core";
+import { CallRequest, type MethodSettings, type ViewSource } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 
 import type { ServerEvents } from "../log/server-events.ts";
@@ -9,31 +9,33 @@ import type { Holder, SharedBound } from "./shared-bound.ts";
 /** What a request costs: nothing of the store, about one read, many rows, or several calls. */
 export type RequestKind = "batch" | "cheap" | "list" | "without reads";
 
-/** The calls of one request, which are started or refused together. */
-interface Calls {
-  /** Whether all is answered already. */
-  begin(): boolean;
-  refuse(reason: string): void;
-}
-
 /** The members of `Gate` that one request needs. */
 interface OpenGate {
   readonly answers: SharedBound;
   readonly bodies: SharedBound;
   readonly smallBodies: SharedBound;
   readonly bodyBytes: number;
-  readonly places: { use(request: Admission): Promise<void> | null; release(request: Admission): void };
+  readonly places: { use(request: GatedRequest): Promise<void> | null; release(request: GatedRequest): void };
+}
+
+export interface GatedRequestParts {
+  readonly gate: OpenGate;
+  readonly events: ServerEvents;
+  readonly viewSource: ViewSource;
+  readonly methodSettings: MethodSettings;
 }
 
 /** The first bytes of each body have a bound of their own, so that large bodies that never end keep no ordinary call out. */
 const SMALL_BODY_BYTES = 4096;
 
 /**
- * One request at the gate, from its first byte to its last: what it costs, what it waits for, and what it holds. It may
+ * A request at the gate, from its first byte to its last: what it costs, what it waits for, and what it holds. It may
  * hold bytes of its body, bytes of answers in progress or waiting for their batch, and places among the store's sessions:
  * a batch that reads at several commitments holds several. The connection counts what is being sent.
  */
-export class Admission implements UnfinishedAnswers, ViewPlaces, Queued {
+export abstract class GatedRequest extends CallRequest implements Queued {
+  /** Null where nothing observes the request. */
+  readonly record: RequestRecord | null;
   readonly holder: Holder;
   kind: RequestKind = "without reads";
   /** Places that it holds. */
@@ -51,32 +53,25 @@ export class Admission implements UnfinishedAnswers, ViewPlaces, Queued {
   isForPlace = false;
   readonly #gate: OpenGate;
   readonly #events: ServerEvents;
-  readonly #record: RequestRecord | null;
-  #calls: Calls = noCalls;
   #bodyBytes = 0;
 
-  /** @param record - null where nothing observes the request */
-  constructor(gate: OpenGate, events: ServerEvents, holder: Holder, record: RequestRecord | null) {
+  constructor(
+    { gate, events, viewSource, methodSettings: settings }: GatedRequestParts,
+    holder: Holder,
+    record: RequestRecord | null,
+  ) {
+    super({ viewSource, settings });
     this.#gate = gate;
-    this.#record = record;
     this.#events = events;
     this.holder = holder;
+    this.record = record;
   }
 
-  /** Its calls were read: it can enter the queue. */
-  setCalls(kind: RequestKind, calls: Calls): void {
-    this.kind = kind;
-    this.#calls = calls;
-  }
+  /** Starts the calls. They may have been given up in the meantime. Whether all is answered already. */
+  abstract begin(): boolean;
 
-  /** Starts the calls. Whether all is answered already. */
-  begin(): boolean {
-    return this.#calls.begin();
-  }
-
-  refuse(reason: string): void {
-    this.#calls.refuse(reason);
-  }
+  /** Answers every call with a refusal. */
+  abstract refuse(reason: string): void;
 
   /** Counts a part of the body, also while its calls wait; false, and nothing counted, where there is no room. */
   addBody(bytes: number): boolean {
@@ -105,28 +100,24 @@ export class Admission implements UnfinishedAnswers, ViewPlaces, Queued {
   }
 
   /** @throws LamplightError `SERVER__BUSY` where there is no room for a part of an answer; it is counted all the same */
-  add(bytes: number, own: number): void {
+  override addAnswer(bytes: number, own: number): void {
     const { answers } = this.#gate;
     const hasRoom = answers.hasRoomForBytes(this.holder, bytes, own - bytes);
     answers.add(this.holder, bytes);
     if (!hasRoom) throw this.overOwed();
   }
 
-  remove(bytes: number): void {
+  override removeAnswer(bytes: number): void {
     this.#gate.answers.remove(this.holder, bytes);
   }
 
-  /** Counts a finished answer that waits to be sent, until `remove`. */
-  keep(bytes: number): void {
+  /** Counts a finished answer that waits to be sent, until `removeAnswer`. */
+  keepAnswer(bytes: number): void {
     this.#gate.answers.add(this.holder, bytes);
   }
 
-  /**
-   * Uses a place for a view: the one with which the request was started, or for a further view another one.
-   *
-   * @throws LamplightError `STORE__BUSY` where it has none
-   */
-  usePlace(): Promise<void> | null {
+  /** The first view uses the place with which the request was started, and a further view another one. */
+  override usePlace(): Promise<void> | null {
     const place = this.#gate.places.use(this);
     return place === null ? null : this.#noteWait(place);
   }
@@ -134,11 +125,10 @@ export class Admission implements UnfinishedAnswers, ViewPlaces, Queued {
   async #noteWait(place: Promise<void>): Promise<void> {
     const sinceMs = performance.now();
     await place;
-    this.#record?.noteWait("read_view", performance.now() - sinceMs);
+    this.record?.noteWait("read_view", performance.now() - sinceMs);
   }
 
-  /** No view was opened in it: the next one may be. */
-  stopUsingPlace(): void {
+  override stopUsingPlace(): void {
     this.used--;
   }
 
@@ -156,8 +146,6 @@ export class Admission implements UnfinishedAnswers, ViewPlaces, Queued {
     return new LamplightError("SERVER__BUSY", { reason: "too many request bodies are being received" });
   }
 }
-
-const noCalls: Calls = { begin: () => true, refuse: () => undefined };
 
 /** The bytes of a body by the bound that they count for. */
 const partsOf = (bytes: number): { readonly small: number; readonly large: number } => ({

@@ -12,22 +12,36 @@ interface AskedView {
   view: MaybePromise<ReadView>;
 }
 
-/** The places of one request among the sessions of a store. */
-export interface ViewPlaces {
-  /**
-   * Uses a place for one more view: a promise of it, or null where there is one now.
-   *
-   * @throws LamplightError `STORE__BUSY` where there is none for it
-   */
-  usePlace(): Promise<void> | null;
-  /** No view was opened in it: the next one may be. */
-  stopUsingPlace(): void;
+/**
+ * Sees what a call reads, for `lamplight explain` and for logs. A call that starts again on another view reads again.
+ *
+ * @param reads - of one round, at least one
+ * @returns called with their answers, in the order of the reads; not called where the store refuses one
+ */
+export type RoundObserver = (reads: readonly Read[]) => (answers: readonly unknown[]) => void;
+
+export interface CallRequestParts {
+  readonly viewSource: ViewSource;
+  readonly settings: MethodSettings;
+  /** Default `spec`. */
+  readonly profile?: Profile;
+  /** Whether it has one call only; default false. */
+  readonly isAlone?: boolean;
+  /** Called before each round of reads. Default: the reads are not observed. */
+  readonly onRound?: RoundObserver;
 }
 
-/** The views of one request or batch: one per commitment, opened on first use, closed together. */
-export class RequestViews {
+/**
+ * One call, or the calls of a batch: what they share while they are answered. It has one view for each commitment, which
+ * is opened on first use. `close` closes all. A method sees none of it. A server adds what the request may take.
+ */
+export class CallRequest {
+  readonly settings: MethodSettings;
+  profile: Profile;
+  /** Whether no other call reads through its views. */
+  isAlone: boolean;
   readonly #source: ViewSource;
-  readonly #places: ViewPlaces | null;
+  readonly #onRound: RoundObserver | null;
   /** One to three: searching a list this short costs less than hashing. */
   readonly #asked: AskedView[] = [];
   readonly #open: ReadView[] = [];
@@ -43,11 +57,41 @@ export class RequestViews {
   #closed = false;
   #cancelled = false;
 
-  /** @param places - null: views need none */
-  constructor(source: ViewSource, places: ViewPlaces | null = null) {
-    this.#source = source;
-    this.#places = places;
+  constructor({ viewSource, settings, profile = "spec", isAlone = false, onRound }: CallRequestParts) {
+    this.#source = viewSource;
+    this.settings = settings;
+    this.profile = profile;
+    this.isAlone = isAlone;
+    this.#onRound = onRound ?? null;
   }
+
+  /** Sees the reads of one call; null = they are not observed. */
+  roundObserver(_method: string): RoundObserver | null {
+    return this.#onRound;
+  }
+
+  /**
+   * Uses a place among the sessions of the store for one more view: a promise of it, or null where there is one now.
+   *
+   * @throws LamplightError `STORE__BUSY` where there is none for it
+   */
+  usePlace(): Promise<void> | null {
+    return null;
+  }
+
+  /** No view was opened in the place: the next one may be. */
+  stopUsingPlace(): void {}
+
+  /**
+   * Counts bytes of an answer while it is put together.
+   *
+   * @param _own - bytes of this answer so far; a single answer may use the whole bound
+   * @throws LamplightError `SERVER__BUSY` where all answers together are over their bound; the bytes are counted also then
+   */
+  addAnswer(_bytes: number, _own: number): void {}
+
+  /** The answer is finished, or given up. */
+  removeAnswer(_bytes: number): void {}
 
   /** @param opening - of a call that shares its view with no other; `restart` comes before the next view */
   view(commitment: Commitment, opening?: Opening): MaybePromise<ReadView> {
@@ -73,7 +117,7 @@ export class RequestViews {
   #openOne(commitment: Commitment, opening?: Opening): MaybePromise<ReadView> {
     this.#opening = opening ?? null;
     // After a restart, the request still has the place of the view that was closed.
-    const place = this.#wasRestarted ? null : (this.#places?.usePlace() ?? null);
+    const place = this.#wasRestarted ? null : this.usePlace();
     return place === null
       ? this.#openInPlace(commitment, opening)
       : place.then(() => this.#openInPlace(commitment, opening));
@@ -97,7 +141,7 @@ export class RequestViews {
 
   #notOpened(error: unknown): never {
     // The call starts again in the same place.
-    if (!(error instanceof NeedsSnapshot)) this.#places?.stopUsingPlace();
+    if (!(error instanceof NeedsSnapshot)) this.stopUsingPlace();
     throw error;
   }
 
@@ -183,35 +227,3 @@ export class RequestViews {
 /** Whether the call had waited, as long as it may, for a place or a session: its batch does not wait again. */
 const hasWaited = (error: unknown): boolean =>
   isLamplightError(error, "STORE__BUSY") || isLamplightError(error, "SERVER__BUSY");
-
-/** The context that a method gets in addition to its parameters. */
-export interface CallContext {
-  readonly views: RequestViews;
-  readonly profile: Profile;
-  readonly settings: MethodSettings;
-  /** Whether no other call reads through `views`; absent = others may. */
-  readonly isAlone?: boolean;
-  /** Absent = they are not bounded together. */
-  readonly unfinished?: UnfinishedAnswers;
-  /** Called before each round of reads. Absent = the reads are not observed. */
-  readonly onRound?: RoundObserver;
-}
-
-/**
- * Sees what a call reads, for `lamplight explain` and for logs. A call that starts again on another view reads again.
- *
- * @param reads - of one round, at least one
- * @returns called with their answers, in the order of the reads; not called where the store refuses one
- */
-export type RoundObserver = (reads: readonly Read[]) => (answers: readonly unknown[]) => void;
-
-/** Memory that the answers of all callers take while they are built. */
-export interface UnfinishedAnswers {
-  /**
-   * @param own - bytes of this answer so far; a single answer may use the whole bound
-   * @throws LamplightError `SERVER__BUSY` where all answers together are over their bound; the bytes are counted also then
-   */
-  add(bytes: number, own: number): void;
-  /** The answer is finished, or given up. */
-  remove(bytes: number): void;
-}
