@@ -16,7 +16,7 @@ import { Readiness, type ReadinessAnswer, type SearchReport } from "./http/probe
 import { HttpPages } from "./http/http-pages.ts";
 import { StaticSite } from "./http/static-site.ts";
 import { findWeakKey, KEY_CHARS_MIN, KeyRing } from "./keys.ts";
-import type { WorkerGate } from "./gate/gate.ts";
+import type { WorkerGate } from "./gate/gate-memory.ts";
 import type { StoredKey } from "./gate/key-account.ts";
 import type { KeyCellsMemory } from "./gate/key-cells.ts";
 import type { KeyCosts } from "./key-store/key-costs.ts";
@@ -26,7 +26,7 @@ import { type Log, silentLog } from "./log/log.ts";
 import { type ServerCounts, ServerEvents } from "./log/server-events.ts";
 import type { RequestObserver } from "./observe/request-record.ts";
 import { StoreDamage } from "./readiness/store-damage.ts";
-import { type CallObserver, slowCallObserver } from "./rpc/observer.ts";
+import type { CallObserver } from "./rpc/observer.ts";
 import { Discovery } from "./rpc/discovery.ts";
 import { mainContract, type ServedContract } from "./rpc/served-contract.ts";
 import { StrictRouter } from "./rpc/strict-router.ts";
@@ -51,8 +51,8 @@ export interface ServerOptions extends Partial<Omit<ServerSettings, "limits">> {
   readonly searchStatus?: () => SearchReport | null;
   /** Default: nothing is logged. */
   readonly log?: Log;
-  /** Called once per answered call; default: slow ones are logged. */
-  readonly observe?: CallObserver;
+  /** Called once per answered call. Slow ones are logged in any case. */
+  readonly observe?: CallObserver | null;
   /** Keys of a key store, and where their calls are counted. Default: there is none. */
   readonly servedKeys?: ServedKeys | null;
   /** Called for each HTTP request; default: none, and answers do not repeat `X-Request-Id`. */
@@ -174,7 +174,7 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     keys: keyRing,
     keyMeter:
       servedKeys === null ? null : new KeyMeter(servedKeys.cells, shared?.worker ?? 0, servedKeys.costs),
-    observe: options.observe ?? slowCallObserver(log, settings.slowCallMs),
+    observe: options.observe ?? null,
     requests: options.requests ?? null,
   });
   const listens = options.listens ?? true;

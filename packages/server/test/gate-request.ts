@@ -1,4 +1,5 @@
 import { createMethodSettings } from "@lamplight/core";
+import type { LamplightError } from "@lamplight/errors";
 import type { Gate } from "../src/gate/gate.ts";
 import { GatedRequest, type RequestKind } from "../src/gate/gated-request.ts";
 import type { Holder } from "../src/gate/shared-bound.ts";
@@ -36,8 +37,8 @@ export class GateRequest extends GatedRequest {
     return false;
   }
 
-  override refuse(reason: string): void {
-    this.#started.reject(new Error(reason));
+  protected override refuse(error: LamplightError): void {
+    this.#started.reject(error);
   }
 
   end(): void {
@@ -48,6 +49,6 @@ export class GateRequest extends GatedRequest {
 export const enterGate = (gate: Gate, holder: Holder, kind: RequestKind = "list"): GateRequest => {
   const request = new GateRequest(gate, holder);
   request.kind = kind;
-  gate.queue.enter(request);
+  gate.enter(request);
   return request;
 };

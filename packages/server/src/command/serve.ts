@@ -92,7 +92,7 @@ export const serve = async (
   warnOfOpenKeyFiles(settings.keyFiles, log);
   const { metricsHost: host, metricsPort: port, workers, allowedHosts } = settings;
   const heartbeats = new SharedArrayBuffer((1 + workers) * Int32Array.BYTES_PER_ELEMENT);
-  const observation = await observeServer(settings, log, (line) => log.access(line));
+  const observation = await observeServer(settings, (line) => log.access(line));
   const { keys, accessLog } = settings;
   const serving: Serving = {
     server: null,

@@ -2,8 +2,7 @@ import type { MetricFamily } from "@lamplight/core";
 
 import type { ServeSettings } from "../config/settings.ts";
 import type { AccessLine, AccessLogSettings } from "../log/access-settings.ts";
-import type { Log } from "../log/log.ts";
-import { type CallObserver, slowCallObserver } from "../rpc/observer.ts";
+import type { CallObserver } from "../rpc/observer.ts";
 import { CallMetrics } from "../metrics/call-metrics.ts";
 import { storeMetrics } from "../metrics/store-metrics.ts";
 import { AccessLog } from "../observe/access-log.ts";
@@ -12,7 +11,8 @@ import type { RequestObserver } from "../observe/request-record.ts";
 
 /** Everything that observes the server of one thread. */
 export interface ServerObservation {
-  readonly observe: CallObserver;
+  /** Null where no metrics are served. */
+  readonly observe: CallObserver | null;
   readonly requests: RequestObserver;
   /** Metrics of requests, calls and the store's readers; none where they are not served. */
   families(): readonly MetricFamily[];
@@ -22,23 +22,18 @@ export interface ServerObservation {
   close(): Promise<void>;
 }
 
-export type ObservedSettings = Pick<ServeSettings, "accessLog" | "metricsPort" | "slowCallMs" | "traces">;
+export type ObservedSettings = Pick<ServeSettings, "accessLog" | "metricsPort" | "traces">;
 
 /** What is observed follows from the settings. The library of traces is loaded only where they are sent. */
 export const observeServer = async (
-  { accessLog, metricsPort, slowCallMs, traces: sent }: ObservedSettings,
-  log: Log,
+  { accessLog, metricsPort, traces: sent }: ObservedSettings,
   writeAccess: (line: AccessLine) => void,
 ): Promise<ServerObservation> => {
-  const logSlow = slowCallObserver(log, slowCallMs);
   const access = new AccessLog(accessLog, writeAccess);
   const metrics = metricsPort === undefined ? null : new CallMetrics();
   const traces = sent === null ? null : new (await import("../observe/traces.ts")).Traces(sent);
   return {
-    observe: (report) => {
-      logSlow(report);
-      metrics?.onCall(report);
-    },
+    observe: metrics === null ? null : (report) => metrics.onCall(report),
     requests: observeAll([traces, metrics, access]),
     families: () => (metrics === null ? [] : [...metrics.families(), ...storeMetrics()]),
     useAccessLog: (settings) => access.use(settings),

@@ -1,15 +1,10 @@
 import { turns } from "@lamplight/core";
 
-import type { ServerEvents } from "../log/server-events.ts";
-import type { WaitReason } from "../observe/request-record.ts";
-import type { GatedRequest, RequestKind } from "./gated-request.ts";
+import { type GatedRequest, isCheap, mayStart, type RequestKind } from "./gated-request.ts";
 import { FairQueue, type Moment } from "./fair-queue.ts";
-import { LOOP_DELAY_MS, type LoopDelay, OVERLOAD_AFTER_MS, ownTimeMs } from "./loop-delay.ts";
+import { OVERLOAD_AFTER_MS, ownTimeMs } from "./loop-delay.ts";
 import type { Places } from "./places.ts";
 import type { SharedBound } from "./shared-bound.ts";
-
-/** Expensive calls that are answered in slices at the same time: with more of them, all would be late. */
-const SLICED_CALLS_MAX = 8;
 
 /** Processor time: under overload, a call is refused after it has waited for so long. */
 const OVERLOAD_WAIT_MS = 25;
@@ -27,12 +22,8 @@ const POLL_MS = 2;
 export interface AdmissionQueueParts {
   /** All requests that wait, also those on their connections. */
   readonly waiting: SharedBound;
-  /** Bytes that callers have not read. */
-  readonly answers: SharedBound;
   readonly places: Places;
   readonly placeWaitMs: number;
-  readonly events: ServerEvents;
-  readonly loopDelay: LoopDelay;
   /** Whether other workers take the same places. */
   readonly hasWorkers: boolean;
 }
@@ -40,14 +31,12 @@ export interface AdmissionQueueParts {
 /**
  * Starts requests when the turn of the event loop has time for them, and when there is a place for them among the sessions of the
  * store: cheap ones first, the keys in turn, and the addresses of each key. Where places are short, the kinds take turns.
- * It refuses calls under overload, so that the others are answered in time. Three signs show overload:
+ * It refuses calls under overload, so that the others are answered in time. Two signs show it; `Gate` knows a third:
  *
  * - The queue was never empty for `OVERLOAD_AFTER_MS`. Then calls that waited longer than `OVERLOAD_WAIT_MS` are refused.
  *   While fewer than `OVERLOAD_QUEUE` wait, none is refused: a few callers that wait for each answer keep a queue too.
  *   Keys that wait with fewer than the average are not refused, nor are such addresses of a key.
  * - A key has waited for places without a break. Then its requests that waited long are started without one.
- * - All rounds of the event loop took longer than `LOOP_DELAY_MS` for `OVERLOAD_AFTER_MS`. Then new calls are refused
- *   before they enter the queue, cheap ones only at twice that delay.
  *
  * A request that is started without a place is answered as far as it reads nothing. Its reads fail with `STORE__BUSY`.
  */
@@ -94,36 +83,8 @@ export class AdmissionQueue {
     this.#polling = null;
   }
 
-  /** Starts, refuses or keeps a request. What it waits for; null where it does not wait. */
-  enter(request: GatedRequest): WaitReason | null {
-    const { answers, waiting, loopDelay, places } = this.#parts;
-    const { kind, holder } = request;
-    if (!answers.hasRoomForBytes(holder, 1)) {
-      this.#refuseOwed(request);
-      return null;
-    }
-    const delayMs = loopDelay.standingMs;
-    // Cheap calls are refused at twice the delay.
-    if (delayMs > 0 && (!isCheap(kind) || delayMs > 2 * LOOP_DELAY_MS)) {
-      this.#refuse(request);
-      return null;
-    }
-    if (this.#isNext(kind) && this.#mayStart(kind) && !turns.isUsedUp() && this.#takePlace(request)) {
-      request.begin();
-      return null;
-    }
-    request.isForPlace = kind !== "without reads" && !places.isOpenTo(request);
-    if (waiting.hasRoom(holder, 1)) {
-      this.#wait(request);
-      return request.isForPlace ? "read_view" : "start";
-    }
-    if (request.isForPlace) beginWithoutPlace(request);
-    else this.#refuse(request);
-    return null;
-  }
-
-  /** Whether none of its kind waits that could be started now. */
-  #isNext(kind: RequestKind): boolean {
+  /** Whether no request of a kind waits that could be started now. */
+  isNext(kind: RequestKind): boolean {
     if (this.#queues[kind].size === 0) return true;
     if (this.#isScheduled) return false;
     if (this.#open(kind) === null) return true;
@@ -132,15 +93,8 @@ export class AdmissionQueue {
     return false;
   }
 
-  #mayStart(kind: RequestKind): boolean {
-    return isCheap(kind) || turns.interrupted < SLICED_CALLS_MAX;
-  }
-
-  #takePlace(request: GatedRequest): boolean {
-    return request.kind === "without reads" || this.#parts.places.tryTake(request);
-  }
-
-  #wait(request: GatedRequest): void {
+  /** Keeps a request until there are time and a place for it. */
+  add(request: GatedRequest): void {
     const { waiting, places, placeWaitMs } = this.#parts;
     const { kind, holder } = request;
     request.since = { ownMs: ownTimeMs(), wallMs: performance.now() };
@@ -174,7 +128,7 @@ export class AdmissionQueue {
     // It only waits for time, and is started in one of the next turns.
     if (this.#parts.places.isOpenTo(request)) return void request.deadline?.refresh();
     this.#leave(request);
-    beginWithoutPlace(request);
+    request.beginWithoutPlace();
   }
 
   /** Looks again and again for places that other workers give back, while anything waits for one. */
@@ -225,7 +179,7 @@ export class AdmissionQueue {
 
   /** One list or batch is started now and then, however many cheap calls wait. */
   #mayStartOther(isUsedUp: boolean): boolean {
-    if (!isUsedUp) return this.#mayStart("list");
+    if (!isUsedUp) return mayStart("list");
     if (this.#queues.list.size + this.#queues.batch.size === 0) return false;
     return ownTimeMs() - this.#otherStartedAtMs > OVERLOAD_WAIT_MS;
   }
@@ -249,19 +203,20 @@ export class AdmissionQueue {
 
   /** Whether the call is over. */
   #startOne(waiting: GatedRequest): boolean {
-    const { holder, kind } = waiting;
+    const { kind } = waiting;
     const now = { ownMs: ownTimeMs(), wallMs: performance.now() };
     const isLate = this.#isLate(waiting, now);
     // Another worker may have been faster.
-    if (!isLate && !this.#takePlace(waiting)) return true;
+    if (!isLate && !this.#parts.places.tryTake(waiting)) return true;
     this.#queues[kind].moveBack(waiting);
     this.#leave(waiting);
     this.#moveKindBack(kind);
     if (!isCheap(kind)) this.#otherStartedAtMs = now.ownMs;
-    if (isLate && waiting.isForPlace) return beginWithoutPlace(waiting);
-    if (isLate) this.#refuse(waiting);
-    else if (this.#parts.answers.hasRoomForBytes(holder, 1)) return waiting.begin();
-    else this.#refuseOwed(waiting);
+    if (isLate && waiting.isForPlace) return waiting.beginWithoutPlace();
+    if (isLate) waiting.refuseOverload(this.#size);
+    // More may be owed than when the head of the request was read.
+    else if (waiting.hasRoom(1)) return waiting.begin();
+    else waiting.refuseOwed();
     return true;
   }
 
@@ -287,29 +242,9 @@ export class AdmissionQueue {
   #moveKindBack(kind: RequestKind): void {
     this.#kinds.push(...this.#kinds.splice(this.#kinds.indexOf(kind), 1));
   }
-
-  #refuse(request: GatedRequest): void {
-    this.#parts.events.note("overloaded", { waiting: this.#size });
-    request.refuse("calls arrive faster than they can be answered");
-  }
-
-  /** More than when the head of the request was read. */
-  #refuseOwed(request: GatedRequest): void {
-    const { answers, events } = this.#parts;
-    events.note("overOwed", { owedBytes: answers.held });
-    request.refuse("too many answers have not been read");
-  }
 }
 
-const isCheap = (kind: RequestKind): boolean => kind === "cheap" || kind === "without reads";
-
 const anyone = (): boolean => true;
-
-/** Its reads are refused; what reads nothing is answered. */
-const beginWithoutPlace = (request: GatedRequest): boolean => {
-  request.isRefused = true;
-  return request.begin();
-};
 
 /** Behind every promise that is settled by now, and every one that this settles. */
 const afterPromises = (next: () => void): void => queueMicrotask(() => process.nextTick(next));

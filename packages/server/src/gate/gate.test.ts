@@ -4,9 +4,8 @@ import { afterEach, expect, test } from "vitest";
 import { enterGate, type GateRequest } from "../../test/gate-request.ts";
 import { Caller, KeyRing } from "../keys.ts";
 import { defaultLimits } from "../limits.ts";
-import { silentLog } from "../log/log.ts";
-import { ServerEvents } from "../log/server-events.ts";
-import { clearGate, createGateMemory, Gate, type GateMemory } from "./gate.ts";
+import { Gate } from "./gate.ts";
+import { clearGate, createGateMemory, type GateMemory } from "./gate-memory.ts";
 
 /** Each worker has objects of its own for the same keys. */
 const callers = [0, 1].map(() => ({ one: new Caller("one"), two: new Caller("two") }));
@@ -26,7 +25,6 @@ const open = (memory: GateMemory, worker: number, limits: Partial<typeof default
   const gate = new Gate({
     limits: { ...defaultLimits, callTimeoutMs: 600_000, ...limits },
     keys: new KeyRing(["one", "two"]),
-    events: new ServerEvents(silentLog),
     shared: { memory, worker },
   });
   gates.push(gate);

@@ -1,57 +1,15 @@
+import { turns } from "@lamplight/core";
+
 import type { KeyRing } from "../keys.ts";
 import type { Limits } from "../limits.ts";
-import type { ServerEvents } from "../log/server-events.ts";
+import type { WaitReason } from "../observe/request-record.ts";
 import { AdmissionQueue } from "./admission-queue.ts";
-import { createGuessesMemory, type GuessesMemory } from "./key-guesses.ts";
-import { LoopDelay } from "./loop-delay.ts";
+import type { CountedMemory, WorkerGate } from "./gate-memory.ts";
+import { type GatedRequest, isCheap, mayStart } from "./gated-request.ts";
+import { LOOP_DELAY_MS, LoopDelay } from "./loop-delay.ts";
 import { Places } from "./places.ts";
-import { clearCells, type CellsMemory, createCellsMemory, SharedCells } from "./shared-cells.ts";
+import { SharedCells } from "./shared-cells.ts";
 import { SharedBound } from "./shared-bound.ts";
-
-/** The names of what all workers of a process count together, in memory that they share. */
-const counted = [
-  "connections",
-  "answers",
-  "bodies",
-  "smallBodies",
-  "waiting",
-  "places",
-  "batchPlaces",
-  "placeWaiters",
-  "compressions",
-] as const;
-
-type CountedMemory = Readonly<Record<(typeof counted)[number], CellsMemory>>;
-
-export interface GateMemory extends CountedMemory {
-  readonly guesses: GuessesMemory;
-}
-
-/** One of several servers of a process, which count together. */
-export interface WorkerGate {
-  readonly memory: GateMemory;
-  /** Number of this server among them, from 0. */
-  readonly worker: number;
-}
-
-/** Keys, and addresses of keys, that hold something at once. More of them share cells, and count as one. */
-const HOLDERS = 4096;
-
-export const createGateMemory = (connections: number, workers: number): GateMemory =>
-  ({
-    ...Object.fromEntries(
-      counted.map((name) => [
-        name,
-        createCellsMemory(name === "connections" ? connections : HOLDERS, workers),
-      ]),
-    ),
-    guesses: createGuessesMemory(),
-  }) as unknown as GateMemory;
-
-/** Forgets what a worker held that is gone. */
-export const clearGate = (memory: GateMemory, worker: number): void => {
-  for (const name of counted) clearCells(memory[name], worker);
-};
 
 /** Share of `owedBytes` that bodies may have besides. Their first 4 KiB may have as much again. */
 const BODIES_SHARE = 1 / 8;
@@ -62,7 +20,6 @@ const PLACE_WAIT_SHARE = 1 / 15;
 export interface GateOptions {
   readonly limits: Pick<Limits, "callTimeoutMs" | "owedBytes" | "readViews" | "waitingRequests">;
   readonly keys: Pick<KeyRing, "size">;
-  readonly events: ServerEvents;
   /** Null = alone. */
   readonly shared: WorkerGate | null;
 }
@@ -88,7 +45,7 @@ export class Gate {
   isDraining = false;
   readonly #loopDelay = new LoopDelay();
 
-  constructor({ limits, keys, events, shared }: GateOptions) {
+  constructor({ limits, keys, shared }: GateOptions) {
     const cellsOf = (name: keyof CountedMemory): SharedCells | null =>
       shared === null ? null : new SharedCells(shared.memory[name], shared.worker);
     const { owedBytes, waitingRequests, readViews, callTimeoutMs } = limits;
@@ -103,13 +60,55 @@ export class Gate {
       keys,
       cells: { taken: cellsOf("places"), batches: cellsOf("batchPlaces"), waiting: cellsOf("placeWaiters") },
     });
-    const hasWorkers = shared !== null;
-    this.queue = new AdmissionQueue({ ...this, events, loopDelay: this.#loopDelay, placeWaitMs, hasWorkers });
+    const { waiting, places } = this;
+    this.queue = new AdmissionQueue({ waiting, places, placeWaitMs, hasWorkers: shared !== null });
   }
 
   /** Bytes of all bodies. */
   get bodyBytes(): number {
     return this.smallBodies.held + this.bodies.held;
+  }
+
+  /**
+   * Starts the calls of a request where there are time and a place for it and no other comes first. Otherwise it waits, or
+   * is refused. What it waits for; null where it does not wait.
+   */
+  enter(request: GatedRequest): WaitReason | null {
+    if (!request.hasRoom(1)) {
+      request.refuseOwed();
+      return null;
+    }
+    if (this.#isOverloaded(request)) {
+      request.refuseOverload(this.queue.size);
+      return null;
+    }
+    if (this.#startsNow(request)) {
+      request.begin();
+      return null;
+    }
+    request.isForPlace = !this.places.isOpenTo(request);
+    if (this.waiting.hasRoom(request.holder, 1)) {
+      this.queue.add(request);
+      return request.isForPlace ? "read_view" : "start";
+    }
+    if (request.isForPlace) request.beginWithoutPlace();
+    else request.refuseOverload(this.queue.size);
+    return null;
+  }
+
+  /**
+   * All rounds of the event loop took longer than `LOOP_DELAY_MS` for `OVERLOAD_AFTER_MS`. Cheap calls are refused only at
+   * twice that delay.
+   */
+  #isOverloaded({ kind }: GatedRequest): boolean {
+    const delayMs = this.#loopDelay.standingMs;
+    return delayMs > 0 && (!isCheap(kind) || delayMs > 2 * LOOP_DELAY_MS);
+  }
+
+  #startsNow(request: GatedRequest): boolean {
+    const { kind } = request;
+    const isNext = this.waiting.held === 0 || this.queue.isNext(kind);
+    return isNext && mayStart(kind) && !turns.isUsedUp() && this.places.tryTake(request);
   }
 
   start(): void {

@@ -10,7 +10,7 @@ import { Gate } from "./gate.ts";
 
 const events = new ServerEvents(silentLog);
 const gateOf = (limits: Partial<typeof defaultLimits>): Gate =>
-  new Gate({ limits: { ...defaultLimits, ...limits }, keys: new KeyRing(["one"]), events, shared: null });
+  new Gate({ limits: { ...defaultLimits, ...limits }, keys: new KeyRing(["one"]), shared: null });
 const holder = { caller: new Caller("one"), address: "127.0.0.1" };
 
 test("answers that are put together count with those that wait to be read", () => {

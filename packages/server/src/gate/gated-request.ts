@@ -1,4 +1,4 @@
-import { CallRequest, type MethodSettings, type ViewSource } from "@lamplight/core";
+import { CallRequest, type MethodSettings, turns, type ViewSource } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 
 import type { ServerEvents } from "../log/server-events.ts";
@@ -17,6 +17,15 @@ interface OpenGate {
   readonly bodyBytes: number;
   readonly places: { use(request: GatedRequest): Promise<void> | null; release(request: GatedRequest): void };
 }
+
+/** Expensive calls that are answered in slices at the same time: with more of them, all would be late. */
+const SLICED_CALLS_MAX = 8;
+
+/** Whether its calls are answered in the turn in which they start. */
+export const isCheap = (kind: RequestKind): boolean => kind === "cheap" || kind === "without reads";
+
+/** Whether too many others that are answered in slices are not in progress. */
+export const mayStart = (kind: RequestKind): boolean => isCheap(kind) || turns.interrupted < SLICED_CALLS_MAX;
 
 export interface GatedRequestParts {
   readonly gate: OpenGate;
@@ -71,7 +80,26 @@ export abstract class GatedRequest extends CallRequest implements Queued {
   abstract begin(): boolean;
 
   /** Answers every call with a refusal. */
-  abstract refuse(reason: string): void;
+  protected abstract refuse(error: LamplightError): void;
+
+  /** Its reads are refused; what reads nothing is answered. */
+  beginWithoutPlace(): boolean {
+    this.isRefused = true;
+    return this.begin();
+  }
+
+  /** @param waiting - requests that wait to be admitted */
+  refuseOverload(waiting: number): void {
+    this.#events.note("overloaded", { waiting });
+    this.refuse(
+      new LamplightError("SERVER__BUSY", { reason: "calls arrive faster than they can be answered" }),
+    );
+  }
+
+  /** Its caller took too many answers while the body arrived or the request waited. */
+  refuseOwed(): void {
+    this.refuse(this.overOwed());
+  }
 
   /** Counts a part of the body, also while its calls wait; false, and nothing counted, where there is no room. */
   addBody(bytes: number): boolean {

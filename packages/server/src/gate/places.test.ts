@@ -5,8 +5,6 @@ import { afterEach, expect, test } from "vitest";
 import { enterGate, type GateRequest } from "../../test/gate-request.ts";
 import { Caller } from "../keys.ts";
 import { defaultLimits } from "../limits.ts";
-import { silentLog } from "../log/log.ts";
-import { ServerEvents } from "../log/server-events.ts";
 import type { RequestKind } from "./gated-request.ts";
 import { Gate } from "./gate.ts";
 
@@ -25,7 +23,7 @@ const open = (readViews: number, callTimeoutMs = 600_000): Gate => {
     },
   };
   const limits = { ...defaultLimits, readViews, callTimeoutMs };
-  const gate = new Gate({ limits, keys, events: new ServerEvents(silentLog), shared: null });
+  const gate = new Gate({ limits, keys, shared: null });
   gates.push(gate);
   return gate;
 };

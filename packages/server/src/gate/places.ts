@@ -71,6 +71,7 @@ export class Places {
   }
 
   isOpenTo({ holder: { caller }, kind }: Pick<GatedRequest, "holder" | "kind">): boolean {
+    if (kind === "without reads") return true;
     return this.isOpen(kind) && this.isOpenToKey(caller);
   }
 
@@ -85,8 +86,9 @@ export class Places {
     return this.#taken.heldByKey(caller) < ofKey;
   }
 
-  /** False, and nothing taken, where none is open to it. */
+  /** False, and nothing taken, where none is open to it. A request that reads nothing needs none. */
   tryTake(request: GatedRequest): boolean {
+    if (request.kind === "without reads") return true;
     if (!this.isOpenTo(request)) return false;
     this.#take(request);
     // It counts first and compares then: two workers that count at the same time never both pass the bound.

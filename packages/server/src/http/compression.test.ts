@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { exchangeRaw, startTestServer, testKey, testDocument } from "../../test/protocol-server.ts";
 import type { RunningServer } from "../start-server.ts";
-import { createGateMemory } from "../gate/gate.ts";
+import { createGateMemory } from "../gate/gate-memory.ts";
 import { createCellsMemory, SharedCells } from "../gate/shared-cells.ts";
 import { AnswerCompression, chooseCoding } from "./compression.ts";
 

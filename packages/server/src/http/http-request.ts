@@ -183,7 +183,7 @@ export class HttpRequest extends AnsweredRequest implements Watched {
       charge?.end();
       return this.giveUp();
     }
-    const reason = this.#parts.gate.queue.enter(this);
+    const reason = this.#parts.gate.enter(this);
     if (reason !== null) this.record?.queue(reason);
   }
 

@@ -5,7 +5,8 @@ import type { Duplex } from "node:stream";
 import type { MethodSettings, ViewSource } from "@lamplight/core";
 import { ServerTransport } from "../rpc/server-js.ts";
 
-import { Gate, type WorkerGate } from "../gate/gate.ts";
+import { Gate } from "../gate/gate.ts";
+import type { WorkerGate } from "../gate/gate-memory.ts";
 import type { KeyMeter } from "../gate/key-meter.ts";
 import { createGuessesMemory, KeyGuesses } from "../gate/key-guesses.ts";
 import { createCellsMemory, SharedCells } from "../gate/shared-cells.ts";
@@ -55,7 +56,9 @@ export interface HttpTransportOptions {
   readonly log: Log;
   readonly events: ServerEvents;
   readonly damage: StoreDamage;
-  readonly observe: CallObserver;
+  readonly slowCallMs: number;
+  /** Null = nothing observes calls. */
+  readonly observe: CallObserver | null;
   /** Null = nothing observes requests. */
   readonly requests: RequestObserver | null;
   readonly baseUrl: (request: IncomingMessage) => string;
@@ -93,16 +96,16 @@ export class HttpTransport extends ServerTransport {
     super();
     for (const router of options.routers.values()) this.addRouter(router);
     this.#options = options;
-    const { routers, log, observe, events, damage, keys, trustProxy, shared, keyMeter } = options;
+    const { routers, log, slowCallMs, observe, events, damage, keys, trustProxy, shared, keyMeter } = options;
     const { viewSource, methodSettings, profile, baseUrl } = options;
     const limits = { ...options.limits, connections: fitConnections(options.limits.connections, log) };
     const deadlines = new Deadlines();
-    const gate = new Gate({ limits, keys, events, shared });
+    const gate = new Gate({ limits, keys, shared });
     const cells = cellsOf(shared, limits.connections);
     this.#gate = gate;
     const guesses = new KeyGuesses(limits.wrongKeys, shared?.memory.guesses ?? createGuessesMemory());
     const compression = new AnswerCompression(cells.compressions);
-    const said = { limits, log, observe, events, damage, keyMeter };
+    const said = { limits, log, slowCallMs, observe, events, damage, keyMeter };
     const asked = { viewSource, methodSettings, profile, baseUrl };
     const parts = { ...said, ...asked, deadlines, gate, compression };
     const addresses = [...routers].map(([path, router]) => ({ path, parts: { ...parts, path, router } }));

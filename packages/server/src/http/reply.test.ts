@@ -40,7 +40,7 @@ const listen = async (
 
 const admit = () => {
   const events = new ServerEvents(silentLog);
-  const gate = new Gate({ limits: defaultLimits, keys: new KeyRing([]), events, shared: null });
+  const gate = new Gate({ limits: defaultLimits, keys: new KeyRing([]), shared: null });
   const holder = { caller: null, address: "127.0.0.1" };
   return { gate, admitted: new GateRequest(gate, holder, events) };
 };

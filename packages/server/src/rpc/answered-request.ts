@@ -21,7 +21,7 @@ import {
 } from "./envelope.ts";
 import { type Outcome, outcomeOf } from "../observe/outcome.ts";
 import type { RequestRecord } from "../observe/request-record.ts";
-import type { CallObserver } from "./observer.ts";
+import type { CallObserver, CallReport } from "./observer.ts";
 import type { Calls } from "./read-calls.ts";
 import type { StrictRouter } from "./strict-router.ts";
 
@@ -37,7 +37,9 @@ export interface AnswerParts extends GatedRequestParts {
   readonly limits: Limits;
   readonly log: Log;
   readonly damage: StoreDamage;
-  readonly observe: CallObserver;
+  /** Calls that take so long are logged. */
+  readonly slowCallMs: number;
+  readonly observe: CallObserver | null;
 }
 
 /**
@@ -101,9 +103,8 @@ export abstract class AnsweredRequest extends GatedRequest {
     return this.#underWay === 0 && !this.#isWaiting;
   }
 
-  override refuse(reason: string): void {
+  protected override refuse(error: LamplightError): void {
     this.#wasStarted = true;
-    const error = new LamplightError("SERVER__BUSY", { reason });
     for (let index = 0; !this.#isOver && index < this.#entries.length; index++) {
       const entry = this.#entries[index]!;
       if (entry.kind === "call") this.#refuse(index, entry, error);
@@ -171,7 +172,7 @@ export abstract class AnsweredRequest extends GatedRequest {
     const nowMs = performance.now();
     for (const [index, startedAt] of this.#startedAt ?? []) {
       const method = this.#knownMethod(this.#entries[index] as RpcCall);
-      this.#parts.observe({ method, durationMs: nowMs - startedAt, outcome: "gone", error: null, bytes: 0 });
+      this.#report({ method, durationMs: nowMs - startedAt, outcome: "gone", error: null, bytes: 0 });
     }
   }
 
@@ -246,7 +247,6 @@ export abstract class AnsweredRequest extends GatedRequest {
     durationMs: number,
     as: Outcome | null = null,
   ): void {
-    const { observe } = this.#parts;
     if (typeof outcome === "string" || outcome instanceof JsonBytes) {
       // Calls that ran side by side may exceed a bound together.
       if (this.#isRefused(index, entry)) return;
@@ -254,7 +254,7 @@ export abstract class AnsweredRequest extends GatedRequest {
       this.#replyChars += outcome.length;
       // Answers wait here for the rest of their batch; after that they are counted where they wait to be read.
       this.keepAnswer(outcome.length);
-      observe({ method: entry.method, durationMs, outcome: "ok", error: null, bytes: outcome.length });
+      this.#report({ method: entry.method, durationMs, outcome: "ok", error: null, bytes: outcome.length });
       return;
     }
     // Only the busy calls of a batch, and those over a limit, are refused; what was answered need not be asked again.
@@ -263,7 +263,15 @@ export abstract class AnsweredRequest extends GatedRequest {
     const { name } = outcome;
     this.#error ??= name;
     const method = this.#knownMethod(entry);
-    observe({ method, durationMs, outcome: as ?? outcomeOf(name), error: name, bytes: 0 });
+    this.#report({ method, durationMs, outcome: as ?? outcomeOf(name), error: name, bytes: 0 });
+  }
+
+  #report(report: CallReport): void {
+    const { log, slowCallMs, observe } = this.#parts;
+    const { method, durationMs, outcome, error } = report;
+    if (durationMs >= slowCallMs)
+      log.warn({ method, durationMs: Math.round(durationMs), outcome, error }, "slow call");
+    observe?.(report);
   }
 
   /** Whether the batch has as many answers as it may have: then the call is refused here. */

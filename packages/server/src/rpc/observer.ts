@@ -1,4 +1,3 @@
-import type { Log } from "../log/log.ts";
 import type { Outcome } from "../observe/outcome.ts";
 
 /** One finished call, as metrics and logs receive it. */
@@ -15,11 +14,3 @@ export interface CallReport {
 }
 
 export type CallObserver = (report: CallReport) => void;
-
-/** Writes a line for each call slower than `slowCallMs`, and nothing for the others. */
-export const slowCallObserver =
-  (log: Log, slowCallMs: number): CallObserver =>
-  ({ method, durationMs, outcome, error }) => {
-    if (durationMs >= slowCallMs)
-      log.warn({ method, durationMs: Math.round(durationMs), outcome, error }, "slow call");
-  };

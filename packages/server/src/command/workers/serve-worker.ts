@@ -45,7 +45,7 @@ const serve = async (): Promise<number> => {
   const accessLines = new LineBatch<AccessLine>((lines) => {
     calls.call(toMain.access, lines).catch(() => undefined);
   });
-  const observation = await observeServer(settings, log, (line) => accessLines.add(line));
+  const observation = await observeServer(settings, (line) => accessLines.add(line));
   const thread = settings.metricsPort === undefined ? null : await threadMetrics();
   const server = await startServer({
     ...settings,

@@ -3,7 +3,7 @@ import { type LiveStatus, NewestAnswered } from "@lamplight/core";
 import type { UnfinalizedRelay } from "@lamplight/runtime";
 
 import type { ServeSettings } from "../../config/settings.ts";
-import { clearGate, createGateMemory } from "../../gate/gate.ts";
+import { clearGate, createGateMemory } from "../../gate/gate-memory.ts";
 import { clearInProgress } from "../../gate/key-cells.ts";
 import { fitConnections } from "../../http/descriptor-limit.ts";
 import type { AccessLine } from "../../log/access-settings.ts";

@@ -1,7 +1,7 @@
 import type { MetricFamily } from "@lamplight/core";
 
 import type { ServeSettings } from "../../config/settings.ts";
-import type { GateMemory } from "../../gate/gate.ts";
+import type { GateMemory } from "../../gate/gate-memory.ts";
 import type { ServerLoad } from "../../http/http-transport.ts";
 import type { SearchReport } from "../../http/probes.ts";
 import type { ServedKeys } from "../../start-server.ts";
