@@ -24,7 +24,7 @@ const SLICED_CALLS_MAX = 8;
 /** Whether its calls are answered in the turn in which they start. */
 export const isCheap = (kind: RequestKind): boolean => kind === "cheap" || kind === "without reads";
 
-/** Whether too many others that are answered in slices are not in progress. */
+/** Whether it can start now: some that are answered in slices may be in progress. */
 export const mayStart = (kind: RequestKind): boolean => isCheap(kind) || turns.interrupted < SLICED_CALLS_MAX;
 
 export interface GatedRequestParts {

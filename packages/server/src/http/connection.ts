@@ -1,30 +1,28 @@
 import type { Socket } from "node:net";
 
-import { LamplightError } from "@lamplight/errors";
-
 import type { Caller } from "../keys.ts";
 import type { RequestRecord } from "../observe/request-record.ts";
 import { forwardedAddress } from "./address.ts";
 import type { ConnectionCounts } from "./connection-counts.ts";
-import { HeldByConnection, type HeldParts } from "./held-by-connection.ts";
-import { bodyBytesOf, type CountedResponse, type ResponseClient } from "./counted-response.ts";
+import { answerBytesOf, type CountedResponse, type ResponseClient } from "./counted-response.ts";
+import type { Gate } from "../gate/gate.ts";
 import type { Holder } from "../gate/shared-bound.ts";
-import { dropInput, endAndLinger } from "./linger.ts";
-import { sendRefusal } from "./reply.ts";
-
-export type StartRequest = (
-  connection: Connection,
-  response: CountedResponse,
-  asksToContinue: boolean,
-) => void;
+import type { ServerEvents } from "../log/server-events.ts";
+import { dropInput, endAndLinger, giveUpSoon } from "./linger.ts";
+import { sendBusy } from "./reply.ts";
+import { type TakingParts, TakingWatch } from "./taking-watch.ts";
 
 /** @param broken - the record of the request that the error broke off, if any; null also where nothing observes it */
 export type SendLastAnswer = (socket: Socket, broken: RequestRecord | null) => void;
 
-export interface ConnectionParts extends HeldParts {
+export interface ConnectionParts extends TakingParts {
+  readonly gate: Gate;
+  readonly events: ServerEvents;
   /** Requests in progress by forwarded address; null where no proxy is trusted. */
   readonly addresses: ConnectionCounts | null;
-  readonly starter: { readonly start: StartRequest };
+  readonly starter: {
+    start(connection: Connection, response: CountedResponse, asksToContinue: boolean): void;
+  };
 }
 
 /** Requests of one connection in progress; further ones wait. */
@@ -59,7 +57,11 @@ export class Connection implements ResponseClient {
   /** Sweeps of `Connections` since the last answer. */
   idleSweeps = 0;
   readonly #parts: ConnectionParts;
-  readonly #held: HeldByConnection;
+  readonly #taking: TakingWatch;
+  /** Its waiting requests and owed bytes count for this one, while there are any, although the next call may show another key. */
+  #countedFor: Holder;
+  /** Bytes of answers that its caller has not taken. */
+  #owedBytes = 0;
   #unanswered = 0;
   readonly #waiting: WaitingRequest[] = [];
   /** The refused request, and those behind it. Node keeps what it has parsed until the connection is closed. */
@@ -79,27 +81,29 @@ export class Connection implements ResponseClient {
   #broken: CountedResponse | null = null;
   /** The newest request, until it is answered: an error of the parser may break it off. */
   #newest: CountedResponse | null = null;
-  /** Runs while calls go on for a caller that has ended its side. */
-  #halfClosed: NodeJS.Timeout | null = null;
   /** Requests in progress that `addresses` counts. */
   readonly #forwarded = new Map<CountedResponse, string>();
 
   constructor(parts: ConnectionParts, socket: Socket, address: string) {
     this.#parts = parts;
-    this.#held = new HeldByConnection(parts, socket);
+    this.#taking = new TakingWatch(parts, socket, () => this.#onNothingTaken());
     this.socket = socket;
     this.address = address;
-    socket.once("end", () => this.#onEnd());
+    this.#countedFor = { caller: null, address };
+    socket.once("end", () => {
+      // Node itself ends one that is idle.
+      if (!this.isIdle) giveUpSoon(socket, () => this.#owedBytes > 0);
+    });
     // Node calls this behind an answer with `close`.
     socket.destroySoon = () => endAndLinger(socket);
   }
 
   get isIdle(): boolean {
-    return this.#unanswered === 0 && this.#held.owedBytes === 0 && this.#isWithoutQueue;
+    return this.#unanswered === 0 && this.#owedBytes === 0 && this.#isWithoutQueue;
   }
 
   get #isWithoutQueue(): boolean {
-    return this.#held.waiting + this.#refused === 0;
+    return this.#waiting.length + this.#refused === 0;
   }
 
   onRequest(response: CountedResponse, asksToContinue: boolean): void {
@@ -124,14 +128,10 @@ export class Connection implements ResponseClient {
     if (this.#broken !== null && this.#waiting.at(-1)?.response === this.#broken) {
       this.#newest = null;
       this.#waiting.pop();
-      this.#held.removeWaiting();
+      this.#parts.gate.waiting.remove(this.#countedFor, 1);
     }
     dropInput(this.socket);
     this.#goOn();
-  }
-
-  get #holder(): Holder {
-    return { caller: this.caller, address: this.address };
   }
 
   /** The holder of a request, as far as its key is known. */
@@ -152,7 +152,7 @@ export class Connection implements ResponseClient {
     if (response.owedBytes === 0) {
       // Behind this tick, in `onTaken`: what else the same chunk brings has to wait, however fast the answer was.
       if (response.socket !== null && this.socket.writableLength === 0) return;
-      this.#owe(response, bytesOf(chunk, encoding));
+      this.#owe(response, answerBytesOf(chunk, encoding));
     }
     process.nextTick(settleAnswered, this);
   }
@@ -165,7 +165,7 @@ export class Connection implements ResponseClient {
   /** The system has taken the whole response. */
   onTaken(response: CountedResponse): void {
     if (response.owedBytes === 0) this.settle();
-    else if (this.#held.release(response.owedBytes)) this.#goOn();
+    else this.#onPartTaken(response.owedBytes);
   }
 
   /** The next request may start. */
@@ -176,12 +176,13 @@ export class Connection implements ResponseClient {
 
   onClosed(): void {
     const { gate } = this.#parts;
-    this.#held.end();
+    gate.answers.remove(this.#countedFor, this.#owedBytes);
+    this.#owedBytes = 0;
+    this.#taking.end();
+    this.#dropWaiting();
     gate.refusedRequests -= this.#refused;
     this.#refused = 0;
-    for (const { response } of this.#waiting.splice(0)) drop(response);
     if (this.#broken !== null) drop(this.#broken);
-    clearTimeout(this.#halfClosed ?? undefined);
     for (const response of this.#forwarded.keys()) this.#leave(response);
   }
 
@@ -209,12 +210,35 @@ export class Connection implements ResponseClient {
   #owe(response: CountedResponse, bytes: number): void {
     if (this.socket.destroyed) return;
     response.owedBytes = bytes;
-    this.#held.owe(this.holderOf(response), bytes);
+    this.#parts.gate.answers.add(this.#countFor(this.holderOf(response)), bytes);
+    if (this.#owedBytes === 0) this.#taking.begin();
+    this.#owedBytes += bytes;
+  }
+
+  /** Its caller has taken so much. A connection that is closed has given back all of it. */
+  #onPartTaken(bytes: number): void {
+    if (this.socket.destroyed || this.#owedBytes < bytes) return;
+    this.#owedBytes -= bytes;
+    this.#parts.gate.answers.remove(this.#countedFor, bytes);
+    if (this.#owedBytes > 0) this.#taking.begin();
+    else this.#taking.end();
+    this.#goOn();
+  }
+
+  #onNothingTaken(): void {
+    const { address } = this.#countedFor;
+    this.#parts.events.note("slowReaders", { address, owedBytes: this.#owedBytes });
+    this.socket.resetAndDestroy();
+  }
+
+  #countFor(holder: Holder): Holder {
+    if (this.#waiting.length + this.#owedBytes === 0) this.#countedFor = holder;
+    return this.#countedFor;
   }
 
   #goOn(): void {
     if (this.#waiting.length > 0) return this.#stepLater();
-    if (this.#isClosing || this.#held.owedBytes > 0) return;
+    if (this.#isClosing || this.#owedBytes > 0) return;
     // The request that the error broke off has no other answer.
     const broken = this.#newest === null ? 0 : 1;
     if (this.#lastAnswer !== null && this.#unanswered <= broken) {
@@ -234,27 +258,16 @@ export class Connection implements ResponseClient {
   #dropWaiting(): void {
     const dropped = this.#waiting.splice(0);
     for (const { response } of dropped) drop(response);
-    this.#held.removeWaiting(dropped.length);
-  }
-
-  /**
-   * The caller has ended its side: it gets the answers to what it sent. A caller that has disconnected looks the same
-   * until something is written to it, so that its calls go on for a few seconds only.
-   */
-  #onEnd(): void {
-    // Node ends it then.
-    if (this.isIdle) return;
-    this.#halfClosed = setInterval(() => {
-      if (this.#held.owedBytes === 0) this.socket.destroy();
-    }, HALF_CLOSED_MS).unref();
+    this.#parts.gate.waiting.remove(this.#countedFor, dropped.length);
   }
 
   #hold(waiting: WaitingRequest): void {
     if (this.socket.destroyed) return drop(waiting.response);
     const { gate, limits } = this.#parts;
-    if (this.#refused === 0 && this.#held.hasRoom(this.#holder)) {
+    const holder = this.#countFor(this.holderOf(waiting.response));
+    if (this.#refused === 0 && gate.waiting.hasRoom(holder, 1)) {
       if (this.#waiting.length === 0) this.#waitingFrom = this.#readBefore;
-      this.#held.addWaiting(this.#holder);
+      gate.waiting.add(holder, 1);
       this.#waiting.push(waiting);
       this.#stepLater();
     } else {
@@ -309,10 +322,10 @@ export class Connection implements ResponseClient {
   /** One request a turn. Anything that stops it here, an answer that ends or is taken, makes it go on. */
   #step(): void {
     this.#isStepDue = false;
-    if (this.#unanswered >= REQUESTS_MAX || this.#held.owedBytes >= OWED_BYTES_MAX) return;
+    if (this.#unanswered >= REQUESTS_MAX || this.#owedBytes >= OWED_BYTES_MAX) return;
     const next = this.#waiting.shift();
     if (next === undefined) return;
-    this.#held.removeWaiting();
+    this.#parts.gate.waiting.remove(this.#countedFor, 1);
     this.#start(next.response, next.asksToContinue);
     if (this.#waiting.length > 0) this.#stepLater();
     else if (this.#isWithoutQueue) this.socket.resume();
@@ -325,16 +338,3 @@ const drop = ({ record }: CountedResponse): void => record?.end(0, 0);
 const pauseWhereFull = (connection: Connection): void => connection.pauseWhereFull();
 
 const settleAnswered = (connection: Connection): void => connection.settle();
-
-const sendBusy = (response: CountedResponse, reason: string): void =>
-  sendRefusal(response, new LamplightError("SERVER__BUSY", { reason }), retryAfterHeader);
-
-const retryAfterHeader = ["Retry-After", "1"];
-
-/** Time from the end of the caller's side until its calls are given up. */
-const HALF_CLOSED_MS = 5000;
-
-/** A head is some hundred bytes; it counts too, where there is no body. */
-const HEAD_BYTES = 256;
-
-const bytesOf = (chunk: unknown, encoding: unknown): number => HEAD_BYTES + bodyBytesOf(chunk, encoding);

@@ -1,13 +1,11 @@
 import { closeSync, openSync } from "node:fs";
-import type { IncomingMessage, Server } from "node:http";
+import type { Server } from "node:http";
 import type { Socket } from "node:net";
 
-import { type RequestObserver, RequestRecord } from "../observe/request-record.ts";
 import { addressOf } from "./address.ts";
 import { Connection, type ConnectionParts } from "./connection.ts";
 import type { ConnectionCounts } from "./connection-counts.ts";
 import { refuseConnection } from "./client-error.ts";
-import type { CountedResponse } from "./counted-response.ts";
 
 const SWEEP_MS = 1000;
 
@@ -15,15 +13,14 @@ export interface ConnectionsOptions extends Omit<ConnectionParts, "addresses"> {
   /** Whether callers are known by what a proxy forwards: then connections are the proxy's own, and not bounded. */
   readonly trustProxy: boolean;
   readonly counts: ConnectionCounts;
-  /** Null = nothing observes requests. */
-  readonly observer: RequestObserver | null;
+  /** Gets each connection that is not refused. */
+  readonly bySocket: WeakMap<Socket, Connection>;
 }
 
 /** The open connections of a server: each is bounded, by address and by the time that it brings no request. */
 export class Connections {
   readonly #options: ConnectionsOptions;
   readonly #parts: ConnectionParts;
-  readonly #bySocket = new WeakMap<Socket, Connection>();
   readonly #open = new Set<Connection>();
   readonly #idleSweepsMax: number;
   #sweeping: NodeJS.Timeout | null = null;
@@ -39,23 +36,9 @@ export class Connections {
     return this.#open.size;
   }
 
-  /** Receives the connections and requests of a server. */
+  /** Receives the connections of a server, before Node reads from them: each may be one too many. */
   serve(server: Server): void {
-    // Before Node reads from it: it may be one too many.
     server.prependListener("connection", (socket) => this.#onConnection(socket));
-    server.on("request", (request, response) => this.#onRequest(request, response as CountedResponse, false));
-    server.on("checkContinue", (request, response) =>
-      this.#onRequest(request, response as CountedResponse, true),
-    );
-    // No expectation but `100-continue` is known, and RFC 9110 §10.1.1 lets a server ignore the others.
-    server.on("checkExpectation", (request, response) =>
-      this.#onRequest(request, response as CountedResponse, false),
-    );
-  }
-
-  /** Undefined for a connection that was refused. */
-  of(socket: Socket): Connection | undefined {
-    return this.#bySocket.get(socket);
   }
 
   /** Counts a connection, or refuses it; one too many of all is destroyed. */
@@ -75,7 +58,7 @@ export class Connections {
       return;
     }
     const connection = new Connection(this.#parts, socket, address);
-    this.#bySocket.set(socket, connection);
+    this.#options.bySocket.set(socket, connection);
     this.#open.add(connection);
     socket.once("close", () => {
       this.#open.delete(connection);
@@ -83,20 +66,6 @@ export class Connections {
       if (!trustProxy) counts.leaveAddress(address);
       connection.onClosed();
     });
-  }
-
-  #onRequest(request: IncomingMessage, response: CountedResponse, asksToContinue: boolean): void {
-    const connection = this.of(request.socket);
-    if (connection === undefined) return;
-    // Node would close the connection at this method, with the answers to earlier requests.
-    if (request.method === "PRI") request.method = "HTTP/2";
-    // Its parser drops what follows in the same chunk. Clients that offer h2c wait for the answer, and keep the connection.
-    const { upgrade = "h2c" } = request.headers;
-    if (upgrade.toLowerCase() !== "h2c") response.shouldKeepAlive = false;
-    response.client = connection;
-    const { observer } = this.#options;
-    if (observer !== null) response.record = new RequestRecord(observer, request);
-    connection.onRequest(response, asksToContinue);
   }
 
   start(): void {

@@ -103,8 +103,15 @@ export class CountedResponse extends ServerResponse<IncomingMessage> {
   }
 }
 
+/** A head is some hundred bytes; it counts too, where there is no body. */
+const HEAD_BYTES = 256;
+
+/** Bytes of an answer whose body is given to `end`. */
+export const answerBytesOf = (chunk: unknown, encoding: unknown): number =>
+  HEAD_BYTES + bodyBytesOf(chunk, encoding);
+
 /** Bytes of what is given to `end`. */
-export const bodyBytesOf = (chunk: unknown, encoding: unknown): number => {
+const bodyBytesOf = (chunk: unknown, encoding: unknown): number => {
   if (typeof chunk === "string") return encoding === "latin1" ? chunk.length : Buffer.byteLength(chunk);
   return chunk instanceof Uint8Array ? chunk.length : 0;
 };

@@ -91,6 +91,7 @@ export class HttpTransport extends ServerTransport {
   readonly #server: Server;
   readonly #gate: Gate;
   readonly #connections: Connections;
+  readonly #bySocket = new WeakMap<Socket, Connection>();
 
   constructor(options: HttpTransportOptions) {
     super();
@@ -110,7 +111,7 @@ export class HttpTransport extends ServerTransport {
     const parts = { ...said, ...asked, deadlines, gate, compression };
     const addresses = [...routers].map(([path, router]) => ({ path, parts: { ...parts, path, router } }));
     const keyCheck = new KeyCheck(keys, guesses, events);
-    const start = new RequestStart({ ...options, limits, addresses, keyCheck });
+    const start = new RequestStart({ ...options, limits, addresses, keyCheck, connections: this.#bySocket });
     this.#connections = new Connections({
       limits,
       counts: new ConnectionCounts(cells.connections, limits),
@@ -120,9 +121,9 @@ export class HttpTransport extends ServerTransport {
       events,
       trustProxy,
       starter: start,
-      observer: options.requests,
+      bySocket: this.#bySocket,
     });
-    this.#server = this.#createServer();
+    this.#server = this.#createServer(start);
   }
 
   get isDraining(): boolean {
@@ -198,7 +199,7 @@ export class HttpTransport extends ServerTransport {
     });
   }
 
-  #createServer(): Server {
+  #createServer(start: RequestStart): Server {
     const { limits } = this.#options;
     const server = createServer({
       keepAliveTimeout: limits.keepAliveMs,
@@ -214,6 +215,7 @@ export class HttpTransport extends ServerTransport {
     // A caller that has ended its side still reads the answers to what it sent.
     Object.assign(server, { httpAllowHalfOpen: true });
     this.#connections.serve(server);
+    start.serve(server);
     server.on("connect", (_, socket) => this.#onConnect(socket as Socket));
     server.on("clientError", (error, socket) => this.#onClientError(error, socket as Socket));
     return server;
@@ -224,7 +226,7 @@ export class HttpTransport extends ServerTransport {
    * request may lie there complete: it is read first.
    */
   #onClientError(error: NodeJS.ErrnoException, socket: Socket): void {
-    const connection = this.#connections.of(socket);
+    const connection = this.#bySocket.get(socket);
     const answer = clientErrorAnswer(error);
     if (connection === undefined || answer === null) return void socket.destroy();
     // Bytes behind the last request of a connection: its answer is the last one.
@@ -254,7 +256,7 @@ export class HttpTransport extends ServerTransport {
     socket.on("error", () => undefined);
     // oxlint-disable-next-line no-underscore-dangle -- Node has removed the listener that does this
     socket.on("drain", () => socket._httpMessage?.emit("drain"));
-    this.#connections.of(socket)?.fail(refuseConnect);
+    this.#bySocket.get(socket)?.fail(refuseConnect);
   }
 }
 

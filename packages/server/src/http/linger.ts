@@ -24,4 +24,20 @@ export const endAndLinger = (socket: Socket): void => {
   socket.once("close", () => clearTimeout(timer));
 };
 
+/** Time from the end of the caller's side until its calls are given up. */
+const HALF_CLOSED_MS = 5000;
+
+/**
+ * The caller has ended its side: it gets the answers to what it sent. A caller that has disconnected looks the same
+ * until something is written to it, so that its calls go on for a few seconds only.
+ *
+ * @param isOwed - whether an answer is on its way to it
+ */
+export const giveUpSoon = (socket: Socket, isOwed: () => boolean): void => {
+  const timer = setInterval(() => {
+    if (!isOwed()) socket.destroy();
+  }, HALF_CLOSED_MS).unref();
+  socket.once("close", () => clearInterval(timer));
+};
+
 const drop = (): void => undefined;

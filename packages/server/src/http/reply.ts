@@ -1,7 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
 
 import { type CallRequest, type JsonBytes, turns } from "@lamplight/core";
-import { type LamplightError, toRpcError } from "@lamplight/errors";
+import { LamplightError, toRpcError } from "@lamplight/errors";
 
 import type { GatedRequest } from "../gate/gated-request.ts";
 import { errorReply } from "../rpc/envelope.ts";
@@ -130,6 +130,10 @@ export const sendRefusal = (
     toStatusText(rpcError.message),
   );
 };
+
+/** Refuses a request for which there is no room now. */
+export const sendBusy = (response: CountedResponse, reason: string): void =>
+  sendRefusal(response, new LamplightError("SERVER__BUSY", { reason }), ["Retry-After", "1"]);
 
 /** A status line takes visible ASCII only. */
 export const toStatusText = (message: string): string =>

@@ -1,10 +1,12 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
+import type { Socket } from "node:net";
 
 import { isLamplightError, LamplightError } from "@lamplight/errors";
 
 import type { Caller } from "../keys.ts";
 import type { Limits } from "../limits.ts";
 import type { ServerEvents } from "../log/server-events.ts";
+import { type RequestObserver, RequestRecord } from "../observe/request-record.ts";
 import type { AllowedHosts } from "./allowed-hosts.ts";
 import { HttpRequest, type HttpRequestParts } from "./http-request.ts";
 import type { Connection } from "./connection.ts";
@@ -30,6 +32,10 @@ export interface RequestStartParts {
   readonly limits: Limits;
   readonly events: ServerEvents;
   readonly site: HttpPages;
+  /** A connection that was refused is not among them. */
+  readonly connections: WeakMap<Socket, Connection>;
+  /** Null = nothing observes requests. */
+  readonly requests: RequestObserver | null;
 }
 
 /** Where the calls of one contract go. */
@@ -43,12 +49,38 @@ interface AddressedCall extends CallAddress {
   readonly key: string;
 }
 
-/** Starts a request by its head: checks host and path, and sends it on to a page, to readiness, or with its key to the calls. */
+/** Receives each request by its head, which waits its turn on its connection. Starts it then: checks host and path, and sends it on to a page, to readiness, or with its key to the calls. */
 export class RequestStart {
   readonly #parts: RequestStartParts;
 
   constructor(parts: RequestStartParts) {
     this.#parts = parts;
+  }
+
+  /** Receives the requests of a server. */
+  serve(server: Server): void {
+    const receive = (request: IncomingMessage, response: unknown): void =>
+      this.#receive(request, response as CountedResponse, false);
+    server.on("request", receive);
+    server.on("checkContinue", (request, response) =>
+      this.#receive(request, response as CountedResponse, true),
+    );
+    // No expectation but `100-continue` is known, and RFC 9110 §10.1.1 lets a server ignore the others.
+    server.on("checkExpectation", receive);
+  }
+
+  #receive(request: IncomingMessage, response: CountedResponse, asksToContinue: boolean): void {
+    const connection = this.#parts.connections.get(request.socket);
+    if (connection === undefined) return;
+    // Node would close the connection at this method, with the answers to earlier requests.
+    if (request.method === "PRI") request.method = "HTTP/2";
+    // Its parser drops what follows in the same chunk. Clients that offer h2c wait for the answer, and keep the connection.
+    const { upgrade = "h2c" } = request.headers;
+    if (upgrade.toLowerCase() !== "h2c") response.shouldKeepAlive = false;
+    response.client = connection;
+    const { requests } = this.#parts;
+    if (requests !== null) response.record = new RequestRecord(requests, request);
+    connection.onRequest(response, asksToContinue);
   }
 
   start(connection: Connection, response: CountedResponse, asksToContinue: boolean): void {
