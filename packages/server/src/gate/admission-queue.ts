@@ -1,10 +1,10 @@
 import { turns } from "@lamplight/core";
 
-import { type GatedRequest, isCheap, mayStart, type RequestKind } from "./gated-request.ts";
+import { type GatedRequest, isCheap, mayStart, needsPlace, type RequestKind } from "./gated-request.ts";
 import { FairQueue, type Moment } from "./fair-queue.ts";
 import { OVERLOAD_AFTER_MS, ownTimeMs } from "./loop-delay.ts";
-import type { Places } from "./places.ts";
-import type { SharedBound } from "./shared-bound.ts";
+import type { SharedCells } from "./shared-cells.ts";
+import type { Holder, SharedBound } from "./shared-bound.ts";
 
 /** Processor time: under overload, a call is refused after it has waited for so long. */
 const OVERLOAD_WAIT_MS = 25;
@@ -19,13 +19,20 @@ const OVERLOAD_SHARE = 1 / 40;
 /** Time between two checks whether another worker has given a place back. */
 const POLL_MS = 2;
 
-export interface AdmissionQueueParts {
+/** The members of `Gate` that the queue needs. */
+interface Places {
   /** All requests that wait, also those on their connections. */
   readonly waiting: SharedBound;
-  readonly places: Places;
-  readonly placeWaitMs: number;
-  /** Whether other workers take the same places. */
-  readonly hasWorkers: boolean;
+  readonly placesMax: number;
+  isOpen(kind: RequestKind): boolean;
+  isOpenToKey(caller: Holder["caller"]): boolean;
+  isOpenTo(request: GatedRequest): boolean;
+}
+
+/** A batch that waits for a further place. */
+interface WaitingBatch {
+  readonly request: GatedRequest;
+  readonly serve: () => void;
 }
 
 /**
@@ -39,9 +46,25 @@ export interface AdmissionQueueParts {
  * - A key has waited for places without a break. Then its requests that waited long are started without one.
  *
  * A request that is started without a place is answered as far as it reads nothing. Its reads fail with `STORE__BUSY`.
+ *
+ * A batch that reads at a further commitment takes another place. Where none is open to it, it uses a spare session of the store, one
+ * batch of a worker at a time: else batches could all wait for what they hold themselves.
  */
 export class AdmissionQueue {
-  readonly #parts: AdmissionQueueParts;
+  readonly #gate: Places;
+  readonly #placeWaitMs: number;
+  /** Where workers count those that wait for their first place; null = there is one worker. */
+  readonly #waiters: SharedCells | null;
+  /** Batches that wait for a further place or for the spare sessions, the oldest first. */
+  readonly batches = new Set<WaitingBatch>();
+  /** Places that were given back, and are left to other workers until the next look. */
+  left = 0;
+  /** Whether the last place that was given back was left to them. */
+  #hasLeft = false;
+  /** The batch that uses spare sessions. */
+  #withSpare: GatedRequest | null = null;
+  /** Those that wait for their first place. */
+  #forPlace = 0;
   readonly #queues: Readonly<Record<RequestKind, FairQueue<GatedRequest>>> = {
     "without reads": new FairQueue(),
     cheap: new FairQueue(),
@@ -56,10 +79,10 @@ export class AdmissionQueue {
   #isScheduled = false;
   #polling: NodeJS.Timeout | null = null;
 
-  constructor(parts: AdmissionQueueParts) {
-    this.#parts = parts;
-    parts.places.onFree = () => this.#goOn();
-    parts.places.onWait = () => this.#poll();
+  constructor(gate: Places, placeWaitMs: number, waiters: SharedCells | null) {
+    this.#gate = gate;
+    this.#placeWaitMs = placeWaitMs;
+    this.#waiters = waiters;
   }
 
   get size(): number {
@@ -68,12 +91,12 @@ export class AdmissionQueue {
 
   /** Those for which there is no place now. */
   get waitingForPlace(): number {
-    const { places } = this.#parts;
+    const gate = this.#gate;
     let waiting = 0;
     for (const kind of this.#kinds) {
       const queue = this.#queues[kind];
       if (kind === "without reads" || queue.size === 0) continue;
-      waiting += places.isOpen(kind) ? queue.countKept((caller) => places.isOpenToKey(caller)) : queue.size;
+      waiting += gate.isOpen(kind) ? queue.countKept((caller) => gate.isOpenToKey(caller)) : queue.size;
     }
     return waiting;
   }
@@ -95,53 +118,117 @@ export class AdmissionQueue {
 
   /** Keeps a request until there are time and a place for it. */
   add(request: GatedRequest): void {
-    const { waiting, places, placeWaitMs } = this.#parts;
     const { kind, holder } = request;
     request.since = { ownMs: ownTimeMs(), wallMs: performance.now() };
     if (!isCheap(kind) && this.#queues.list.size + this.#queues.batch.size === 0)
       this.#otherStartedAtMs = request.since.ownMs;
-    waiting.add(holder, 1);
+    this.#gate.waiting.add(holder, 1);
     this.#size++;
     this.#queues[kind].add(request);
-    if (kind !== "without reads") {
-      request.deadline = setTimeout(() => this.#onDeadline(request), placeWaitMs);
-      places.countWaiting(1);
+    if (needsPlace(request)) {
+      request.deadline = setTimeout(() => this.#onDeadline(request), this.#placeWaitMs);
+      this.#countForPlace(1);
       this.#poll();
     }
     if (!request.isForPlace) this.#goOnLater();
   }
 
   #leave(request: GatedRequest): void {
-    const { waiting, places } = this.#parts;
     const { kind, holder, deadline } = request;
     if (deadline !== null) clearTimeout(deadline);
     this.#queues[kind].remove(request);
-    waiting.remove(holder, 1);
+    this.#gate.waiting.remove(holder, 1);
     this.#size--;
-    if (kind !== "without reads") places.countWaiting(-1);
+    if (needsPlace(request)) this.#countForPlace(-1);
     if (this.#size > 0) return;
-    places.stopLeaving();
-    if (places.waitingBatches === 0) this.stop();
+    this.left = 0;
+    this.#hasLeft = false;
+    if (this.batches.size === 0) this.stop();
+  }
+
+  #countForPlace(more: number): void {
+    this.#forPlace += more;
+    this.#waiters?.addToAll(more);
+  }
+
+  /** Places were given back: those that wait get them. */
+  onPlacesFree(request: GatedRequest): void {
+    request.spare = 0;
+    if (this.#withSpare === request) this.#withSpare = null;
+    this.#serveBatches();
+    this.#leaveToOthers();
+    this.#goOn();
+  }
+
+  /** Where requests of another worker wait too, every second place is left to them. They find it when they look next. */
+  #leaveToOthers(): void {
+    this.#hasLeft = !this.#hasLeft && this.#forPlace > 0 && (this.#waiters?.allOfOthers ?? 0) > 0;
+    if (this.#hasLeft) this.left = Math.min(this.left + 1, Math.ceil(this.#gate.placesMax / 2));
+  }
+
+  /**
+   * A further place for a batch: a promise of it, or null where it has one now.
+   *
+   * @throws LamplightError `STORE__BUSY` where it waited too long
+   */
+  takeFurtherPlace(request: GatedRequest): Promise<void> | null {
+    if (!this.#tryFurther(request)) return this.#waitForFurther(request);
+    request.used++;
+    return null;
+  }
+
+  #tryFurther(request: GatedRequest): boolean {
+    if (request.takePlace()) return true;
+    if (this.#withSpare !== null && this.#withSpare !== request) return false;
+    this.#withSpare = request;
+    request.spare++;
+    return true;
+  }
+
+  #waitForFurther(request: GatedRequest): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        clearTimeout(deadline);
+        this.batches.delete(waiting);
+      };
+      const waiting: WaitingBatch = {
+        request,
+        serve: () => {
+          leave();
+          request.used++;
+          resolve();
+        },
+      };
+      const deadline = setTimeout(() => {
+        leave();
+        reject(request.noPlace());
+      }, this.#placeWaitMs);
+      this.batches.add(waiting);
+      this.#poll();
+    });
+  }
+
+  #serveBatches(): void {
+    for (const batch of this.batches) if (this.#tryFurther(batch.request)) batch.serve();
   }
 
   #onDeadline(request: GatedRequest): void {
     // It only waits for time, and is started in one of the next turns.
-    if (this.#parts.places.isOpenTo(request)) return void request.deadline?.refresh();
+    if (this.#gate.isOpenTo(request)) return void request.deadline?.refresh();
     this.#leave(request);
     request.beginWithoutPlace();
   }
 
   /** Looks again and again for places that other workers give back, while anything waits for one. */
   #poll(): void {
-    if (this.#parts.hasWorkers) this.#polling ??= setInterval(() => this.#look(), POLL_MS).unref();
+    if (this.#waiters !== null) this.#polling ??= setInterval(() => this.#look(), POLL_MS).unref();
   }
 
   #look(): void {
-    const { places } = this.#parts;
-    places.stopLeaving();
-    places.serveBatches();
+    this.left = 0;
+    this.#serveBatches();
     if (this.#size > 0) this.#goOn();
-    else if (places.waitingBatches === 0) this.stop();
+    else if (this.batches.size === 0) this.stop();
   }
 
   /** In this turn, behind what has just given a place back. */
@@ -194,11 +281,11 @@ export class AdmissionQueue {
   }
 
   #open(kind: RequestKind): GatedRequest | null {
-    const { places } = this.#parts;
+    const gate = this.#gate;
     const queue = this.#queues[kind];
     if (queue.size === 0) return null;
     if (kind === "without reads") return queue.find(anyone);
-    return places.isOpen(kind) ? queue.find((caller) => places.isOpenToKey(caller)) : null;
+    return gate.isOpen(kind) ? queue.find((caller) => gate.isOpenToKey(caller)) : null;
   }
 
   /** Whether the call is over. */
@@ -207,7 +294,7 @@ export class AdmissionQueue {
     const now = { ownMs: ownTimeMs(), wallMs: performance.now() };
     const isLate = this.#isLate(waiting, now);
     // Another worker may have been faster.
-    if (!isLate && !this.#parts.places.tryTake(waiting)) return true;
+    if (!isLate && needsPlace(waiting) && !waiting.takePlace()) return true;
     this.#queues[kind].moveBack(waiting);
     this.#leave(waiting);
     this.#moveKindBack(kind);
@@ -231,7 +318,7 @@ export class AdmissionQueue {
         now.ownMs - since.ownMs > OVERLOAD_WAIT_MS &&
         queue.isOfLargeShare(waiting)
       );
-    const { placeWaitMs } = this.#parts;
+    const placeWaitMs = this.#placeWaitMs;
     return (
       queue.size >= OVERLOAD_QUEUE &&
       queue.keyStandingMs(waiting, now) > BURST_SHARE * placeWaitMs &&

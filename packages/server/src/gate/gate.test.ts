@@ -50,16 +50,16 @@ test("places are one total: a key has half of them over all workers, and another
     await start(second, 1, "two"),
   ];
   const waiting = enter(second, 1, "one");
-  expect([first.places.taken, second.places.taken, second.queue.waitingForPlace]).toEqual([2, 2, 1]);
+  expect([first.places.held, second.places.held, second.queue.waitingForPlace]).toEqual([2, 2, 1]);
   // Another key gives this place back: the request that waits may not have it.
   held[2]!.end();
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(second.queue.waitingForPlace).toBe(1);
   held[0]!.end();
   await waiting.started;
-  expect([first.places.taken, second.places.taken]).toEqual([0, 3]);
+  expect([first.places.held, second.places.held]).toEqual([0, 3]);
   for (const request of [held[1]!, held[3]!, waiting]) request.end();
-  expect([first.places.taken, second.places.taken]).toEqual([0, 0]);
+  expect([first.places.held, second.places.held]).toEqual([0, 0]);
 });
 
 test("a worker whose requests always wait leaves places to those that wait in another", async () => {
@@ -83,7 +83,7 @@ test("a worker whose requests always wait leaves places to those that wait in an
   }
   over.abort();
   await Promise.all(flood);
-  expect([busy.places.taken, other.places.taken]).toEqual([0, 0]);
+  expect([busy.places.held, other.places.held]).toEqual([0, 0]);
 });
 
 test("what a worker held that is gone is free, and those that wait elsewhere get it", async () => {
@@ -109,12 +109,12 @@ test("a batch that waits for a further place gets one that another worker gives 
   // The first uses a spare session.
   await batches[0]!.usePlace();
   const further = batches[1]!.usePlace();
-  expect([own.places.taken, own.places.waitingBatches]).toEqual([2, 1]);
+  expect([own.places.held, own.queue.batches.size]).toEqual([2, 1]);
   held[1]!.end();
   await further;
-  expect([own.places.taken, own.places.waitingBatches]).toEqual([3, 0]);
+  expect([own.places.held, own.queue.batches.size]).toEqual([3, 0]);
   for (const request of [held[0]!, ...batches]) request.end();
-  expect([other.places.taken, own.places.taken]).toEqual([0, 0]);
+  expect([other.places.held, own.places.held]).toEqual([0, 0]);
 });
 
 test("a new request does not overtake one that waits for what another worker gives back", async () => {
@@ -129,5 +129,5 @@ test("a new request does not overtake one that waits for what another worker giv
   waiting.end();
   await next.started;
   for (const request of [held[1]!, next]) request.end();
-  expect([other.places.taken, own.places.taken]).toEqual([0, 0]);
+  expect([other.places.held, own.places.held]).toEqual([0, 0]);
 });

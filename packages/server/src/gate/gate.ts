@@ -5,17 +5,22 @@ import type { Limits } from "../limits.ts";
 import type { WaitReason } from "../observe/request-record.ts";
 import { AdmissionQueue } from "./admission-queue.ts";
 import type { CountedMemory, WorkerGate } from "./gate-memory.ts";
-import { type GatedRequest, isCheap, mayStart } from "./gated-request.ts";
+import { type GatedRequest, isCheap, mayStart, needsPlace, type RequestKind } from "./gated-request.ts";
 import { LOOP_DELAY_MS, LoopDelay } from "./loop-delay.ts";
-import { Places } from "./places.ts";
 import { SharedCells } from "./shared-cells.ts";
-import { SharedBound } from "./shared-bound.ts";
+import { type Holder, SharedBound } from "./shared-bound.ts";
 
 /** Share of `owedBytes` that bodies may have besides. Their first 4 KiB may have as much again. */
 const BODIES_SHARE = 1 / 8;
 
 /** Share of the time of a call for which it waits for a place. */
 const PLACE_WAIT_SHARE = 1 / 15;
+
+/** Share of the places that batches hold at once: a batch keeps its view until its last call, and single calls need some. */
+const BATCH_SHARE = 3 / 4;
+
+/** Share of the places that one key holds at once where there are several. */
+const KEY_SHARE = 1 / 2;
 
 export interface GateOptions {
   readonly limits: Pick<Limits, "callTimeoutMs" | "owedBytes" | "readViews" | "waitingRequests">;
@@ -37,12 +42,16 @@ export class Gate {
   readonly bodies: SharedBound;
   /** Those first bytes. */
   readonly smallBodies: SharedBound;
-  readonly places: Places;
+  /** Places among the sessions of the store, of all workers together, and those of them that batches hold. */
+  readonly places: SharedBound;
+  readonly batchPlaces: SharedBound;
+  readonly placesMax: number;
   readonly queue: AdmissionQueue;
   /** Requests that Node has parsed of connections that were refused for one request too many. They take no place of others. */
   refusedRequests = 0;
   /** The server is stopping: replies close their connection. */
   isDraining = false;
+  readonly #keys: GateOptions["keys"];
   readonly #loopDelay = new LoopDelay();
 
   constructor({ limits, keys, shared }: GateOptions) {
@@ -53,15 +62,11 @@ export class Gate {
     this.answers = new SharedBound(owedBytes, cellsOf("answers"));
     this.bodies = new SharedBound(BODIES_SHARE * owedBytes, cellsOf("bodies"));
     this.smallBodies = new SharedBound(BODIES_SHARE * owedBytes, cellsOf("smallBodies"));
-    const placeWaitMs = PLACE_WAIT_SHARE * callTimeoutMs;
-    this.places = new Places({
-      readViews,
-      waitMs: placeWaitMs,
-      keys,
-      cells: { taken: cellsOf("places"), batches: cellsOf("batchPlaces"), waiting: cellsOf("placeWaiters") },
-    });
-    const { waiting, places } = this;
-    this.queue = new AdmissionQueue({ waiting, places, placeWaitMs, hasWorkers: shared !== null });
+    this.places = new SharedBound(readViews, cellsOf("places"));
+    this.batchPlaces = new SharedBound(readViews, cellsOf("batchPlaces"));
+    this.placesMax = readViews;
+    this.#keys = keys;
+    this.queue = new AdmissionQueue(this, PLACE_WAIT_SHARE * callTimeoutMs, cellsOf("placeWaiters"));
   }
 
   /** Bytes of all bodies. */
@@ -86,7 +91,7 @@ export class Gate {
       request.begin();
       return null;
     }
-    request.isForPlace = !this.places.isOpenTo(request);
+    request.isForPlace = needsPlace(request) && !this.isOpenTo(request);
     if (this.waiting.hasRoom(request.holder, 1)) {
       this.queue.add(request);
       return request.isForPlace ? "read_view" : "start";
@@ -108,7 +113,31 @@ export class Gate {
   #startsNow(request: GatedRequest): boolean {
     const { kind } = request;
     const isNext = this.waiting.held === 0 || this.queue.isNext(kind);
-    return isNext && mayStart(kind) && !turns.isUsedUp() && this.places.tryTake(request);
+    if (!isNext || !mayStart(kind) || turns.isUsedUp()) return false;
+    return !needsPlace(request) || request.takePlace();
+  }
+
+  /** Whether a place is open to a request. */
+  isOpenTo({ holder: { caller }, kind }: Pick<GatedRequest, "holder" | "kind">): boolean {
+    return this.isOpen(kind) && this.isOpenToKey(caller);
+  }
+
+  /** Whether any key may get one. */
+  isOpen(kind: RequestKind): boolean {
+    if (this.places.heldByAll + this.queue.left >= this.placesMax) return false;
+    return kind !== "batch" || this.batchPlaces.heldByAll < Math.ceil(BATCH_SHARE * this.placesMax);
+  }
+
+  isOpenToKey(caller: Holder["caller"]): boolean {
+    const max = this.placesMax;
+    const ofKey = this.#keys.size > 1 ? Math.max(1, Math.floor(KEY_SHARE * max)) : max;
+    return this.places.heldByKey(caller) < ofKey;
+  }
+
+  /** A request has given its places back. */
+  onPlacesFree(request: GatedRequest): void {
+    if (request.spare > 0 || this.waiting.held + this.queue.batches.size > 0)
+      this.queue.onPlacesFree(request);
   }
 
   start(): void {

@@ -15,7 +15,12 @@ interface OpenGate {
   readonly bodies: SharedBound;
   readonly smallBodies: SharedBound;
   readonly bodyBytes: number;
-  readonly places: { use(request: GatedRequest): Promise<void> | null; release(request: GatedRequest): void };
+  readonly places: SharedBound;
+  readonly batchPlaces: SharedBound;
+  readonly placesMax: number;
+  isOpenTo(request: GatedRequest): boolean;
+  onPlacesFree(request: GatedRequest): void;
+  readonly queue: { takeFurtherPlace(batch: GatedRequest): Promise<void> | null };
 }
 
 /** Expensive calls that are answered in slices at the same time: with more of them, all would be late. */
@@ -23,6 +28,9 @@ const SLICED_CALLS_MAX = 8;
 
 /** Whether its calls are answered in the turn in which they start. */
 export const isCheap = (kind: RequestKind): boolean => kind === "cheap" || kind === "without reads";
+
+/** Whether it waits for a place: it reads. */
+export const needsPlace = ({ kind }: { readonly kind: RequestKind }): boolean => kind !== "without reads";
 
 /** Whether it can start now: some that are answered in slices may be in progress. */
 export const mayStart = (kind: RequestKind): boolean => isCheap(kind) || turns.interrupted < SLICED_CALLS_MAX;
@@ -144,9 +152,25 @@ export abstract class GatedRequest extends CallRequest implements Queued {
     this.#gate.answers.add(this.holder, bytes);
   }
 
+  /** Takes a place; false, and nothing taken, where none is open to it. */
+  takePlace(): boolean {
+    const { places, placesMax } = this.#gate;
+    if (!this.#gate.isOpenTo(this)) return false;
+    this.#countPlaces(1);
+    // It counts first and compares then: two workers that count at the same time never both pass the bound.
+    if (places.heldByAll <= placesMax) return true;
+    this.#countPlaces(-1);
+    return false;
+  }
+
   /** The first view uses the place with which the request was started, and a further view another one. */
   override usePlace(): Promise<void> | null {
-    const place = this.#gate.places.use(this);
+    if (this.isRefused) throw this.noPlace();
+    if (this.used < this.held + this.spare) {
+      this.used++;
+      return null;
+    }
+    const place = this.#gate.queue.takeFurtherPlace(this);
     return place === null ? null : this.#noteWait(place);
   }
 
@@ -161,7 +185,21 @@ export abstract class GatedRequest extends CallRequest implements Queued {
   }
 
   dropPlaces(): void {
-    this.#gate.places.release(this);
+    if (this.held === 0) return;
+    this.#countPlaces(-this.held);
+    this.#gate.onPlacesFree(this);
+  }
+
+  #countPlaces(more: number): void {
+    const { places, batchPlaces } = this.#gate;
+    this.held += more;
+    count(places, this.holder, more);
+    if (this.kind === "batch") count(batchPlaces, this.holder, more);
+  }
+
+  /** It waited too long for a place. */
+  noPlace(): LamplightError {
+    return new LamplightError("STORE__BUSY", { limit: this.#gate.placesMax });
   }
 
   overOwed(): LamplightError {
@@ -174,6 +212,9 @@ export abstract class GatedRequest extends CallRequest implements Queued {
     return new LamplightError("SERVER__BUSY", { reason: "too many request bodies are being received" });
   }
 }
+
+const count = (bound: SharedBound, holder: Holder, more: number): void =>
+  more > 0 ? bound.add(holder, more) : bound.remove(holder, -more);
 
 /** The bytes of a body by the bound that they count for. */
 const partsOf = (bytes: number): { readonly small: number; readonly large: number } => ({

@@ -139,8 +139,8 @@ export class HttpTransport extends ServerTransport {
       waitingForView,
       owedBytes: this.#gate.answers.held,
       bodiesBytes: this.#gate.bodyBytes,
-      readViews: this.#gate.places.taken,
-      viewQueue: waitingForView + this.#gate.places.waitingBatches,
+      readViews: this.#gate.places.held,
+      viewQueue: waitingForView + this.#gate.queue.batches.size,
     };
   }
 

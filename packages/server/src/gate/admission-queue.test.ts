@@ -38,9 +38,9 @@ const start = async (gate: Gate, kind: RequestKind, address = "a"): Promise<Gate
 };
 
 const counts = (gate: Gate): readonly number[] => [
-  gate.places.taken,
+  gate.places.held,
   gate.queue.size,
-  gate.places.waitingBatches,
+  gate.queue.batches.size,
 ];
 
 const endAll = async (all: readonly GateRequest[]): Promise<void> => {
