@@ -339,7 +339,7 @@ export { parseAssetAddress } from "./params/addresses.ts";
 export { assertOnePageStart, parseLimit, parsePage } from "./params/paging.ts";
 export { parseSearchQuery } from "./params/search-query.ts";
 export type { Profile } from "./profile/profile.ts";
-export { CallRequest, type CallRequestParts, type RoundObserver } from "./driver/call-request.ts";
+export { CallRequest, type RoundObserver } from "./driver/call-request.ts";
 export { answerJoined, joinStored, mintsNamedBy } from "./driver/joined-reads.ts";
 export { shownRead } from "./driver/shown-read.ts";
 export { joinAsset } from "./shaping/join-asset.ts";

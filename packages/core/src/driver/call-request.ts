@@ -20,7 +20,7 @@ interface AskedView {
  */
 export type RoundObserver = (reads: readonly Read[]) => (answers: readonly unknown[]) => void;
 
-export interface CallRequestParts {
+interface CallRequestParts {
   readonly viewSource: ViewSource;
   readonly settings: MethodSettings;
   /** Default `spec`. */
