@@ -273,9 +273,9 @@ export class PostgresView implements ReadView {
     if (session === null) return;
     const { pool } = this.#reader;
     // A server that did not answer the opening is not waited for again.
-    const isStarted = this.hasTransaction && (session.isUsable || this.#state !== null);
+    const isInTransaction = this.hasTransaction && (session.isUsable || this.#state !== null);
     session.renew();
-    if (isStarted) void endTransaction(session).then(() => pool.giveBack(session));
+    if (isInTransaction) void endTransaction(session).then(() => pool.giveBack(session));
     else pool.giveBack(session);
   }
 
