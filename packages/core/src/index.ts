@@ -193,6 +193,9 @@ export {
   blockPlaceOf,
   NodeBlock,
   nodeBlockKey,
+  type PathBlock,
+  pathBlocks,
+  TREE_DEPTH_MAX,
 } from "./domain/node-block.ts";
 export {
   nodeOfLeaf,
@@ -289,6 +292,8 @@ export { sentStatements } from "./ports/sent-statements.ts";
 export {
   type AnswerTo,
   type DelegatedPage,
+  type HolderPage,
+  type LeafPath,
   type Read,
   type ReadKind,
   type ReadOf,

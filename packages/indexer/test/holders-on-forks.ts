@@ -1,5 +1,6 @@
 // Token accounts of a mint on random forks, at every commitment, compared with a list of all accounts.
 
+import { decodeTokenAccount } from "@lamplight/codecs";
 import {
   type Account,
   byHolderOrder,
@@ -61,6 +62,11 @@ const writeRandomly = (random: Random, slot: Slot, before: Model): { accounts: A
   return { accounts: [...written.values()], model };
 };
 
+const holderOf = ({ address, data }: Account): Holder => ({
+  tokenAccount: address,
+  amount: decodeTokenAccount(data)!.amount,
+});
+
 const expectHolders = async (view: ReadView, model: Model): Promise<void> => {
   for (const of of mints) {
     const holders = holdersIn(model, of);
@@ -74,6 +80,9 @@ const expectHolders = async (view: ReadView, model: Model): Promise<void> => {
           const sorted = holders.toSorted(byHolderOrder(list));
           const shown = sorted.filter(({ amount }) => showsEmpty || amount > 0n);
           expect(await view.read(reads.holders({ ...list, limit: ACCOUNTS }))).toEqual(shown);
+          const page = await view.read(reads.holderPage({ ...list, limit: ACCOUNTS }));
+          expect(page.count).toEqual(count);
+          expect(page.accounts.map(holderOf)).toEqual(shown);
           for (const after of sorted) {
             const rest = shown.filter((one) => byHolderOrder(list)(one, after) > 0);
             expect(await view.read(reads.holders({ ...list, after, limit: 2 }))).toEqual(rest.slice(0, 2));

@@ -154,6 +154,8 @@ export class NaiveStore implements ViewSource {
       asset: answerJoined,
       isTreeIncomplete: () => false,
       ledger: (_, { of, keys }) => this.readLedger(of, keys),
+      treeTop: answerJoined,
+      leafPath: answerJoined,
       itemCache: () => null,
       accounts: (_, { addresses }) => addresses.map(findAccount),
       isClosed: (_, { address }) => this.#accounts.get(text(address))?.state.current.lamports === 0n,
@@ -182,6 +184,7 @@ export class NaiveStore implements ViewSource {
           .toSorted((a, b) => byBytes(placeOf(a), placeOf(b)))
           .filter((one) => after === undefined || byBytes(placeOf(one), placeOf(after)) > 0)
           .slice(0, limit),
+      heldAccounts: answerJoined,
       holders: (_, { query }) =>
         holdersOf(query.mint)
           .filter(({ amount }) => query.showsEmpty || amount > 0n)
@@ -192,6 +195,7 @@ export class NaiveStore implements ViewSource {
         const positive = holdersOf(mint).filter(({ amount }) => amount > 0n).length;
         return { positive, empty: holdersOf(mint).length - positive };
       },
+      holderPage: answerJoined,
       largest: (_, { query }) =>
         living()
           .filter((account) => this.#isCounted(account, query))

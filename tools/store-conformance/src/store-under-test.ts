@@ -4,6 +4,7 @@ import {
   emptyChangeSet,
   type IndexStore,
   type ViewSource,
+  type Read,
   type ReadView,
 } from "@lamplight/core";
 
@@ -31,12 +32,18 @@ export const withStore = async (
   }
 };
 
-/** Runs `body` on a view and closes it. */
+/**
+ * Runs `body` on a view and closes it.
+ *
+ * @param first - the view is opened with these reads
+ */
 export const withView = async <Result>(
-  under: StoreUnderTest,
+  under: Pick<StoreUnderTest, "reader">,
   body: (view: ReadView) => Result | Promise<Result>,
+  first?: readonly Read[],
 ): Promise<Result> => {
-  const view = await under.reader.openView("finalized");
+  const opening = first === undefined ? [] : [{ reads: first, stop: null }];
+  const view = await under.reader.openView("finalized", ...opening);
   try {
     return await body(view);
   } finally {

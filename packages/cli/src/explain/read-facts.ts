@@ -1,6 +1,6 @@
 // This file turns reads and their answers into plain facts, which text and JSON show alike.
 
-import { encodeAddress } from "@lamplight/codecs";
+import { encodeAddress, type TreeTop } from "@lamplight/codecs";
 import type { Account, AnswerTo, Holding, Read, ReadKind, StoredAsset, StoredContent } from "@lamplight/core";
 
 /** JSON with exact numbers. Members that are undefined are left out. */
@@ -87,6 +87,12 @@ const editionFacts = ({ address, parent, mint, number }: NonNullable<AnswerTo<"e
   number,
 });
 
+const treeTopFacts = ({ depth, leafCount, canopy }: TreeTop): Facts => ({
+  depth,
+  leafCount,
+  canopyBytes: canopy.length,
+});
+
 const found: { readonly [Kind in ReadKind]: (answer: AnswerTo<Kind>) => Facts } = {
   account: accountFacts,
   accountWithMint: ({ account, mint }) => ({ account: accountFacts(account), mint: mintFacts(mint) }),
@@ -100,8 +106,10 @@ const found: { readonly [Kind in ReadKind]: (answer: AnswerTo<Kind>) => Facts } 
   moreDelegated: accountListFacts,
   holdings: holdingFacts,
   walletHoldings: holdingFacts,
+  heldAccounts: (accounts) => (accounts === null ? null : accountListFacts(accounts)),
   holders: (holders) => ({ count: holders.length, amountOfFirst: holders[0]?.amount }),
   holderCount: ({ positive, empty }) => ({ positive, empty }),
+  holderPage: ({ count, accounts }) => ({ ...count, ...(accountListFacts(accounts) as object) }),
   largest: (accounts) => ({ count: accounts.length, lamportsOfFirst: accounts[0]?.lamports }),
   asset: (asset) =>
     asset === null
@@ -116,6 +124,15 @@ const found: { readonly [Kind in ReadKind]: (answer: AnswerTo<Kind>) => Facts } 
   ownAsset: (asset) => (asset === null ? null : { ...assetFacts(asset), updatedSlot: asset.updatedSlot }),
   isTreeIncomplete: (isTreeIncomplete) => ({ isTreeIncomplete }),
   ledger: listFacts,
+  treeTop: (top) => (top === null ? null : treeTopFacts(top)),
+  leafPath: (path) =>
+    path === null
+      ? null
+      : {
+          leafIndex: path.leaf.nonce,
+          blocks: path.blocks.filter((block) => block !== null).length,
+          tree: path.top === null ? null : treeTopFacts(path.top),
+        },
   ownAssets: listFacts,
   contents: listFacts,
   packedAssets: ({ sizes, bytes, inheriting }) => ({

@@ -47,6 +47,27 @@ export const nodeBlockKey = (tree: AddressBytes, level: number, place: number): 
   return key;
 };
 
+/** The compression programs create no deeper tree. */
+export const TREE_DEPTH_MAX = 30;
+const levelsMost = blockLevels(TREE_DEPTH_MAX);
+
+/** A block that the path of a leaf goes through. */
+export interface PathBlock {
+  /** The lowest one. */
+  readonly level: number;
+  /** Number of the block among those of its level, from the left. */
+  readonly place: number;
+  /** Of its compression state. */
+  readonly key: AddressBytes;
+}
+
+/** The blocks of a path, lowest first, as many as the deepest tree has. */
+export const pathBlocks = (tree: AddressBytes, leafIndex: number): readonly PathBlock[] =>
+  levelsMost.map((level) => {
+    const place = blockPlaceOf(leafIndex, level);
+    return { level, place, key: nodeBlockKey(tree, level, place) };
+  });
+
 /**
  * The nodes of one block, as the newest known change below each left it. Every change of a tree carries its whole path.
  * So the newest change of a node is the newest one of the lowest nodes below it, and only these have a number.

@@ -77,6 +77,16 @@ class CoveredView implements ReadView {
       }
       case "accounts":
         return this.#assertAccounts(answer as AnswerTo<"accounts">);
+      case "heldAccounts":
+        return this.#assertAccounts((answer as AnswerTo<"heldAccounts">) ?? []);
+      case "holderPage":
+        return this.#assertAccounts((answer as AnswerTo<"holderPage">).accounts);
+      case "treeTop":
+        return this.#assertAccount(asked.tree);
+      case "leafPath": {
+        const path = answer as AnswerTo<"leafPath">;
+        return path === null ? undefined : this.#assertAccount(path.leaf.tree);
+      }
       case "asset": {
         const asset = answer as AnswerTo<"asset">;
         return asset === null ? undefined : this.#assertAsset(asked.id, asset.own.document);
@@ -98,6 +108,11 @@ class CoveredView implements ReadView {
       if (!this.#singles.has(address))
         throw new LamplightError("STORE__NOT_COVERED", { what: `account ${address}` });
     }
+  }
+
+  /** @throws LamplightError `STORE__NOT_COVERED` */
+  async #assertAccount(address: AddressBytes): Promise<void> {
+    this.#assertAccounts([await this.#view.read(reads.account(address))]);
   }
 
   async #assertAsset(id: AddressBytes, document: string): Promise<void> {

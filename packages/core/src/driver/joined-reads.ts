@@ -1,20 +1,39 @@
 // Reads that are joined from others: a store without a join of its own answers them by these.
 
-import { decodeAddress, programAddresses, sameBytes } from "@lamplight/codecs";
+import { decodeAddress, programAddresses, sameBytes, type TreeTop, treeTopOf } from "@lamplight/codecs";
+import { parseLeafState } from "../columns/leaf-state-text.ts";
 import { jsonUriOf } from "../content/content-text.ts";
 import { inheritsFrom, treeOf } from "../content/text-facts.ts";
 import type { Account } from "../domain/account.ts";
+import type { Holding } from "../domain/account-facts.ts";
 import { AddressSet } from "../domain/address-map.ts";
 import type { AddressBytes } from "../domain/address.ts";
+import type { Holder, HolderCount } from "../domain/holder.ts";
+import { pathBlocks } from "../domain/node-block.ts";
 import type { FoundAsset, StoredAsset } from "../domain/asset.ts";
 import { mintNeededBy } from "../parsed/parse-account.ts";
 import { isByNativeMint, tokenProgramOf } from "../parsed/token-program-of.ts";
 import type { StoredContent } from "../ports/queries.ts";
 import type { MaybePromise, ReadView } from "../ports/read-view.ts";
-import type { AnswerTo, DelegatedPage, Read, ReadOf, WholeAsset } from "../ports/reads.ts";
+import type {
+  AnswerTo,
+  DelegatedPage,
+  HolderPage,
+  LeafPath,
+  Read,
+  ReadOf,
+  WholeAsset,
+} from "../ports/reads.ts";
 import { joinAsset } from "../shaping/join-asset.ts";
 
-export type JoinedKind = "asset" | "accountWithMint" | "delegated";
+export type JoinedKind =
+  | "asset"
+  | "accountWithMint"
+  | "delegated"
+  | "heldAccounts"
+  | "holderPage"
+  | "treeTop"
+  | "leafPath";
 
 /** Yields a read for an answer to it, until all parts are joined. */
 type Parts<Joined> = Generator<Read, Joined, unknown>;
@@ -131,6 +150,55 @@ export const mintsNamedBy = (accounts: readonly Account[]): readonly AddressByte
   return named.addresses().map((address) => Uint8Array.from(address));
 };
 
+function* joinHeld({ query }: ReadOf<"heldAccounts">): Parts<readonly Account[] | null> {
+  const { tokenOwner, mint, showsEmpty } = query;
+  const limit = query.limit + 1;
+  const asked: Read =
+    mint === null
+      ? { kind: "walletHoldings", query: { tokenOwner, limit } }
+      : { kind: "holdings", query: { tokenOwner, mints: [mint], limit } };
+  const found = (yield asked) as readonly Holding[];
+  if (found.length === limit) return null;
+  const shown = showsEmpty ? found : found.filter(({ positive }) => positive);
+  return yield* accountsAt(shown);
+}
+
+function* joinHolders({ query }: ReadOf<"holderPage">): Parts<HolderPage> {
+  const count = (yield { kind: "holderCount", mint: query.mint }) as HolderCount;
+  const holders = (yield { kind: "holders", query }) as readonly Holder[];
+  return { count, accounts: yield* accountsAt(holders) };
+}
+
+function* accountsAt(found: readonly Pick<Holder, "tokenAccount">[]): Parts<readonly Account[]> {
+  if (found.length === 0) return [];
+  const addresses = found.map(({ tokenAccount }) => tokenAccount);
+  // The lists are of accounts that exist.
+  return (yield { kind: "accounts", addresses }) as readonly Account[];
+}
+
+function* joinTreeTop({ tree }: ReadOf<"treeTop">): Parts<TreeTop | null> {
+  const account = yield* accountAt(tree);
+  return account === null ? null : treeTopOf(account);
+}
+
+function* joinLeafPath({ id }: ReadOf<"leafPath">): Parts<LeafPath | null> {
+  const [found] = (yield { kind: "ledger", of: "leaf", keys: [id] }) as AnswerTo<"ledger">;
+  if (found === null || found === undefined) return null;
+  const leaf = parseLeafState(found.tree, found.state);
+  const { tree, nonce } = leaf;
+  const keys = pathBlocks(tree, nonce).map(({ key }) => key);
+  const blocks = (yield { kind: "ledger", of: "nodes", keys }) as AnswerTo<"ledger">;
+  return { leaf, top: (yield { kind: "treeTop", tree }) as TreeTop | null, blocks };
+}
+
 const joins: {
   readonly [Kind in JoinedKind]: (asked: ReadOf<Kind>, view: PartsView) => Parts<AnswerTo<Kind>>;
-} = { asset: joinWholeAsset, accountWithMint: joinMint, delegated: joinDelegated };
+} = {
+  asset: joinWholeAsset,
+  accountWithMint: joinMint,
+  delegated: joinDelegated,
+  heldAccounts: joinHeld,
+  holderPage: joinHolders,
+  treeTop: joinTreeTop,
+  leafPath: joinLeafPath,
+};

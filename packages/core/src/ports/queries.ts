@@ -56,6 +56,18 @@ export interface WalletQuery {
   readonly limit: number;
 }
 
+/** Selects a wallet of few token accounts. */
+export interface HeldQuery {
+  /** The wallet. */
+  readonly tokenOwner: AddressBytes;
+  /** Null = every mint. */
+  readonly mint: AddressBytes | null;
+  /** Whether token accounts with an amount of zero are listed, too. */
+  readonly showsEmpty: boolean;
+  /** A wallet with more is not answered. */
+  readonly limit: number;
+}
+
 /** Selects token accounts of a mint. */
 export interface HolderQuery extends HolderOrder {
   /** Mint of the token accounts, of every wallet. */

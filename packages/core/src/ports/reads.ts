@@ -1,12 +1,15 @@
+import type { TreeTop } from "@lamplight/codecs";
 import type { Account } from "../domain/account.ts";
 import type { AddressBytes } from "../domain/address.ts";
 import type { FoundAsset, Ordinal, StoredAsset } from "../domain/asset.ts";
 import type { Edition, MasterEdition } from "../domain/edition.ts";
+import type { LeafState } from "../domain/leaf-state.ts";
 import type { AssetPage, AssetQuery } from "../domain/search.ts";
 import type { ItemsOfState } from "../caching/item-cache.ts";
 import type {
   DelegateQuery,
   EditionStart,
+  HeldQuery,
   HolderQuery,
   HoldingQuery,
   LargestAccount,
@@ -34,6 +37,22 @@ export interface DelegatedPage {
   readonly accounts: readonly Account[];
   /** The mints that the accounts name, as far as they exist. Null unless they were asked for. */
   readonly mints: readonly Account[] | null;
+}
+
+/** Token accounts of a mint, and how many it has. */
+export interface HolderPage {
+  readonly count: HolderCount;
+  /** In the order asked. */
+  readonly accounts: readonly Account[];
+}
+
+/** A leaf, and what proves it. */
+export interface LeafPath {
+  readonly leaf: LeafState;
+  /** Null where the store has no account of the tree. */
+  readonly top: TreeTop | null;
+  /** The states of `pathBlocks`, null where no node is known. */
+  readonly blocks: readonly (LedgerState | null)[];
 }
 
 /** An asset with everything that its document is joined from. */
@@ -82,10 +101,17 @@ interface Reads {
    * `STORE__NOT_COVERED` where the store has no index of holdings.
    */
   walletHoldings: { asked: { readonly query: WalletQuery }; answer: readonly Holding[] };
+  /**
+   * The token accounts of a wallet, in no order; null where they may be more than `limit`. `STORE__NOT_COVERED` where the
+   * store has no index of holdings.
+   */
+  heldAccounts: { asked: { readonly query: HeldQuery }; answer: readonly Account[] | null };
   /** Token accounts of a mint in the order asked. `STORE__NOT_COVERED` where the store has no index of holders. */
   holders: { asked: { readonly query: HolderQuery }; answer: readonly Holder[] };
   /** Exact numbers of token accounts of a mint. `STORE__NOT_COVERED` where the store has no index of holders. */
   holderCount: { asked: { readonly mint: AddressBytes }; answer: HolderCount };
+  /** The answers to `holders` and `holderCount`, with the accounts. */
+  holderPage: { asked: { readonly query: HolderQuery }; answer: HolderPage };
   /**
    * The `limit` largest balances, descending; equal ones descending by address bytes. `nonCirculating` keeps only the
    * non-circulating accounts, `circulating` drops them. These are listed addresses, and stake accounts (initialized or
@@ -102,6 +128,10 @@ interface Reads {
     asked: { readonly of: LedgerKind; readonly keys: readonly AddressBytes[] };
     answer: readonly (LedgerState | null)[];
   };
+  /** What the account of a tree says of its leaves; null where there is no such account. The account may have megabytes. */
+  treeTop: { asked: { readonly tree: AddressBytes }; answer: TreeTop | null };
+  /** Null for an id without a leaf. */
+  leafPath: { asked: { readonly id: AddressBytes }; answer: LeafPath | null };
   /**
    * Same order and length as `ordinals`, which all exist at this slot; null for assets whose document or extras are
    * larger than `bytesMax`. One statement, however many.
@@ -178,13 +208,17 @@ export const reads = {
   moreDelegated: (query: DelegateQuery): ReadOf<"moreDelegated"> => ({ kind: "moreDelegated", query }),
   holdings: (query: HoldingQuery): ReadOf<"holdings"> => ({ kind: "holdings", query }),
   walletHoldings: (query: WalletQuery): ReadOf<"walletHoldings"> => ({ kind: "walletHoldings", query }),
+  heldAccounts: (query: HeldQuery): ReadOf<"heldAccounts"> => ({ kind: "heldAccounts", query }),
   holders: (query: HolderQuery): ReadOf<"holders"> => ({ kind: "holders", query }),
   holderCount: (mint: AddressBytes): ReadOf<"holderCount"> => ({ kind: "holderCount", mint }),
+  holderPage: (query: HolderQuery): ReadOf<"holderPage"> => ({ kind: "holderPage", query }),
   largest: (query: LargestQuery): ReadOf<"largest"> => ({ kind: "largest", query }),
   asset: (id: AddressBytes): ReadOf<"asset"> => ({ kind: "asset", id }),
   ownAsset: (id: AddressBytes): ReadOf<"ownAsset"> => ({ kind: "ownAsset", id }),
   isTreeIncomplete: (tree: AddressBytes): ReadOf<"isTreeIncomplete"> => ({ kind: "isTreeIncomplete", tree }),
   ledger: (of: LedgerKind, keys: readonly AddressBytes[]): ReadOf<"ledger"> => ({ kind: "ledger", of, keys }),
+  treeTop: (tree: AddressBytes): ReadOf<"treeTop"> => ({ kind: "treeTop", tree }),
+  leafPath: (id: AddressBytes): ReadOf<"leafPath"> => ({ kind: "leafPath", id }),
   ownAssets: (ordinals: readonly Ordinal[], bytesMax?: number): ReadOf<"ownAssets"> => ({
     kind: "ownAssets",
     ordinals,

@@ -10,8 +10,8 @@ import {
 } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import type { AssetProof, GetAssetProofParams } from "../generated/types.ts";
-import { hasLeft, isBurnt, proveLeaf, readLeaves } from "../proofs/prove-leaf.ts";
-import { readTree } from "../proofs/read-tree.ts";
+import { hasLeft, isBurnt, proveLeaf } from "../proofs/prove-leaf.ts";
+import { treeOfPath } from "../proofs/read-tree.ts";
 import { shapeProof } from "../proofs/shape-proof.ts";
 
 const notCompressed = "is of an asset that is not compressed; only leaves of trees have proofs";
@@ -23,12 +23,12 @@ export const getAssetProof: Method<GetAssetProofParams, AssetProof> = {
   isList: true,
   *steps({ id }, call) {
     const address = parseAssetAddress("id", id);
-    const [leaf = null] = yield* readLeaves([address]);
-    if (leaf === null) return yield* refuseWithoutLeaf(address, id, call);
+    const path = yield* read.leafPath(address);
+    if (path === null) return yield* refuseWithoutLeaf(address, id, call);
+    const leaf = { id: address, state: path.leaf };
     if (isBurnt(leaf)) throw refusal("is of an asset that was burnt");
     if (yield* hasLeft(leaf)) throw refusal(notCompressed);
-    const { tree, nonce } = leaf.state;
-    return shapeProof(yield* proveLeaf(leaf, yield* readTree(tree, [nonce]), call));
+    return shapeProof(yield* proveLeaf(leaf, yield* treeOfPath(path), call));
   },
 };
 

@@ -21,8 +21,8 @@ import {
 } from "@lamplight/core";
 import type { Asset, GetAssetsParams, GetAssetsResult } from "../generated/types.ts";
 
-/** Few, because each may come with an off-chain document of megabytes. */
-const ASSETS_PER_READ = 8;
+/** Few, because each may come with an off-chain document of 2 MiB: at most as many bytes as an answer has. */
+const ASSETS_PER_READ = 16;
 
 /** The documents of several assets, in the order of their ids; null for an id without an asset. */
 export const getAssets: Method<GetAssetsParams, GetAssetsResult> = {

@@ -1,5 +1,6 @@
 import { encodeAddress } from "@lamplight/codecs";
 import {
+  type Account,
   type AddressBytes,
   assertListable,
   assertOnePageStart,
@@ -50,18 +51,43 @@ function* listOfWallet(
   const tokenOwner = parseAssetAddress("ownerAddress", ownerAddress);
   const mint = mintAddress === undefined ? null : parseAssetAddress("mintAddress", mintAddress);
   const limit = parseLimit(asked);
-  const holdings = yield* mint === null ? listWallet(tokenOwner) : listOfMint(tokenOwner, mint);
+  const showsEmpty = options?.showZeroBalance === true;
+  const few = isFirstPage(params) ? yield* read.heldAccounts({ tokenOwner, mint, showsEmpty, limit }) : null;
+  const listed = few === null ? yield* listLong(tokenOwner, mint, showsEmpty) : [];
   if (!coversTokenAccounts(call.coverage, ownerAddress, mintAddress))
     assertListable(call, `token accounts of ${ownerAddress}`);
-  const addresses = holdings
-    .filter(({ positive }) => positive || options?.showZeroBalance === true)
+  if (few === null) return yield* pageOf(listed, params, limit);
+  const accounts = few.toSorted((one, other) => Buffer.compare(one.address, other.address));
+  return { total: accounts.length, limit, page: 1, cursor: undefined, accounts };
+}
+
+const isFirstPage = ({ page, before, after, cursor }: GetTokenAccountsParams): boolean =>
+  (before ?? after ?? cursor) === undefined && parsePage(page) === 1;
+
+/** Addresses of the token accounts of a wallet, ascending, where they may be more than one page has. */
+function* listLong(
+  tokenOwner: AddressBytes,
+  mint: AddressBytes | null,
+  showsEmpty: boolean,
+): Steps<readonly AddressBytes[]> {
+  const holdings = yield* mint === null ? listWallet(tokenOwner) : listOfMint(tokenOwner, mint);
+  return holdings
+    .filter(({ positive }) => positive || showsEmpty)
     .map(({ tokenAccount }) => tokenAccount)
     .toSorted(Buffer.compare);
+}
+
+function* pageOf(
+  addresses: readonly AddressBytes[],
+  params: GetTokenAccountsParams,
+  limit: number,
+): Steps<FoundPage> {
   const { from, to, page } = findPage(addresses, params, limit);
   const shown = addresses.slice(from, to);
   const hasNext = shown.length > 0 && from + shown.length < addresses.length;
   const cursor = hasNext ? encodeAddress(shown.at(-1)!) : undefined;
-  return { total: addresses.length, limit, page, cursor, addresses: shown };
+  const accounts = shown.length === 0 ? [] : ((yield* read.accounts(shown)) as readonly Account[]);
+  return { total: addresses.length, limit, page, cursor, accounts };
 }
 
 /** @throws LamplightError `QUERY__OVER_BUDGET` for more than `WALLET_ACCOUNTS_MAX` */

@@ -1,10 +1,12 @@
 import { decodeTokenAccount, encodeAddress, sameBytes } from "@lamplight/codecs";
 import {
+  type Account,
   type AddressBytes,
   assertListable,
   type Call,
   deriveAccountFacts,
   type Holder,
+  type HolderCount,
   type HolderQuery,
   parseAssetAddress,
   parseLimit,
@@ -38,26 +40,32 @@ export function* listHolders(params: GetTokenAccountsParams, call: Call): Steps<
   if (mintAddress === undefined) throw invalidParam("ownerAddress", "is required, or a mintAddress");
   const list = listOf(parseAssetAddress("mintAddress", mintAddress), params);
   const limit = parseLimit(params.limit ?? LIMIT_DEFAULT);
-  const { positive, empty } = yield* read.holderCount(list.mint);
-  const total = list.showsEmpty ? positive + empty : positive;
+  const named = yield* placeNamedBy(params, list);
+  const start = named === null ? yield* skipTo(list, parsePage(page), limit) : named;
+  // One more shows whether there is a next page. Behind the last one, only the number is read.
+  const wanted = start === "end" ? 0 : before === undefined ? limit + 1 : limit;
+  const after = start === null || start === "end" ? {} : { after: start };
+  const query = { ...(before === undefined ? list : turned(list)), ...after, limit: wanted };
+  const { count, accounts } = yield* read.holderPage(query);
   if (!coversTokenAccounts(call.coverage, undefined, mintAddress))
     assertListable(call, `token accounts of mint ${mintAddress}`);
-  const place = yield* placeNamedBy(params, list);
-  const found =
-    place === null
-      ? yield* readPage(list, parsePage(page), limit, total)
-      : yield* readFrom(before === undefined ? list : turned(list), place, limit);
-  const shown = before === undefined ? found : found.toReversed();
-  const last = shown.at(-1);
-  const hasNext = last !== undefined && (yield* readFrom(list, last, 1)).length > 0;
+  const shown = before === undefined ? accounts.slice(0, limit) : accounts.toReversed();
+  const last = shown.length === 0 ? null : holderOf(shown.at(-1)!);
+  const hasNext =
+    before === undefined
+      ? accounts.length > limit
+      : last !== null && (yield* readFrom(list, last, 1)).length > 0;
   return {
-    total,
+    total: totalOf(list, count),
     limit,
-    page: place === null ? parsePage(page) : undefined,
-    cursor: hasNext ? cursorOf(list, last) : undefined,
-    addresses: shown.map(({ tokenAccount }) => tokenAccount),
+    page: named === null ? parsePage(page) : undefined,
+    cursor: hasNext && last !== null ? cursorOf(list, last) : undefined,
+    accounts: shown,
   };
 }
+
+const totalOf = ({ showsEmpty }: List, { positive, empty }: HolderCount): number =>
+  showsEmpty ? positive + empty : positive;
 
 const listOf = (mint: AddressBytes, { sortBy = {}, options }: GetTokenAccountsParams): List => {
   const sort = sortBy.sortBy === "amount" ? "amount" : "address";
@@ -75,10 +83,15 @@ function* readFrom(list: List, after: Holder | null, limit: number): Steps<reado
   return found;
 }
 
-/** @throws LamplightError `QUERY__OVER_BUDGET` for a page behind more than `HOLDERS_SKIPPED_MAX` */
-function* readPage(list: List, page: number, limit: number, total: number): Steps<readonly Holder[]> {
+/**
+ * The token account before a page; null before the first page, `end` where the page is behind the last one.
+ *
+ * @throws LamplightError `QUERY__OVER_BUDGET` for a page behind more than `HOLDERS_SKIPPED_MAX`
+ */
+function* skipTo(list: List, page: number, limit: number): Steps<Holder | null | "end"> {
   let skipped = (page - 1) * limit;
-  if (skipped >= total) return [];
+  if (skipped === 0) return null;
+  if (skipped >= totalOf(list, yield* read.holderCount(list.mint))) return "end";
   if (skipped > HOLDERS_SKIPPED_MAX)
     throw new LamplightError("QUERY__OVER_BUDGET", {
       reason: `page ${page} lies behind more than ${HOLDERS_SKIPPED_MAX} token accounts`,
@@ -90,7 +103,7 @@ function* readPage(list: List, page: number, limit: number, total: number): Step
     last = passed.at(-1)!;
     skipped -= passed.length;
   }
-  return yield* readFrom(list, last, limit);
+  return last;
 }
 
 /** The place that the page follows or precedes; null where the call names none. */
@@ -114,8 +127,13 @@ function* holderAt(name: string, tokenAccount: AddressBytes, mint: AddressBytes)
   const holding = account === null ? null : deriveAccountFacts(account).holding;
   if (account === null || holding === null || !sameBytes(holding.mint, mint))
     throw invalidParam(name, "is no token account of the mint");
-  return { tokenAccount, amount: decodeTokenAccount(account.data)!.amount };
+  return holderOf(account);
 }
+
+const holderOf = ({ address, data }: Account): Holder => ({
+  tokenAccount: address,
+  amount: decodeTokenAccount(data)!.amount,
+});
 
 const cursorOf = ({ sort }: List, { tokenAccount, amount }: Holder): string =>
   sort === "address" ? encodeAddress(tokenAccount) : `${amount}.${encodeAddress(tokenAccount)}`;

@@ -6,7 +6,6 @@ import {
   listJson,
   objectWriter,
   plainText,
-  read,
   rows,
   type Steps,
 } from "@lamplight/core";
@@ -22,7 +21,7 @@ const writePage = objectWriter<TokenAccountPage>()(
   "errors",
 );
 
-/** A page before its accounts are read. */
+/** A page before it is written. */
 export interface FoundPage {
   readonly total: number;
   readonly limit: number;
@@ -30,26 +29,20 @@ export interface FoundPage {
   readonly page: number | undefined;
   /** Undefined on the last page. */
   readonly cursor: string | undefined;
-  readonly addresses: readonly AddressBytes[];
+  readonly accounts: readonly Account[];
 }
 
 export function* shapeTokenAccounts(found: FoundPage): Steps<JsonText<TokenAccountPage>> {
-  const { total, limit, page, cursor, addresses } = found;
+  const { total, limit, page, cursor, accounts } = found;
+  yield rows(accounts.reduce((sum, { data }) => sum + data.length, 0));
   return writePage(
     total,
     limit,
     page,
     cursor === undefined ? undefined : plainText(cursor),
-    listJson((yield* readAccounts(addresses)).map(shapeAccount)),
+    listJson(accounts.map(shapeAccount)),
     listJson([]),
   );
-}
-
-function* readAccounts(addresses: readonly AddressBytes[]): Steps<readonly Account[]> {
-  if (addresses.length === 0) return [];
-  const accounts = yield* read.accounts(addresses);
-  yield rows(accounts.reduce((sum, account) => sum + account!.data.length, 0));
-  return accounts as readonly Account[];
 }
 
 const writeAccount = objectWriter<TokenAccount>()(

@@ -81,6 +81,11 @@ export class OverlayAccounts {
     }
   }
 
+  /** Whether a holding of the wallet began, changed or ended on the path. */
+  hasHoldingOf(tokenOwner: AddressBytes): boolean {
+    return touchedHolders(tokenOwner, this.#path).size > 0;
+  }
+
   async listHoldings(query: HoldingQuery): Promise<readonly Holding[]> {
     const { tokenOwner, mints, after, limit } = query;
     const touched = touchedHolders(tokenOwner, this.#path);

@@ -28,6 +28,11 @@ export class OverlayHolders {
     this.#base = base;
   }
 
+  /** Whether the path writes any token account of a mint. */
+  isTouched(mint: AddressBytes): boolean {
+    return this.#touched(mint).size > 0;
+  }
+
   async list(query: HolderQuery): Promise<readonly Holder[]> {
     const { limit, showsEmpty } = query;
     const touched = this.#touched(query.mint);

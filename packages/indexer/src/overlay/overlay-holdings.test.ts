@@ -82,6 +82,31 @@ const expectWallet = async (view: ReadView, model: Model, tokenOwner: Uint8Array
       const query = { tokenOwner, limit, ...(from === 0 ? {} : { after: all[from - 1]! }) };
       expect(await view.read(reads.walletHoldings(query))).toEqual(all.slice(from, from + limit));
     }
+  await expectHeld(view, tokenOwner, null, all);
+  for (const of of mints) {
+    const held = all.filter((holding) => Buffer.compare(holding.mint, of) === 0);
+    await expectHeld(view, tokenOwner, of, held);
+  }
+};
+
+const expectHeld = async (
+  view: ReadView,
+  tokenOwner: Uint8Array,
+  of: Uint8Array | null,
+  held: readonly Holding[],
+): Promise<void> => {
+  for (const showsEmpty of [false, true])
+    for (const limit of [held.length, held.length - 1]) {
+      const answer = await view.read(reads.heldAccounts({ tokenOwner, mint: of, showsEmpty, limit }));
+      const shown = held.filter(({ positive }) => showsEmpty || positive).map((one) => one.tokenAccount);
+      if (limit < held.length) expect(answer).toBeNull();
+      else {
+        expect(answer!.map(({ address }) => address).toSorted(Buffer.compare)).toEqual(
+          shown.toSorted(Buffer.compare),
+        );
+        expect(answer).toEqual(await view.read(reads.accounts(answer!.map(({ address }) => address))));
+      }
+    }
 };
 
 test.each([1, 2, 3, 4])("seed %i: every page is that of the list", async (seed) => {

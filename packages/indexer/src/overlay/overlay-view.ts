@@ -7,12 +7,14 @@ import {
   type AnswerTo,
   type Coverage,
   type DelegatedPage,
+  type HolderPage,
   inheritsFrom,
   isTreeComplete,
   type LedgerState,
   type MaybePromise,
   mintNeededBy,
   parseTreeState,
+  pathBlocks,
   type ReadKind,
   type ReadOf,
   reads,
@@ -155,9 +157,9 @@ export class OverlayView implements ReadView {
     return this.path.some(({ assetChanges }) => assetChanges.has(key));
   }
 
-  /** Whether the path writes a tree. */
-  isTreeChanged(tree: AddressBytes): boolean {
-    const key = ledgerKey("tree", tree);
+  /** Whether the path writes a compression state. */
+  isLedgerChanged(kind: LedgerState["kind"], address: AddressBytes): boolean {
+    const key = ledgerKey(kind, address);
     return this.path.some(({ ledgerStates }) => ledgerStates.has(key));
   }
 
@@ -219,7 +221,7 @@ const assetAt = async (view: OverlayView, asked: ReadOf<"asset">): Promise<Answe
   const tree = treeOf(found.own);
   const from = inheritsFrom(found.own);
   const isTouched =
-    (tree !== null && view.isTreeChanged(decodeAddress(tree))) ||
+    (tree !== null && view.isLedgerChanged("tree", decodeAddress(tree))) ||
     (from !== null && view.isAssetChanged(decodeAddress(from)));
   return isTouched ? answerJoined(view, asked) : found;
 };
@@ -245,6 +247,35 @@ const delegatedAt = async (view: OverlayView, asked: ReadOf<"delegated">): Promi
   return isTouched ? answerJoined(view, asked) : found;
 };
 
+const heldAt = async (
+  view: OverlayView,
+  asked: ReadOf<"heldAccounts">,
+): Promise<AnswerTo<"heldAccounts">> => {
+  const { accounts } = view;
+  if (accounts.hasHoldingOf(asked.query.tokenOwner)) return answerJoined(view, asked);
+  const found = await view.base.read(asked);
+  return found?.some(({ address }) => accounts.isWritten(address)) === true
+    ? answerJoined(view, asked)
+    : found;
+};
+
+const holderPageAt = async (view: OverlayView, asked: ReadOf<"holderPage">): Promise<HolderPage> =>
+  view.holders.isTouched(asked.query.mint) ? answerJoined(view, asked) : view.base.read(asked);
+
+const treeTopAt = async (view: OverlayView, asked: ReadOf<"treeTop">): Promise<AnswerTo<"treeTop">> =>
+  view.accounts.isWritten(asked.tree) ? answerJoined(view, asked) : view.base.read(asked);
+
+const leafPathAt = async (view: OverlayView, asked: ReadOf<"leafPath">): Promise<AnswerTo<"leafPath">> => {
+  if (view.isLedgerChanged("leaf", asked.id)) return answerJoined(view, asked);
+  const found = await view.base.read(asked);
+  if (found === null) return null;
+  const { tree, nonce } = found.leaf;
+  const isTouched =
+    view.accounts.isWritten(tree) ||
+    pathBlocks(tree, nonce).some(({ key }) => view.isLedgerChanged("nodes", key));
+  return isTouched ? answerJoined(view, asked) : found;
+};
+
 /** One function for each kind of read. */
 const answers: Answers<OverlayView> = {
   account: ({ accounts, base }, asked) =>
@@ -256,13 +287,17 @@ const answers: Answers<OverlayView> = {
   moreDelegated: ({ accounts }, { query }) => accounts.listAccountsByDelegate(query),
   holdings: ({ accounts }, { query }) => accounts.listHoldings(query),
   walletHoldings: ({ accounts }, { query }) => accounts.listWallet(query),
+  heldAccounts: heldAt,
   holders: ({ holders }, { query }) => holders.list(query),
   holderCount: ({ holders }, { mint }) => holders.count(mint),
+  holderPage: holderPageAt,
   largest: ({ accounts }, { query }) => accounts.listLargestAccounts(query),
   asset: assetAt,
   ownAsset: ({ assets }, { id }) => assets.findAsset(id),
   isTreeIncomplete: (view, { tree }) => view.isTreeIncomplete(tree),
   ledger: (view, asked) => view.readLedger(asked),
+  treeTop: treeTopAt,
+  leafPath: leafPathAt,
   ownAssets: ({ assets }, { ordinals, bytesMax }) => assets.getAssets(ordinals, bytesMax),
   // Off-chain documents are not chain state: they are the same at every commitment.
   contents: ({ base }, asked) => base.read(asked),

@@ -17,6 +17,15 @@ export type Element = Uint8Array | string | number | bigint | boolean | null;
 const HEADER_BYTES = 20;
 const LENGTH_BYTES = 4;
 
+/**
+ * An array that a statement binds, as an expression of which the server knows nothing while it plans. With the parameter
+ * itself, it would plan the statement again for each array, which takes longer than to read the rows.
+ *
+ * @param parameter - such as `$1`
+ */
+export const unseenArray = (parameter: string, type: ElementType): string =>
+  `(SELECT ${parameter}::${type}[])::${type}[]`;
+
 /** One parameter that holds all `elements`; in SQL it is cast to `TYPE[]`. */
 export const arrayParameter = (type: ElementType, elements: readonly Element[]): Buffer => {
   const { sizeOf, write } = elementEncoders[type];

@@ -11,7 +11,7 @@ import {
 } from "@lamplight/core";
 import { mapKeyOf } from "../columns/keys.ts";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
-import { arrayParameter } from "../engine/array-parameter.ts";
+import { arrayParameter, unseenArray } from "../engine/array-parameter.ts";
 import type { Row, Statements } from "../engine/statements.ts";
 import { statement } from "../engine/statement.ts";
 import { LARGE } from "./gathered.ts";
@@ -118,12 +118,12 @@ export const findAccount = async (
 };
 
 /** The size of a value is known without reading it: data that are too large are not sent. */
-const findAmongStatement = statement(
+const findAmongSql = (addresses: string): string =>
   `SELECT address, ${accountRowColumns.replace(
     /data$/u,
     "CASE WHEN octet_length(data) <= $2::bigint THEN data END",
-  )} FROM account WHERE address = ANY ($1::bytea[])`,
-);
+  )} FROM account WHERE address = ANY (${addresses})`;
+const findAmongStatement = statement(findAmongSql(unseenArray("$1", "bytea")), findAmongSql("$1::bytea[]"));
 
 /** Living accounts in the order asked for; null where there is none. */
 export const findAccounts = async (

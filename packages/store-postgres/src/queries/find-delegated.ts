@@ -13,8 +13,9 @@ import {
 } from "@lamplight/core";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import type { Row, Statements } from "../engine/statements.ts";
-import { delegatedRowParts as parts, readDelegated } from "../queries/read-delegated-with-head.ts";
-import type { FoundWithHead, KnownBefore } from "../queries/read-head.ts";
+import { accountRowParts as parts } from "./head-among-accounts.ts";
+import { readDelegated } from "./read-delegated-with-head.ts";
+import type { FoundWithHead, KnownBefore } from "./read-head.ts";
 
 /**
  * Answers a delegate whose accounts all fit into one statement. Null for a delegate whose accounts are read by pages, and

@@ -9,7 +9,7 @@ import {
 } from "@lamplight/core";
 import { encodeAddress } from "@lamplight/codecs";
 import { textFromColumn } from "../columns/text-column.ts";
-import { arrayParameter } from "../engine/array-parameter.ts";
+import { arrayParameter, unseenArray } from "../engine/array-parameter.ts";
 import type { Row, Statements } from "../engine/statements.ts";
 import { statement } from "../engine/statement.ts";
 import { foundAssetOf, storedAssetOf } from "./find-asset.ts";
@@ -30,7 +30,7 @@ ${upTo("extras", "octet_length(extras)")} AS extras FROM asset_document WHERE as
 
 /** One row for each asset, then one for each collection and each off-chain document that they name, stored or not. */
 const textOf = (withContents: boolean): string => `WITH own AS MATERIALIZED (
-SELECT asked.at::integer, asset.* FROM unnest($1::bytea[]) WITH ORDINALITY AS asked (id, at) CROSS JOIN LATERAL (
+SELECT asked.at::integer, asset.* FROM unnest(${unseenArray("$1", "bytea")}) WITH ORDINALITY AS asked (id, at) CROSS JOIN LATERAL (
 SELECT id, updated_slot, inherits_from, json_uri FROM asset WHERE asset.id = asked.id LIMIT 1) AS asset)
 SELECT own.at, NULL::bytea, document.*, own.updated_slot FROM own CROSS JOIN LATERAL ${documentOf("own.id")} AS document
 UNION ALL SELECT ${COLLECTION}, shared.id, document.*, NULL FROM (

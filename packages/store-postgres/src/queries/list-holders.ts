@@ -9,23 +9,27 @@ import {
   u64FromColumn,
   u64ToColumn,
 } from "@lamplight/core";
-import type { Row, Statements } from "../engine/statements.ts";
+import type { Row, Statements, Value } from "../engine/statements.ts";
 import { type Statement, statement } from "../engine/statement.ts";
 
-const byAddress: Readonly<Record<HolderOrder["direction"], Statement>> = {
-  asc: statement(`SELECT token_account, amount FROM holder
+type Direction = HolderOrder["direction"];
+
+/** Lists in each order. */
+export const holderLists: Readonly<Record<HolderOrder["sort"], Readonly<Record<Direction, Statement>>>> = {
+  address: {
+    asc: statement(`SELECT token_account, amount FROM holder
 WHERE mint = $1 AND positive = $2 AND token_account > $3 ORDER BY token_account LIMIT $4`),
-  desc: statement(`SELECT token_account, amount FROM holder
+    desc: statement(`SELECT token_account, amount FROM holder
 WHERE mint = $1 AND positive = $2 AND token_account < $3 ORDER BY token_account DESC LIMIT $4`),
-};
-const byAmount: Readonly<Record<HolderOrder["direction"], Statement>> = {
-  asc: statement(`SELECT token_account, amount FROM holder
+  },
+  amount: {
+    asc: statement(`SELECT token_account, amount FROM holder
 WHERE mint = $1 AND (amount, token_account) > ($2, $3) ORDER BY amount, token_account LIMIT $4`),
-  desc: statement(`SELECT token_account, amount FROM holder
-WHERE mint = $1 AND (amount, token_account) < ($2, $3) AND amount >= $4
-ORDER BY amount DESC, token_account DESC LIMIT $5`),
+    desc: statement(`SELECT token_account, amount FROM holder
+WHERE mint = $1 AND (amount, token_account) < ($2, $3) AND amount >= $5
+ORDER BY amount DESC, token_account DESC LIMIT $4`),
+  },
 };
-export const holderStatements = { byAddress, byAmount };
 const countOf = statement("SELECT positive, empty FROM holder_count WHERE mint = $1");
 
 const beforeAll = new Uint8Array(0);
@@ -39,33 +43,33 @@ export const listHolders = async (
   query: HolderQuery,
 ): Promise<readonly Holder[]> => {
   if (!hasHolders) throw holdersNotIndexed();
-  return query.sort === "address" ? listByAddress(db, query) : listByAmount(db, query);
-};
-
-const listByAddress = async (db: Statements, query: HolderQuery): Promise<readonly Holder[]> => {
-  const { mint, direction, limit, showsEmpty } = query;
-  const after = query.after?.tokenAccount ?? (direction === "asc" ? beforeAll : afterAll);
+  const { sort, direction, limit, showsEmpty } = query;
   const list = async (positive: boolean): Promise<readonly Holder[]> =>
-    (await db.all(byAddress[direction], mint, positive, after, limit)).map(holderOf);
-  if (!showsEmpty) return list(true);
+    (await db.all(holderLists[sort][direction], ...holderListValues(query, positive))).map(holderOf);
+  if (sort === "amount" || !showsEmpty) return list(true);
   const found = await Promise.all([list(true), list(false)]);
   return found.flat().toSorted(byHolderOrder(query)).slice(0, limit);
 };
 
-const listByAmount = async (
-  db: Statements,
-  { mint, direction, limit, showsEmpty, after }: HolderQuery,
-): Promise<readonly Holder[]> => {
+/**
+ * What a list of `holderLists` binds.
+ *
+ * @param positive - whether a list by address has the accounts with an amount above zero, or the empty ones
+ */
+export const holderListValues = (query: HolderQuery, positive: boolean): readonly Value[] => {
+  const { mint, sort, direction, limit, showsEmpty, after } = query;
+  if (sort === "address") {
+    const first = after?.tokenAccount ?? (direction === "asc" ? beforeAll : afterAll);
+    return [mint, positive, first, limit];
+  }
   const least = showsEmpty ? 0n : 1n;
   if (direction === "desc") {
     const { amount, tokenAccount } = after ?? { amount: U64_MAX, tokenAccount: afterAll };
-    const floor = u64ToColumn(least);
-    const rows = await db.all(byAmount.desc, mint, u64ToColumn(amount), tokenAccount, floor, limit);
-    return rows.map(holderOf);
+    return [mint, u64ToColumn(amount), tokenAccount, limit, u64ToColumn(least)];
   }
   const isAbove = after !== undefined && after.amount >= least;
   const { amount, tokenAccount } = isAbove ? after : { amount: least, tokenAccount: beforeAll };
-  return (await db.all(byAmount.asc, mint, u64ToColumn(amount), tokenAccount, limit)).map(holderOf);
+  return [mint, u64ToColumn(amount), tokenAccount, limit];
 };
 
 const holderOf = (row: Row): Holder => ({

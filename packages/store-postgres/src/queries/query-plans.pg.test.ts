@@ -15,11 +15,13 @@ import { describeWithPostgres } from "../../test/with-postgres.ts";
 import { pageOfAnyMint, pageOfOneMint } from "./list-accounts-by-delegate.ts";
 import { accountStatements } from "./find-account.ts";
 import { assetStatements } from "./find-asset.ts";
+import { tokenAccountStatements } from "./find-token-accounts.ts";
 import { wholeStatements } from "./find-whole-assets.ts";
-import { holderStatements } from "./list-holders.ts";
+import { holderLists } from "./list-holders.ts";
 import { listOrdinalsSql } from "./list-ordinals.ts";
 import { editionAtOffset } from "./list-editions.ts";
 import { delegatedStatements } from "./read-delegated-with-head.ts";
+import { ledgerStatements } from "./read-ledger-with-head.ts";
 import { ordinalsSql } from "./search-criteria.ts";
 
 const ASSETS = 20_000;
@@ -174,16 +176,31 @@ const expectPlans = async (client: Client): Promise<void> => {
     expect(plan).toContain(`Index Scan using ${index} on`);
     expect(plan).not.toContain("Sort");
   }
-  const { byAddress, byAmount } = holderStatements;
+  const { address, amount } = holderLists;
   for (const [index, { text }, values] of [
-    ["holder_pkey", byAddress.asc, [owner, true, owner, 4096]],
-    ["holder_pkey", byAddress.desc, [owner, true, owner, 4096]],
-    ["holder_amount", byAmount.asc, [owner, 7, owner, 4096]],
-    ["holder_amount", byAmount.desc, [owner, 7, owner, 0, 4096]],
+    ["holder_pkey", address.asc, [owner, true, owner, 4096]],
+    ["holder_pkey", address.desc, [owner, true, owner, 4096]],
+    ["holder_amount", amount.asc, [owner, 7, owner, 4096]],
+    ["holder_amount", amount.desc, [owner, 7, owner, 4096, 0]],
   ] as const) {
     const plan = await explain(client, text, values);
     expect(plan).toMatch(new RegExp(`Index (?:Only )?Scan (?:Backward )?using ${index} on`, "u"));
     expect(plan).not.toContain("Sort");
+  }
+  const { ofWallet, ofWalletAndMint, ...ofMint } = tokenAccountStatements;
+  for (const [index, { text }, values] of [
+    ["holding_pkey", ofWallet, [owner, 1001, false]],
+    ["holding_pkey", ofWalletAndMint, [owner, 1001, false, owner]],
+    ["holder_pkey", ofMint.byAddress, [owner, true, owner, 1001]],
+    ["holder_pkey", ofMint.byAddressFalling, [owner, true, owner, 1001]],
+    ["holder_amount", ofMint.byAmount, [owner, 7, owner, 1001]],
+    ["holder_amount", ofMint.byAmountFalling, [owner, 7, owner, 1001, 0]],
+  ] as const) {
+    const plan = await explain(client, text, values);
+    // The tables that may be scanned have one row.
+    expect(plan.replaceAll(/Seq Scan on (?:head|holder_count)/gu, "")).not.toMatch(/Seq Scan|Sort|Hash/u);
+    for (const read of [index, "account_pkey"])
+      expect(plan).toMatch(new RegExp(`Scan (?:Backward )?using ${read} on`, "u"));
   }
   for (const [index, { text }, second] of [
     ["account_delegate", delegatedStatements.ofProgram, 1],
@@ -221,6 +238,30 @@ SELECT sha256(n::text::bytea), n::text::bytea, 0, false, 1, 0, '' FROM generate_
     const unknown = await open();
     await expectPlans(unknown);
     await unknown.end();
+  });
+
+  test("are made once for statements with arrays", async () => {
+    const url = under().newStore();
+    await fillAt(url);
+    const { connectionString, schema } = parsePostgresUrl(url);
+    const client = new Client({ connectionString, options: `-c search_path=${schema}` });
+    await client.connect();
+    const ids = Array.from({ length: 8 }, (_, index) => addressOf(`asset ${index}`));
+    for (const [index, [{ text }, ...values]] of (
+      [
+        [wholeStatements.bare, ids, LIMIT],
+        [wholeStatements.withContents, ids, LIMIT],
+        [ledgerStatements.ledgers, 0, ids],
+      ] as const
+    ).entries()) {
+      const types = values.map((value) => (value === 0 ? "smallint" : typeOf(value)));
+      await client.query(`PREPARE asked_${index} (${types.join(", ")}) AS ${text}`);
+      const sent = `EXECUTE asked_${index} (${values.map((value) => literal(value)).join(", ")})`;
+      for (let times = 0; times < 8; times += 1) await client.query(sent);
+    }
+    const { rows } = await client.query("SELECT generic_plans > 0 AS once FROM pg_prepared_statements");
+    expect(rows).toEqual([{ once: true }, { once: true }, { once: true }]);
+    await client.end();
   });
 
   test("skip the prints before a page by their key alone", async () => {

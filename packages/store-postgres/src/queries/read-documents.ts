@@ -7,17 +7,17 @@ import {
   isInheriting,
 } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
-import { arrayParameter } from "../engine/array-parameter.ts";
+import { arrayParameter, unseenArray } from "../engine/array-parameter.ts";
 import type { Row, Statements } from "../engine/statements.ts";
 import { statement } from "../engine/statement.ts";
 import { storedAssetOf } from "./find-asset.ts";
 
 /** The size of a text is known without reading it: a document that is too large is not sent. */
-const findByOrdinals = statement(
+const byOrdinalsSql = (ordinals: string): string =>
   `SELECT ord, CASE WHEN octet_length(document) <= $2::bigint AND coalesce(octet_length(extras), 0) <= $2::bigint
 THEN document END, CASE WHEN octet_length(extras) <= $2::bigint THEN extras END
-FROM asset_document WHERE ord = ANY ($1::bigint[])`,
-);
+FROM asset_document WHERE ord = ANY (${ordinals})`;
+const findByOrdinals = statement(byOrdinalsSql(unseenArray("$1", "bigint")), byOrdinalsSql("$1::bigint[]"));
 
 /** Same order and length as `ordinals`; an ordinal may be asked for twice. */
 export const getAssets = async (

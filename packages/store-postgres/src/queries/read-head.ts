@@ -22,6 +22,7 @@ import {
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import type { Row, Statements } from "../engine/statements.ts";
 import { statement } from "../engine/statement.ts";
+import type { TreeTops } from "./tree-tops.ts";
 
 /** The one row that every commit moves. */
 export interface Head extends HeadRow {
@@ -64,6 +65,7 @@ export interface KnownBefore {
   readonly programs: ProgramDictionary;
   /** Whether assets take anything from off-chain documents, as far as known. */
   readonly hasContents: boolean;
+  readonly treeTops: TreeTops;
 }
 
 /**

@@ -1,12 +1,9 @@
 import { type AnswerTo, ledgerKindNumber, type ReadOf } from "@lamplight/core";
 import type { Row, Statements } from "../engine/statements.ts";
 import { type Statement, statement } from "../engine/statement.ts";
-import { arrayParameter } from "../engine/array-parameter.ts";
+import { arrayParameter, unseenArray } from "../engine/array-parameter.ts";
 import { type FoundWithHead, VIEW_HEAD_WIDTH, viewHeadColumns, viewHeadOf } from "./read-head.ts";
 import { ledgerIn } from "./read-lists.ts";
-
-/** Keys of a statement that the server plans once. It plans one with an array each time, which takes longer than the reads. */
-const FEW_KEYS = 8;
 
 const ledgerStatement = (keys: string): Statement =>
   statement(`SELECT ${viewHeadColumns}, ledger.key, ledger.tree, ledger.state
@@ -14,8 +11,7 @@ FROM head LEFT JOIN ledger ON ledger.kind = $1 AND ledger.key ${keys} WHERE head
 
 export const ledgerStatements = {
   ledger: ledgerStatement("= $2"),
-  ledgers: ledgerStatement(`IN (${Array.from({ length: FEW_KEYS }, (_, at) => `$${at + 2}`).join(", ")})`),
-  manyLedgers: ledgerStatement("= ANY ($2::bytea[])"),
+  ledgers: ledgerStatement(`= ANY (${unseenArray("$2", "bytea")})`),
 } as const;
 
 /** Compression states with the head; null in a store that is not filled. */
@@ -35,9 +31,7 @@ export const readLedgerWithHead = async (
 const readRows = (db: Statements, { of, keys }: ReadOf<"ledger">): Promise<readonly Row[]> => {
   const kind = ledgerKindNumber(of);
   const [first] = keys;
-  if (first === undefined || keys.length > FEW_KEYS)
-    return db.all(ledgerStatements.manyLedgers, kind, arrayParameter("bytea", keys));
-  if (keys.length === 1) return db.all(ledgerStatements.ledger, kind, first);
-  const few = Array.from({ length: FEW_KEYS }, (_, at) => keys[at] ?? first);
-  return db.all(ledgerStatements.ledgers, kind, ...few);
+  return first !== undefined && keys.length === 1
+    ? db.all(ledgerStatements.ledger, kind, first)
+    : db.all(ledgerStatements.ledgers, kind, arrayParameter("bytea", keys));
 };

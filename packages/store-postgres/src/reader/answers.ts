@@ -11,7 +11,9 @@ import { readContents } from "../offchain/offchain-store.ts";
 import { findAccounts, findAccountWithHead, findMintWithHead, isClosed } from "../queries/find-account.ts";
 import { findAssetWithHead } from "../queries/find-asset.ts";
 import { findDelegatedWithHead } from "../queries/find-delegated.ts";
+import { findLeafPathWithHead } from "../queries/find-leaf-path.ts";
 import { findMasterEdition } from "../queries/find-master-edition.ts";
+import { findHeldWithHead, findHolderPageWithHead } from "../queries/find-token-accounts.ts";
 import { listAccountsByDelegate } from "../queries/list-accounts-by-delegate.ts";
 import { countEditions, findEdition, listEditions } from "../queries/list-editions.ts";
 import { countHolders, listHolders } from "../queries/list-holders.ts";
@@ -29,7 +31,15 @@ export interface AnsweringView extends ViewReads {
   itemsOfState(): Promise<ItemsOfState | null>;
 }
 
-export type KindWithHead = "account" | "accountWithMint" | "asset" | "delegated" | "ledger";
+export type KindWithHead =
+  | "account"
+  | "accountWithMint"
+  | "asset"
+  | "delegated"
+  | "heldAccounts"
+  | "holderPage"
+  | "leafPath"
+  | "ledger";
 
 /** Reads that one statement answers together with the head. Null where it is not enough. */
 export const readsWithHead: {
@@ -43,6 +53,9 @@ export const readsWithHead: {
   accountWithMint: findMintWithHead,
   asset: findAssetWithHead,
   delegated: findDelegatedWithHead,
+  heldAccounts: findHeldWithHead,
+  holderPage: findHolderPageWithHead,
+  leafPath: findLeafPathWithHead,
   ledger: readLedgerWithHead,
 };
 
@@ -66,12 +79,19 @@ export const answers: Answers<AnsweringView> = {
   holdings: (view, { query }) => view.use((session) => listHoldings(session, view.settings.holdings, query)),
   holders: (view, { query }) => view.use((session) => listHolders(session, view.settings.holders, query)),
   holderCount: (view, { mint }) => view.use((session) => countHolders(session, view.settings.holders, mint)),
+  heldAccounts: answerJoined,
+  holderPage: answerJoined,
   largest: (view, { query }) => view.use((session) => listLargestAccounts(session, query)),
   asset: (view, asked) =>
     view.isOneDatabase ? view.gathered.wholes.find(asked.id) : answerJoined(view, asked),
   ownAsset: (view, { id }) => view.gathered.assets.find(id),
   isTreeIncomplete: (view, { tree }) => view.use((session) => isTreeIncomplete(session, tree)),
   ledger: (view, { of, keys }) => view.use((session) => readLedger(session, of, keys)),
+  treeTop: (view, asked) =>
+    view.isOneDatabase
+      ? view.use((session) => view.treeTops.read(session, view.programs, asked.tree))
+      : answerJoined(view, asked),
+  leafPath: answerJoined,
   ownAssets: (view, { ordinals, bytesMax }) => view.use((session) => getAssets(session, ordinals, bytesMax)),
   contents: contentsAt,
   packedAssets: async (view, { ordinals, bytesMax }) => ({

@@ -15,11 +15,13 @@ import { findAsset, findAssets } from "../queries/find-asset.ts";
 import { findWholeAssets } from "../queries/find-whole-assets.ts";
 import { Gathered, GATHERED_BYTES_MAX, LARGE } from "../queries/gathered.ts";
 import type { StoreSettings } from "../queries/read-head.ts";
+import type { TreeTops } from "../queries/tree-tops.ts";
 
 /** The members of a view that its answers are read with. */
 export interface ViewReads extends ReadView {
   readonly settings: StoreSettings;
   readonly programs: ProgramDictionary;
+  readonly treeTops: TreeTops;
   /** Whether tables may be joined by what is no key of theirs. */
   readonly isOneDatabase: boolean;
   /** Whether a statement can still be sent after one failed: an error of the server ends a transaction. */

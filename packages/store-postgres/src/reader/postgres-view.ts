@@ -193,6 +193,10 @@ export class PostgresView implements ReadView {
     return (this.#index ??= createIndexReader((body) => this.use(body), this.programs));
   }
 
+  get treeTops(): Caches["treeTops"] {
+    return this.#opened.caches.treeTops;
+  }
+
   get gathered(): GatheredReads {
     return (this.#gathered ??= createGatheredReads(this));
   }

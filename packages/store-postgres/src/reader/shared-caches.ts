@@ -2,6 +2,7 @@ import { ItemCache } from "@lamplight/core";
 import { ProgramDictionary } from "../columns/program-dictionary.ts";
 import type { Session } from "../engine/session.ts";
 import { readSettings, type StoreSettings, type ViewHead } from "../queries/read-head.ts";
+import { TreeTops } from "../queries/tree-tops.ts";
 import { CachedItems } from "./cached-items.ts";
 
 /** Settings by their revision: read again only when a view sees another one. */
@@ -49,6 +50,7 @@ export interface Caches {
   readonly programs: ProgramDictionary;
   readonly settings: SettingsCache;
   readonly items: CachedItems;
+  readonly treeTops: TreeTops;
 }
 
 /**
@@ -69,6 +71,11 @@ export class SharedCaches {
   /** The programs whose numbers are known. They hold at a head only if `at` answers the same. */
   get programs(): ProgramDictionary {
     return this.#caches.programs;
+  }
+
+  /** The same of tops of trees. */
+  get treeTops(): TreeTops {
+    return this.#caches.treeTops;
   }
 
   /** The newest head that was seen. */
@@ -98,6 +105,7 @@ const startAgain = (itemCache: ItemCache): Caches => ({
   programs: new ProgramDictionary(),
   settings: new SettingsCache(),
   items: new CachedItems(itemCache),
+  treeTops: new TreeTops(),
 });
 
 const isLater = (head: ViewHead, before: ViewHead): boolean =>

@@ -9,6 +9,8 @@ import { openPostgresStore } from "../open-postgres-store.ts";
 import { openPostgresReader } from "../reader/open-postgres-reader.ts";
 import { accountStatements } from "../queries/find-account.ts";
 import { assetStatements } from "../queries/find-asset.ts";
+import { leafPathStatements } from "../queries/find-leaf-path.ts";
+import { tokenAccountStatements } from "../queries/find-token-accounts.ts";
 import { delegatedStatements } from "../queries/read-delegated-with-head.ts";
 import { snapshotHeadSql } from "../queries/read-head.ts";
 import { ledgerStatements } from "../queries/read-ledger-with-head.ts";
@@ -110,7 +112,15 @@ const sentOtherwise: Readonly<Record<string, string>> = {
 
 /** Sent only where the store lies in one database. */
 const ofOneDatabase: ReadonlySet<string> = new Set(
-  [accountStatements, assetStatements, ledgerStatements, delegatedStatements, wholeStatements]
+  [
+    accountStatements,
+    assetStatements,
+    ledgerStatements,
+    leafPathStatements,
+    delegatedStatements,
+    tokenAccountStatements,
+    wholeStatements,
+  ]
     .flatMap((statements): readonly Statement[] => Object.values(statements))
     .map(({ text }) => text),
 );

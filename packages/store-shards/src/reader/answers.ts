@@ -34,14 +34,18 @@ export const answers: Answers<ShardsParts> = {
   moreDelegated: ({ accounts }, { query }) => accounts.listAccountsByDelegate(query),
   holdings: ({ accounts }, { query }) => accounts.listHoldings(query),
   walletHoldings: ({ accounts }, { query }) => accounts.listWallet(query),
+  heldAccounts: answerJoined,
   holders: refuseHolders,
   holderCount: refuseHolders,
+  holderPage: refuseHolders,
   largest: ({ accounts }, { query }) => accounts.listLargestAccounts(query),
   asset: answerJoined,
   ownAsset: ({ assets }, { id }) => assets.findAsset(id),
   // The coordinator has the states of trees.
   isTreeIncomplete: ({ coordinator }, asked) => coordinator.read(asked),
   ledger: refuse("proofs"),
+  treeTop: refuse("proofs"),
+  leafPath: refuse("proofs"),
   ownAssets: ({ assets }, { ordinals, bytesMax }) => assets.getAssets(ordinals, bytesMax),
   // Off-chain documents belong to no slot, and are the coordinator's.
   contents: ({ coordinator }, asked) => coordinator.read(asked),

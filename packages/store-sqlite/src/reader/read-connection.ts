@@ -218,6 +218,7 @@ const prepareAnswers = (
       if (!has.holdings()) throw holdingsNotIndexed();
       return listWallet(query);
     },
+    heldAccounts: answerJoined,
     holders: (_, { query }) => {
       if (!has.holders()) throw holdersNotIndexed();
       return listHolders(query);
@@ -226,11 +227,14 @@ const prepareAnswers = (
       if (!has.holders()) throw holdersNotIndexed();
       return countHolders(mint);
     },
+    holderPage: answerJoined,
     largest: (_, { query }) => listLargestAccounts(query),
     asset: answerJoined,
     ownAsset: (_, { id }) => findAsset(id),
     isTreeIncomplete: (_, { tree }) => isTreeIncomplete(tree),
     ledger: (_, { of, keys }) => readLedger(of, keys),
+    treeTop: answerJoined,
+    leafPath: answerJoined,
     ownAssets: (_, { ordinals, bytesMax }) => getAssets(ordinals, bytesMax),
     contents: (_, { uris, bytesMax }) => readContents(uris, bytesMax),
     packedAssets: (_, { ordinals, bytesMax }) => packAssets(ordinals, bytesMax),

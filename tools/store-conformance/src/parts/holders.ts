@@ -1,8 +1,11 @@
 import {
   type Account,
+  type AnswerTo,
   byHolderOrder,
   type Holder,
   type HolderQuery,
+  type Read,
+  type ReadOf,
   reads,
   type ReadView,
 } from "@lamplight/core";
@@ -57,14 +60,16 @@ const expectAll = async (view: ReadView, model: ReadonlyMap<number, Change>): Pr
     const positive = holders.filter(({ amount }) => amount > 0n).length;
     const count = { positive, empty: holders.length - positive };
     expect(await view.read(reads.holderCount(mint))).toEqual(count);
-    for (const sort of ["address", "amount"] as const)
-      for (const direction of ["asc", "desc"] as const)
-        for (const showsEmpty of [false, true]) {
-          const list = { mint, sort, direction, showsEmpty };
-          await expectPages(view, list, holders);
-        }
+    for (const list of listsOf(mint)) await expectPages(view, list, holders);
   }
 };
+
+const listsOf = (mint: Uint8Array): readonly Omit<HolderQuery, "limit">[] =>
+  (["address", "amount"] as const).flatMap((sort) =>
+    (["asc", "desc"] as const).flatMap((direction) =>
+      [false, true].map((showsEmpty) => ({ mint, sort, direction, showsEmpty })),
+    ),
+  );
 
 /** All at once, and every page of two behind each account, hidden ones included. */
 const expectPages = async (
@@ -80,6 +85,71 @@ const expectPages = async (
     expect(await view.read(reads.holders({ ...list, after, limit: 2 }))).toEqual(rest.slice(0, 2));
   }
 };
+
+/** Asks a view with a snapshot, and one that is opened with the read. */
+const expectBoth = async <Kind extends "holderPage" | "heldAccounts">(
+  under: StoreUnderTest,
+  asked: ReadOf<Kind>,
+  check: (answer: AnswerTo<Kind>, view: ReadView) => Promise<void>,
+): Promise<void> => {
+  const use = async (view: ReadView): Promise<void> => check(await view.read(asked), view);
+  await withView(under, use);
+  await withView(under, use, [asked as Read]);
+};
+
+/** Pages of each mint with their accounts, and those of the wallet. */
+const expectAccounts = async (under: StoreUnderTest, model: ReadonlyMap<number, Change>): Promise<void> => {
+  for (const [number, mint] of mints.entries()) {
+    const holders = holdersIn(model, number);
+    for (const list of listsOf(mint)) await expectHolderPages(under, list, holders);
+    await expectHeld(under, mint, holders);
+  }
+  await expectHeld(
+    under,
+    null,
+    mints.flatMap((_, number) => holdersIn(model, number)),
+  );
+};
+
+const expectHolderPages = async (
+  under: StoreUnderTest,
+  list: Omit<HolderQuery, "limit">,
+  holders: readonly Holder[],
+): Promise<void> => {
+  const positive = holders.filter(({ amount }) => amount > 0n).length;
+  const count = { positive, empty: holders.length - positive };
+  const shown = holders.filter(({ amount }) => list.showsEmpty || amount > 0n).toSorted(byHolderOrder(list));
+  const expectPage = (query: HolderQuery, page: readonly Holder[]): Promise<void> =>
+    expectBoth(under, reads.holderPage(query), async (answer, view) => {
+      expect(answer).toEqual({ count, accounts: await accountsAt(view, page) });
+    });
+  await expectPage({ ...list, limit: 0 }, []);
+  await expectPage({ ...list, limit: 100 }, shown);
+  for (const [index, after] of shown.entries())
+    await expectPage({ ...list, after, limit: 2 }, shown.slice(index + 1, index + 3));
+};
+
+const expectHeld = async (
+  under: StoreUnderTest,
+  mint: Uint8Array | null,
+  held: readonly Holder[],
+): Promise<void> => {
+  for (const showsEmpty of [false, true])
+    for (const limit of [1, held.length, 100]) {
+      const query = { tokenOwner: addressOf("wallet"), mint, showsEmpty, limit };
+      const shown = held.filter(({ amount }) => showsEmpty || amount > 0n).toSorted(byHolderOrder(inOrder));
+      await expectBoth(under, reads.heldAccounts(query), async (answer, view) => {
+        if (held.length > limit) expect(answer).toBeNull();
+        else expect(answer?.toSorted(byAddress)).toEqual(await accountsAt(view, shown));
+      });
+    }
+};
+
+const inOrder = { sort: "address", direction: "asc" } as const;
+const byAddress = (one: Account, other: Account): number => Buffer.compare(one.address, other.address);
+
+const accountsAt = async (view: ReadView, holders: readonly Holder[]): Promise<readonly unknown[]> =>
+  view.read(reads.accounts(holders.map(({ tokenAccount }) => tokenAccount)));
 
 /** Makes the index from what the store has. */
 const makeIndex = async ({ store }: StoreUnderTest): Promise<void> => {
@@ -108,6 +178,7 @@ export const describeHolders = (create: CreateStore): void => {
         await withView(under, async (view) => {
           await expect((async () => view.read(reads.holders(list)))()).rejects.toMatchObject(refused);
           await expect((async () => view.read(reads.holderCount(mints[0])))()).rejects.toMatchObject(refused);
+          await expect((async () => view.read(reads.holderPage(list)))()).rejects.toMatchObject(refused);
         });
         expect(await under.store.checkIntegrity()).toEqual([]);
         expect(under.store.holders?.isKept).toBe(false);
@@ -131,6 +202,7 @@ export const describeHolders = (create: CreateStore): void => {
             }
             if (made >= commits.length) await makeIndex(under);
             await withView(under, (view) => expectAll(view, model));
+            await expectAccounts(under, model);
             expect(await under.store.checkIntegrity()).toEqual([]);
           }),
         ),
