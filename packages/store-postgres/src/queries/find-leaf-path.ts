@@ -20,13 +20,12 @@ import {
 } from "./read-head.ts";
 import { accountVersion } from "./tree-tops.ts";
 
-/** The blocks of the path of a leaf, as core's `pathBlocks` names them. The number of the leaf comes first in its state. */
+/** The blocks of the path of a leaf, as core's `pathBlocks` names them. */
 const pathBlockOf = (level: number): string => `(SELECT state FROM ledger
 WHERE kind = ${ledgerKindNumber("nodes")} AND key = substring(leaf.tree FOR 27) || '\\x${hexOf(level + 1)}'::bytea
 || int4send((path.nonce >> ${level + BLOCK_LEVELS})::integer))`;
 const hexOf = (byte: number): string => byte.toString(16).padStart(2, "0");
 const pathLevels = blockLevels(TREE_DEPTH_MAX);
-const nonceOfLeaf = `split_part(substring(leaf.state FROM ${'{"nonce":'.length + 1} FOR 16), ',', 1)::bigint`;
 
 /** A leaf with the head, the version of its tree's account, and the blocks that its path goes through. */
 export const leafPathStatements = {
@@ -34,7 +33,7 @@ export const leafPathStatements = {
 ${pathLevels.map(pathBlockOf).join(",\n")}
 FROM head LEFT JOIN ledger leaf ON leaf.kind = ${ledgerKindNumber("leaf")} AND leaf.key = $1
 LEFT JOIN account ON account.address = leaf.tree
-LEFT JOIN LATERAL (SELECT ${nonceOfLeaf} AS nonce) path ON true WHERE head.id = 1`),
+LEFT JOIN LATERAL (SELECT (leaf.state::json ->> 'nonce')::bigint AS nonce) path ON true WHERE head.id = 1`),
 } as const;
 
 /** Null in a store that is not filled, and where the account of the tree has changed before it was read. */
