@@ -17,6 +17,12 @@ const times = Number(process.env["LAMPLIGHT_KILLS"] ?? 2);
 const CALLERS = 4;
 const SLOT_MS = 400;
 
+/** The slots that come. */
+interface Slots {
+  /** Ends them. */
+  end: () => Promise<void>;
+}
+
 describePostgres("follow and serve over several shards", () => {
   let postgres: TestPostgres;
   /** Has the last shard. */
@@ -45,7 +51,9 @@ describePostgres("follow and serve over several shards", () => {
   });
 
   /** Slots come and calls run while `body` does; then everything is compared. */
-  const underLoad = async (body: (node: Running, writer: Running) => Promise<Running>): Promise<void> => {
+  const underLoad = async (
+    body: (node: Running, writer: Running, slots: Slots) => Promise<Running>,
+  ): Promise<void> => {
     const { simulation, upstream } = chain;
     const first = chain.follow("--standby");
     await untilLogged(first, /^following /u);
@@ -58,9 +66,9 @@ describePostgres("follow and serve over several shards", () => {
       targets: () => [url],
       callers: CALLERS,
     });
-    const endSlots = chain.emitOn(SLOT_MS);
+    const slots: Slots = { end: chain.emitOn(SLOT_MS) };
     onTestFinished(async () => {
-      await endSlots();
+      await slots.end();
       await load.stop().catch(() => undefined);
     });
     const reached = async (): Promise<void> => {
@@ -68,9 +76,9 @@ describePostgres("follow and serve over several shards", () => {
       await until(async () => ((await readinessOf(url)).slot ?? 0) >= finalized);
     };
     await reached();
-    const last = await body(node, first);
+    const last = await body(node, first, slots);
     await reached();
-    await endSlots();
+    await slots.end();
     upstream.emit(simulation.settle());
     await reached();
     await load.stop();
@@ -119,9 +127,11 @@ describePostgres("follow and serve over several shards", () => {
     }));
 
   test("a writer that is frozen between the rows of two shards is replaced, and writes no more", () =>
-    underLoad(async (_node, first) => {
+    underLoad(async (_node, first, slots) => {
       const letGo = await halfWay();
       first.child.kill("SIGSTOP");
+      // The next writer waits for up to a minute. Each slot of that minute would be compared in the end.
+      await slots.end();
       const client = await postgres.connect();
       await client.query(
         "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted",
@@ -130,6 +140,7 @@ describePostgres("follow and serve over several shards", () => {
       const second = chain.follow("--standby");
       await letGo();
       await untilLogged(second, /^following /u);
+      slots.end = chain.emitOn(SLOT_MS);
       const from = first.said.length;
       first.child.kill("SIGCONT");
       await untilLogged(first, /^standing by/u, from);
