@@ -53,9 +53,9 @@ export const shardsEngine: StoreEngine = {
       close: () => reader.close(),
     };
   },
-  async openWriter(url, { create }) {
+  async openWriter(url, { create, onProblem }) {
     const { openShardsStore } = await load();
-    return openShardsStore({ url, mode: "write", create });
+    return openShardsStore({ url, mode: "write", create, ...(onProblem === undefined ? {} : { onProblem }) });
   },
   openDocuments: async (url) => (await load()).openShardsDocuments(url),
   requestCoverage: "a store with several shards keeps the coverage that it was loaded with",

@@ -17,6 +17,8 @@ export const KEEP_ALIVE_MS = 10_000;
 export const REPLY_GRACE_MS = 10_000;
 /** Timeout of a goodbye message. */
 export const CLOSE_GRACE_MS = 2000;
+/** Time after which the writer of a shard tries the node of Citus again that it could not use. */
+export const NODE_RETRY_MS = 60_000;
 /**
  * The server ends a writer's session without a sign of life for so long, and releases its lock, because a process may
  * be frozen. A living process is never blocked nearly that long.

@@ -2,13 +2,18 @@ import { expect, test } from "vitest";
 import { startProxy } from "../../test/start-proxy.ts";
 import { describeWithPostgres } from "../../test/with-postgres.ts";
 import { parsePostgresUrl } from "../engine/location.ts";
+import type { Session } from "../engine/session.ts";
 import { ShardSession } from "./shard-session.ts";
 
 /** Milliseconds of silence that these tests use in place of a minute. */
 const SILENCE_MS = 1200;
 
 const open = (url: string): ShardSession =>
-  new ShardSession(parsePostgresUrl(url), { role: "reader", statementTimeoutMs: 0 }, SILENCE_MS);
+  new ShardSession(
+    parsePostgresUrl(url),
+    { role: "reader", statementTimeoutMs: 0 },
+    { silenceMs: SILENCE_MS },
+  );
 
 const ask = (session: ShardSession) => session.use((one) => one.execute("SELECT 1"));
 
@@ -32,6 +37,22 @@ describeWithPostgres("the session of a shard's writer", (under) => {
     expect(await ask(session)).toEqual([[1]]);
     await session.close();
     await proxy.close();
+  });
+
+  test("a session that its check refuses is not used, the next time neither", async () => {
+    const checked: string[] = [];
+    const check = async ({ store }: Session): Promise<void> => {
+      checked.push(store);
+      if (checked.length < 3) throw new Error("another server");
+    };
+    const location = parsePostgresUrl(under().newStore());
+    const session = new ShardSession(location, { role: "writer" }, { check });
+    await expect(ask(session)).rejects.toThrow("another server");
+    await expect(ask(session)).rejects.toThrow("another server");
+    expect(await ask(session)).toEqual([[1]]);
+    expect(await ask(session)).toEqual([[1]]);
+    expect(checked).toHaveLength(3);
+    await session.close();
   });
 
   test("a statement may take longer while the server works on it", async () => {

@@ -13,6 +13,13 @@ import type { Session } from "../engine/session.ts";
 import type { SessionRole } from "../engine/session-settings.ts";
 import { isPlaced } from "../schema/placed-schema.ts";
 
+export interface ShardSessionOptions {
+  /** After about half of it, a server that is silent counts as lost. */
+  readonly silenceMs?: number;
+  /** Called with each session before its first use. What it throws ends the session. */
+  readonly check?: ((session: Session) => Promise<void>) | undefined;
+}
+
 /**
  * One session that is opened when it is needed, lent to one caller at a time, and opened again after a failure. Where
  * its statements may take any time, it is watched: a server that vanished is noticed in bounded time.
@@ -21,16 +28,17 @@ export class ShardSession {
   readonly #location: PostgresLocation;
   readonly #role: SessionRole;
   readonly #silenceMs: number;
+  readonly #check: (session: Session) => Promise<void>;
   #session: Session | null = null;
   #watch: SessionWatch | null = null;
   #turn: Promise<unknown> = Promise.resolve();
   #isClosed = false;
 
-  /** @param silenceMs - after about half of it, a server that is silent counts as lost */
-  constructor(location: PostgresLocation, role: SessionRole, silenceMs: number = WRITER_SILENCE_MS) {
+  constructor(location: PostgresLocation, role: SessionRole, options: ShardSessionOptions = {}) {
     this.#location = location;
     this.#role = role;
-    this.#silenceMs = silenceMs;
+    this.#silenceMs = options.silenceMs ?? WRITER_SILENCE_MS;
+    this.#check = options.check ?? (async () => {});
   }
 
   static forReading(url: string): ShardSession {
@@ -65,10 +73,17 @@ export class ShardSession {
     if (this.#session?.isUsable === true) return this.#session;
     await this.#end();
     const server = await locate(this.#location, this.#role.role);
-    this.#session = await openSession(server, this.#role);
-    if (this.#role.role === "writer") this.#session.isPlaced = await isPlaced(this.#session, server.schema);
-    if (!hasBound(this.#role)) this.#watch = await watch(server, this.#session, this.#silenceMs);
-    return this.#session;
+    const session = await openSession(server, this.#role);
+    try {
+      if (this.#role.role === "writer") session.isPlaced = await isPlaced(session, server.schema);
+      await this.#check(session);
+      if (!hasBound(this.#role)) this.#watch = await watch(server, session, this.#silenceMs);
+    } catch (error) {
+      await session.close();
+      throw error;
+    }
+    this.#session = session;
+    return session;
   }
 
   async #end(): Promise<void> {

@@ -13,7 +13,7 @@ import { hasTable } from "./delta-tables.ts";
 import { assertMayCreate, assertOnOneNode } from "../schema/placed-schema.ts";
 import { createNode, otherShard, type ShardPlace } from "./shard-place.ts";
 import { findOrdinalsById } from "./shard-reads.ts";
-import { ShardSession } from "./shard-session.ts";
+import { type OnProblem, ShardSessions } from "./shard-sessions.ts";
 import { type ShardRows, writeNumbered } from "./write-numbered.ts";
 
 /** What a shard is created with. */
@@ -33,28 +33,26 @@ export class ShardWriter {
   readonly reader: IndexReader;
   readonly #location: PostgresLocation;
   readonly #writing: AccountWriting;
-  readonly #writes: ShardSession;
-  readonly #reads: ShardSession;
+  readonly #sessions: ShardSessions;
 
-  private constructor(location: PostgresLocation, holdings: boolean) {
+  private constructor(location: PostgresLocation, holdings: boolean, onProblem: OnProblem) {
     this.#location = location;
     this.#writing = newWriting(holdings);
-    this.#writes = new ShardSession(location, { role: "writer" });
-    // Deriving must not wait behind a transaction.
-    this.#reads = new ShardSession(location, { role: "reader", statementTimeoutMs: 0 });
-    this.reader = createIndexReader((body) => this.#reads.use(body), newWriting(holdings).programs);
+    this.#sessions = new ShardSessions(location, onProblem);
+    this.reader = createIndexReader((body) => this.#sessions.read(body), newWriting(holdings).programs);
   }
 
   /**
    * Creates the tables if there are none.
    *
+   * @param onProblem - called with a message where Citus has the rows on a node that cannot be used
    * @throws LamplightError of the STORE family; `STORE__NOT_EMPTY` for a store that is no shard, `STORE__OTHER_SHARD`
    */
-  static async open(url: string, place: NewShard): Promise<ShardWriter> {
+  static async open(url: string, place: NewShard, onProblem: OnProblem = () => {}): Promise<ShardWriter> {
     const location = parsePostgresUrl(url);
-    const shard = new ShardWriter(location, place.holdings);
+    const shard = new ShardWriter(location, place.holdings, onProblem);
     try {
-      await shard.#writes.use((session) => prepare(session, location, place));
+      await shard.#sessions.useOwn((session) => prepare(session, location, place));
       return shard;
     } catch (error) {
       await shard.close();
@@ -68,8 +66,10 @@ export class ShardWriter {
    * @returns the newest delta that the rows contain
    * @throws LamplightError `STORE__LOCKED` where a newer writer was here
    */
-  fence(epoch: number): Promise<number> {
-    return this.#writes.write((session) => this.#take(session, epoch));
+  async fence(epoch: number): Promise<number> {
+    const number = await this.#sessions.writeOwn((session) => this.#take(session, epoch));
+    await this.#sessions.follow(epoch);
+    return number;
   }
 
   /**
@@ -79,14 +79,17 @@ export class ShardWriter {
    */
   async write(epoch: number, rows: ShardRows): Promise<void> {
     try {
-      await this.#writes.write(async (session) => {
-        const number = await this.#take(session, epoch);
-        if (number >= rows.number) return;
-        if (number < rows.number - 1) throw this.#corrupt(`its rows end at delta ${number}`);
-        await writeNumbered(session, this.#writing, rows);
-        await session.run(moveNode, rows.number, rows.slot);
-      });
-      await this.#writes.use((session) => this.#assertVisible(session, rows.number));
+      await this.#sessions.follow(epoch);
+      await this.#sessions.write(
+        async (session) => {
+          const number = await this.#take(session, epoch);
+          if (number >= rows.number) return;
+          if (number < rows.number - 1) throw this.#corrupt(`its rows end at delta ${number}`);
+          await writeNumbered(session, this.#writing, rows);
+          await session.run(moveNode, rows.number, rows.slot);
+        },
+        (session) => this.#assertVisible(session, rows.number),
+      );
     } catch (error) {
       this.#writing.programs.forget();
       this.#writing.topAccounts.refill.search = null;
@@ -96,16 +99,15 @@ export class ShardWriter {
 
   /** Ordinals by asset id, null where there is no asset. */
   readOrdinals(ids: readonly AddressBytes[]): Promise<readonly (Ordinal | null)[]> {
-    return this.#reads.use((session) => findOrdinalsById(session, ids));
+    return this.#sessions.read((session) => findOrdinalsById(session, ids));
   }
 
   checkIntegrity(): Promise<readonly string[]> {
-    return this.#reads.use((session) => checkIntegrity(session, newWriting(true).programs));
+    return this.#sessions.read((session) => checkIntegrity(session, newWriting(true).programs));
   }
 
   async close(): Promise<void> {
-    await this.#writes.close();
-    await this.#reads.close();
+    await this.#sessions.close();
   }
 
   async #take(session: Session, epoch: number): Promise<number> {

@@ -14,6 +14,8 @@ export interface ShardsStoreOptions {
   readonly create?: boolean;
   /** Milliseconds between the publication of a slot and its first row; default 2500. */
   readonly holdBackMs?: number;
+  /** Called with a message where Citus has the rows of a shard on a node that cannot be used. */
+  readonly onProblem?: (line: string) => void;
 }
 
 /**
@@ -28,7 +30,7 @@ export const openShardsStore = (options: ShardsStoreOptions): Promise<IndexStore
 
 /** @param change - wraps what the rows are written through, for tests that delay it or cut it off */
 export const openShardsStoreWith = async (
-  { url, create = true, holdBackMs }: ShardsStoreOptions,
+  { url, create = true, holdBackMs, onProblem }: ShardsStoreOptions,
   change: (settling: SettlerOptions) => SettlerOptions,
 ): Promise<ShardsStore> => {
   const { coordinator: coordinatorUrl, shards: urls } = parseShardsUrl(url);
@@ -37,7 +39,9 @@ export const openShardsStoreWith = async (
   try {
     const [storeId, { holdings, epoch }] = [await coordinator.storeId(), coordinator];
     const opened = await Promise.allSettled(
-      urls.map((shard, place) => ShardWriter.open(shard, { storeId, place, shards: urls.length, holdings })),
+      urls.map((shard, place) =>
+        ShardWriter.open(shard, { storeId, place, shards: urls.length, holdings }, onProblem),
+      ),
     );
     for (const one of opened) if (one.status === "fulfilled") shards.push(one.value);
     for (const one of opened) if (one.status === "rejected") throw one.reason;

@@ -78,6 +78,23 @@ const expectOnWorkers = async (url: string): Promise<void> => {
   }
 };
 
+/** Sessions of writers on the workers, each as its port and its process. */
+const writersOnWorkers = async (url: string): Promise<readonly string[]> => {
+  const sql = `SELECT nodeport || ':' || unnest(string_to_array(result, ',')) FROM run_command_on_workers(
+$$SELECT string_agg(pid::text, ',') FROM pg_stat_activity WHERE application_name = 'lamplight writer'$$)`;
+  return (await asked(parseShardsUrl(url).coordinator, sql)).map(([writer]) => writer as string);
+};
+
+/** Ends these sessions, as a network would. */
+const endOnWorkers = async (url: string, writers: readonly string[]): Promise<void> => {
+  for (const writer of writers) {
+    const [port, pid] = writer.split(":");
+    const ending = `SELECT success FROM pg_dist_node, master_run_on_worker(ARRAY[nodename], ARRAY[nodeport],
+ARRAY['SELECT pg_terminate_backend(${pid})'], false) WHERE nodeport = ${port}`;
+    expect(await asked(parseShardsUrl(url).coordinator, ending)).toEqual([[true]]);
+  }
+};
+
 describeCitus("shards that Citus places", (newStore) => {
   test("are distributed schemas, and their coordinator is not", async () => {
     const url = newStore();
@@ -149,6 +166,25 @@ describeCitus("shards that Citus places", (newStore) => {
     expect([view.slot, ...(await slotsIn(view))]).toEqual([last, last]);
     view.close();
     reader.close();
+    await store.close();
+  });
+
+  test("are written on the node that has them, also after its sessions ended", async () => {
+    const url = newStore();
+    const { coordinator, shards } = parseShardsUrl(url);
+    await (await openShardsStore({ url, mode: "write", holdBackMs: 0 })).close();
+    const before = await writersOnWorkers(url);
+    const problems: string[] = [];
+    const onProblem = (line: string): void => void problems.push(line);
+    const store = await openShardsStore({ url, mode: "write", holdBackMs: 0, onProblem });
+    await store.commit(slotWith(1));
+    await settled(coordinator, 1);
+    const own = (await writersOnWorkers(url)).filter((one) => !before.includes(one));
+    expect([own.length, problems]).toEqual([shards.length, []]);
+    await endOnWorkers(url, own);
+    await store.commit(slotWith(2));
+    await settled(coordinator, 2);
+    expect(await store.checkIntegrity()).toEqual([]);
     await store.close();
   });
 
