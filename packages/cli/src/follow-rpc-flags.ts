@@ -1,5 +1,6 @@
 import { usageError } from "@lamplight/errors";
 import type { RpcUpstream } from "@lamplight/runtime";
+import type { parseFlags } from "@lamplight/server/command";
 import { parseEndpoint, socketEndpointOf } from "@lamplight/sources/rpc";
 import { aliasWords, readAddresses } from "./address-words.ts";
 
@@ -16,16 +17,7 @@ export const rpcOptions = {
 } as const;
 
 /** Option values as `parseArgs` gives them. */
-export interface RpcOptionValues {
-  readonly ws?: string | undefined;
-  readonly "no-ws"?: boolean | undefined;
-  readonly program?: readonly string[] | undefined;
-  readonly account?: readonly string[] | undefined;
-  readonly mint?: readonly string[] | undefined;
-  readonly tree?: readonly string[] | undefined;
-  readonly "rescan-seconds"?: string | undefined;
-  readonly "poll-seconds"?: string | undefined;
-}
+export type RpcOptionValues = ReturnType<typeof parseFlags<typeof rpcOptions>>;
 
 export const rpcUsage = `  --ws              WebSocket of the node. Default: the port after the URL's, or the same host if the URL has no port.
                     If it contains a key, use LAMPLIGHT_RPC_WS_URL

@@ -3,10 +3,10 @@ import {
   defaultMetricsHost,
   type MetricParts,
   type MetricsAddress,
+  type parseFlags,
   type ProbeAnswer,
   startMetricsPort,
 } from "@lamplight/server/command";
-import { parsePort } from "./commands/follow-flags.ts";
 import { say } from "./output.ts";
 
 /** For `parseArgs`, of every command that runs for long. */
@@ -19,21 +19,25 @@ export const metricsOptions = {
 export const metricsUsage = `  --metrics-port  port for /metrics (Prometheus), /readyz and /livez; 0 picks a free one
   --metrics-host  address for these (127.0.0.1)`;
 
-export interface MetricsFlags {
-  readonly "metrics-port"?: string | undefined;
-  readonly "metrics-host"?: string | undefined;
-}
-
 /**
  * Null = metrics are not served.
  *
  * @throws LamplightError `CLI__USAGE`
  */
-export const readMetricsAddress = (flags: MetricsFlags): MetricsAddress | null => {
+export const readMetricsAddress = (
+  flags: ReturnType<typeof parseFlags<typeof metricsOptions>>,
+): MetricsAddress | null => {
   const { "metrics-port": port, "metrics-host": host } = flags;
   if (port === undefined && host !== undefined) throw usageError("--metrics-host needs --metrics-port");
   if (port === undefined) return null;
   return { host: host ?? defaultMetricsHost, port: parsePort("--metrics-port", port) };
+};
+
+/** @throws LamplightError `CLI__USAGE` */
+const parsePort = (flag: string, text: string): number => {
+  const port = Number(text);
+  if (/^\d{1,5}$/u.test(text) && port <= 65_535) return port;
+  throw usageError(`${flag} must be a port, 0 to 65535`);
 };
 
 export interface MeasuredRun {

@@ -1,70 +1,61 @@
-import { usageError } from "@lamplight/errors";
-import { resolveMaxStaleSeconds } from "@lamplight/server/command";
-import { parseServerAddress } from "@lamplight/sources/yellowstone";
-import { engineOf, type RpcUpstream } from "@lamplight/runtime";
-import { readRpcFlags, type RpcOptionValues, rpcOptions } from "../follow-rpc-flags.ts";
+import { engineOf, type FollowOptions } from "@lamplight/runtime";
+import { type MetricsAddress, type parseFlags, resolveMaxStaleSeconds } from "@lamplight/server/command";
+import { metricsOptions, readMetricsAddress } from "../metrics-flags.ts";
+import { storeUrlOf } from "../store-flag.ts";
 
-/** The source that `serve --follow` names. */
-export type FollowedSource =
-  /** URL of the Yellowstone server. */
-  | { readonly kind: "yellowstone"; readonly url: string }
-  | { readonly kind: "rpc"; readonly flags: RpcUpstream };
+/** What every process that follows does between slots, for `parseArgs`. */
+export const betweenOptions = { "no-derive": { type: "boolean" }, "no-sample": { type: "boolean" } } as const;
 
-/** Options that `serve` takes besides those of the server package, for `parseArgs`. */
+/** Options of every `follow …` command. */
 export const followOptions = {
-  follow: { type: "string" },
-  "no-derive": { type: "boolean" },
-  "no-sample": { type: "boolean" },
-  ...rpcOptions,
+  store: { type: "string" },
+  standby: { type: "boolean" },
+  ...metricsOptions,
+  "max-stale-seconds": { type: "string" },
+  ...betweenOptions,
+  "auto-migrate": { type: "boolean" },
 } as const;
 
-/**
- * Reads `--follow` and what belongs to it.
- *
- * @returns null without `--follow`
- * @throws LamplightError `CLI__USAGE`
- */
-export const readFollowFlags = (
-  {
-    follow,
-    "no-derive": noDerive,
-    "no-sample": noSample,
-    ...rpc
-  }: RpcOptionValues & {
-    readonly follow?: string | undefined;
-    readonly "no-derive"?: boolean | undefined;
-    readonly "no-sample"?: boolean | undefined;
-  },
-  environment: NodeJS.ProcessEnv,
-): FollowedSource | null => {
-  const [kind, url] = follow?.split(/=(.*)/su) ?? [];
-  if (kind === "rpc") return { kind, flags: readRpcFlags(url ?? null, rpc, environment) };
-  const stray = Object.keys(rpcOptions).find((name) => rpc[name as keyof RpcOptionValues] !== undefined);
-  if (stray !== undefined) throw usageError(`--${stray} needs --follow${follow === undefined ? "" : " rpc"}`);
-  if (follow === undefined && noDerive === true) throw usageError("--no-derive needs --follow");
-  if (follow === undefined && noSample === true) throw usageError("--no-sample needs --follow");
-  if (follow === undefined) return null;
-  if (kind === "yellowstone" && url !== undefined && /^https?:\/\/[^/]/u.test(url)) {
-    parseServerAddress(url);
-    return { kind, url };
-  }
-  throw usageError("--follow must be yellowstone=URL or rpc=URL, with an http:// or https:// URL");
-};
+/** They are named behind the options of a source, in its own words for `--store`. */
+export const followUsage = `  --standby         wait while another process writes the store, and take over when it ends; /readyz is ready while it waits
+  --metrics-port    serve /metrics (Prometheus), /readyz and /livez on this port; 0 picks a free one
+  --metrics-host    address for these (127.0.0.1)
+  --max-stale-seconds  not ready once no new slot came for so long (60); also as LAMPLIGHT_MAX_STALE_SECONDS
+  --no-derive       after an upgrade that changed rules, keep to the rules of the store
+  --no-sample       do not compare a stored asset a second with what its accounts make
+  --auto-migrate    update an older schema in PostgreSQL, instead of refusing it; see lamplight migrate`;
 
-/**
- * @param flag - of `--max-stale-seconds`; LAMPLIGHT_MAX_STALE_SECONDS is the same
- * @throws LamplightError `CLI__USAGE`, `CONFIG__INVALID`
- */
-export const readMaxStaleSeconds = (flag: string | undefined): number | null =>
-  resolveMaxStaleSeconds(flag, process.env["LAMPLIGHT_MAX_STALE_SECONDS"] || undefined) ?? null;
+export const memoryUsage =
+  "LAMPLIGHT_MEMORY_BYTES replaces the memory of the machine or container in the bounds of what is kept in memory.";
 
-/** The store's URL with what the flags allow. */
-export const allowed = (store: string, flags: { readonly "auto-migrate"?: boolean | undefined }): string =>
-  flags["auto-migrate"] === true ? engineOf(store).autoMigrate(store) : store;
+type BetweenValues = ReturnType<typeof parseFlags<typeof betweenOptions>>;
 
-/** @throws LamplightError `CLI__USAGE` */
-export const parsePort = (flag: string, text: string): number => {
-  const port = Number(text);
-  if (/^\d{1,5}$/u.test(text) && port <= 65_535) return port;
-  throw usageError(`${flag} must be a port, 0 to 65535`);
+/** The same as the runtime takes it. */
+export const readBetween = (values: BetweenValues): Required<Pick<FollowOptions, "derives" | "samples">> => ({
+  derives: values["no-derive"] !== true,
+  samples: values["no-sample"] !== true,
+});
+
+/** What every `follow …` command is told. */
+export interface FollowFlags extends ReturnType<typeof readBetween> {
+  /** URL of the store, with what the flags allow. */
+  readonly store: string;
+  /** Waits while another process writes the store, instead of refusing. */
+  readonly standby: boolean;
+  /** Null = none are served. */
+  readonly metrics: MetricsAddress | null;
+  readonly maxStaleSeconds: number | null;
+}
+
+/** @throws LamplightError `CLI__USAGE`, `CONFIG__INVALID` */
+export const readFollowFlags = (values: ReturnType<typeof parseFlags<typeof followOptions>>): FollowFlags => {
+  const store = storeUrlOf(values);
+  const stale = process.env["LAMPLIGHT_MAX_STALE_SECONDS"] || undefined;
+  return {
+    store: values["auto-migrate"] === true ? engineOf(store).autoMigrate(store) : store,
+    standby: values.standby ?? false,
+    ...readBetween(values),
+    metrics: readMetricsAddress(values),
+    maxStaleSeconds: resolveMaxStaleSeconds(values["max-stale-seconds"], stale) ?? null,
+  };
 };

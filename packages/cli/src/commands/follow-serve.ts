@@ -9,7 +9,7 @@ import type { LiveStoreOpener } from "@lamplight/server";
 import { parseEndpoint } from "@lamplight/sources/rpc";
 import { parseServerAddress } from "@lamplight/sources/yellowstone";
 import { fillSnapshotOf } from "../coverage/fill-flags.ts";
-import type { FollowedSource } from "./follow-flags.ts";
+import type { FollowedSource } from "./serve-follow-flags.ts";
 
 /**
  * A store that follows a source in the process that serves it: one writer, every commitment.

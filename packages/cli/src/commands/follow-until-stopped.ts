@@ -1,36 +1,27 @@
 import type { IndexStore } from "@lamplight/core";
 import { isLamplightError } from "@lamplight/errors";
+import { exitCodes, print, type ProbeAnswer, startMetricsPort } from "@lamplight/server/command";
 import {
-  exitCodes,
-  type MetricsAddress,
-  print,
-  type ProbeAnswer,
-  startMetricsPort,
-} from "@lamplight/server/command";
-import {
+  followChain,
   type Following,
   followMetrics,
   openOrEnd,
   openStoreForWriting,
   openWhenFree,
   untilStopSignal,
+  type Upstream,
 } from "@lamplight/runtime";
 import { say } from "../output.ts";
+import type { FollowFlags } from "./follow-flags.ts";
 
-/** Parameters of the part that every `follow …` command shares around its source. */
+/** What a `follow …` command has beside the flags of all. */
 export interface FollowRun {
-  /** URL of the store. */
-  readonly store: string;
-  /** Waits while another process writes the store, instead of refusing. */
-  readonly standby: boolean;
-  /** Null = none are served. */
-  readonly metrics: MetricsAddress | null;
+  readonly flags: FollowFlags;
+  readonly upstream: Upstream;
   /** Name of the source that is followed. */
   readonly what: string;
   /** It runs before the store is opened or created, and ends early with the signal. */
   readonly prepare?: (signal: AbortSignal) => Promise<void>;
-  /** Begins to follow into the store, which it closes when it is stopped or cannot begin. */
-  readonly start: (store: IndexStore) => Promise<Following>;
   /** Whether a store that is not there yet is made; default no. */
   readonly create?: boolean;
 }
@@ -54,10 +45,12 @@ export const followUntilStopped = async (run: FollowRun): Promise<number> => {
     const { isReady, detail } = live.status();
     return answerOf(isReady, detail);
   };
+  const { flags, upstream } = run;
+  const { standby: callsForever } = flags;
   const metrics =
-    run.metrics === null
+    flags.metrics === null
       ? null
-      : await startMetricsPort(run.metrics, { metrics: () => [followMetrics(live)], readiness });
+      : await startMetricsPort(flags.metrics, { metrics: () => [followMetrics(live)], readiness });
   if (metrics !== null) say(`metrics: ${metrics.url}/metrics`);
   const progress = setInterval(() => {
     if (live !== null) say(live.progress());
@@ -71,13 +64,14 @@ export const followUntilStopped = async (run: FollowRun): Promise<number> => {
         emitEnd,
       );
       if (store === null) break;
-      live = await openOrEnd(run.start(store), stopped, emitEnd);
+      const following = followChain(store, upstream, { ...flags, withSearch: false, callsForever, say });
+      live = await openOrEnd(following, stopped, emitEnd);
       const from = live.finalizedSlot;
       say(`following ${run.what}${from === null ? "" : ` from slot ${from + 1}`}`);
       try {
         await Promise.race([stopped, live.ended]);
       } catch (error) {
-        if (!run.standby || !isLamplightError(error, "STORE__LOCKED")) throw error;
+        if (!flags.standby || !isLamplightError(error, "STORE__LOCKED")) throw error;
       } finally {
         finalizedSlot = live.finalizedSlot;
         await live.stop();
@@ -101,18 +95,18 @@ const answerOf = (isReady: boolean, detail: object): ProbeAnswer => ({
 });
 
 const openStore = (
-  run: FollowRun,
+  { flags: { store, standby }, create = false }: FollowRun,
   signal: AbortSignal,
   onWaiting: (word: Waiting) => void,
 ): Promise<IndexStore | null> =>
-  run.standby
-    ? openWhenFree(run.store, {
+  standby
+    ? openWhenFree(store, {
         signal,
-        create: run.create ?? false,
+        create,
         onProblem: say,
         onWaiting: ({ code, message }) => {
           onWaiting(code === "STORE__UNREACHABLE" ? "store unreachable" : "standing by");
           say(`standing by: ${message}`);
         },
       })
-    : openStoreForWriting(run.store, { create: run.create ?? false, follows: true, onProblem: say });
+    : openStoreForWriting(store, { create, follows: true, onProblem: say });

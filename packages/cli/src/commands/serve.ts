@@ -2,7 +2,8 @@ import { exitCodes, parseFlags, serveOptions, serveUsage } from "@lamplight/serv
 
 import type { Command } from "../command.ts";
 import { givenEnvironment } from "../given-environment.ts";
-import { followOptions, readFollowFlags } from "./follow-flags.ts";
+import { readBetween } from "./follow-flags.ts";
+import { readFollowedSource, serveFollowOptions } from "./serve-follow-flags.ts";
 
 export const serveCommand: Command = {
   name: "serve",
@@ -23,16 +24,13 @@ Examples:
   lamplight serve --store sqlite:index.db --key secret
   lamplight serve --store sqlite:local.db --key demo --follow rpc=http://127.0.0.1:8899`,
   run: async (args) => {
-    const flags = parseFlags(args, { ...serveOptions, ...followOptions });
-    const follow = readFollowFlags(flags, process.env);
+    const flags = parseFlags(args, { ...serveOptions, ...serveFollowOptions });
+    const follow = readFollowedSource(flags, process.env);
     const { serve } = await import("@lamplight/server");
     const live =
       follow === null
         ? null
-        : (await import("./follow-serve.ts")).liveStoreOpener(follow, {
-            derives: flags["no-derive"] !== true,
-            samples: flags["no-sample"] !== true,
-          });
+        : (await import("./follow-serve.ts")).liveStoreOpener(follow, readBetween(flags));
     await serve(flags, givenEnvironment, live);
     return exitCodes.done;
   },

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { usageError } from "@lamplight/errors";
 import { engineOf, nameOfStore, type SnapshotPlace } from "@lamplight/runtime";
+import type { parseFlags } from "@lamplight/server/command";
 
 /** These flags name the source of the accounts of added programs. */
 export const fillOptions = {
@@ -9,7 +10,7 @@ export const fillOptions = {
   "fill-work": { type: "string" },
 } as const;
 
-type FillFlags = { readonly [Name in keyof typeof fillOptions]?: string | undefined };
+type FillFlags = ReturnType<typeof parseFlags<typeof fillOptions>>;
 
 /** @throws LamplightError `CLI__USAGE`, `STORE__URL` */
 export const fillSnapshotOf = (

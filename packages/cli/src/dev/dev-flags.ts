@@ -114,7 +114,7 @@ const readClones = (values: Values, environment: NodeJS.ProcessEnv): CloneFlags 
 const readNode = (url: string, values: Values, environment: NodeJS.ProcessEnv): NodeFlags => {
   const stray = strayOf(values, ofEmbedded);
   if (stray !== undefined) throw usageError(`--${stray} and --rpc exclude each other`);
-  const { ws, "no-ws": none, "rescan-seconds": rescan, "documents-origin": origins = [] } = values;
+  const { "documents-origin": origins = [] } = values;
   const wrong = origins.find((origin) => !isLoopbackOrigin(origin));
   if (wrong !== undefined) {
     const shown = JSON.stringify(wrong.slice(0, 64));
@@ -122,11 +122,7 @@ const readNode = (url: string, values: Values, environment: NodeJS.ProcessEnv): 
       `--documents-origin takes an origin on this machine, such as http://127.0.0.1:3000; got ${shown}`,
     );
   }
-  return {
-    kind: "node",
-    rpc: readRpcFlags(url, { ws, "no-ws": none, "rescan-seconds": rescan }, environment),
-    documentsOrigins: origins,
-  };
+  return { kind: "node", rpc: readRpcFlags(url, values, environment), documentsOrigins: origins };
 };
 
 const strayOf = (values: Values, group: object): string | undefined =>
