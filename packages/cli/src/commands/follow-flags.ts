@@ -36,7 +36,7 @@ export const readBetween = (values: BetweenValues): Required<Pick<FollowOptions,
   samples: values["no-sample"] !== true,
 });
 
-/** What every `follow …` command is told. */
+/** The flags of every `follow …` command. */
 export interface FollowFlags extends ReturnType<typeof readBetween> {
   /** URL of the store, with what the flags allow. */
   readonly store: string;

@@ -14,7 +14,7 @@ import {
 import { say } from "../output.ts";
 import type { FollowFlags } from "./follow-flags.ts";
 
-/** What a `follow …` command has beside the flags of all. */
+/** A `follow …` command: the flags of all of them, and what its source adds. */
 export interface FollowRun {
   readonly flags: FollowFlags;
   readonly upstream: Upstream;
