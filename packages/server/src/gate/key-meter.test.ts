@@ -84,10 +84,10 @@ test.each([1, 3, 7, 1000, 700_001])(
   (limit) => {
     const account = accountOf({ requestsPerSecond: limit });
     const meter = meterOf(0);
-    expect(meter.charge(account, []).headerLines).toContain(`r=${limit};`);
+    expect(meter.charge(account, []).headers[3]).toContain(`r=${limit};`);
     cells.setMain(cellOf(7) + REQUESTS_FULL_AT, nowNs + (limit - 1) * account.headers.nsOfRequest);
     // Past the meter, which would repeat what it wrote last.
-    expect(meter.charge(accountOf({ requestsPerSecond: limit }), []).headerLines).toContain("r=1;");
+    expect(meter.charge(accountOf({ requestsPerSecond: limit }), []).headers[3]).toContain("r=1;");
     expect(admitted(meter, account, "getAsset", 3)).toBe(1);
     nowNs += account.headers.nsOfRequest - 1;
     expect(meter.charge(account, ["getAsset"]).refusals![0]!.context).toMatchObject({ retryAfterSeconds: 1 });
@@ -173,17 +173,19 @@ test("headers name each limit, and what is left of it", () => {
     unitsPerDay: 2000,
     concurrency: 3,
   });
-  expect(meterOf(0).charge(account, ["searchAssets", "getAsset"]).headerLines).toBe(
-    'RateLimit-Policy: "requests-second";q=5;w=1, "units-second";q=100;w=1;lamplight-unit="cost", "requests-day";q=1000;w=86400, "units-day";q=2000;w=86400;lamplight-unit="cost", "concurrency";q=3;qu="concurrent-requests"\r\n' +
-      'RateLimit: "requests-second";r=3;t=1, "units-second";r=70;t=1, "requests-day";r=998;t=60, "units-day";r=1970;t=60, "concurrency";r=2\r\n',
-  );
-  expect(meterOf(0).charge(accountOf({ methods: ["getAsset"] }), ["getAsset"]).headerLines).toBe("");
+  expect(meterOf(0).charge(account, ["searchAssets", "getAsset"]).headers).toEqual([
+    "RateLimit-Policy",
+    '"requests-second";q=5;w=1, "units-second";q=100;w=1;lamplight-unit="cost", "requests-day";q=1000;w=86400, "units-day";q=2000;w=86400;lamplight-unit="cost", "concurrency";q=3;qu="concurrent-requests"',
+    "RateLimit",
+    '"requests-second";r=3;t=1, "units-second";r=70;t=1, "requests-day";r=998;t=60, "units-day";r=1970;t=60, "concurrency";r=2',
+  ]);
+  expect(meterOf(0).charge(accountOf({ methods: ["getAsset"] }), ["getAsset"]).headers).toEqual([]);
 });
 
 test("a busy key gets what is left to a hundredth, and a key with low limits exactly", () => {
   const meter = meterOf(0);
   const left = (account: KeyAccount): number =>
-    Number(/r=(\d+)/u.exec(meter.charge(account, ["getAccountInfo"]).headerLines)![1]);
+    Number(/r=(\d+)/u.exec(meter.charge(account, ["getAccountInfo"]).headers[3]!)![1]);
   const busy = accountOf({ requestsPerDay: 1000 }, 1);
   expect(Array.from({ length: 12 }, () => left(busy))).toEqual([
     ...Array.from({ length: 10 }, () => 999),
@@ -206,7 +208,7 @@ test("a caller that comes at midnight is not sent away for the new day, while th
   expect(secondsToWait()).toBe(30);
   vi.setSystemTime(Date.parse("2026-07-02T00:00:00Z"));
   expect(secondsToWait()).toBe(6);
-  expect(meter.charge(account, ["getAsset"]).headerLines).toContain('"requests-day";r=0;t=6');
+  expect(meter.charge(account, ["getAsset"]).headers).toContain('"requests-day";r=0;t=6');
   sumsAreOf("2026-07-02");
   expect(secondsToWait()).toBe(86_400);
 });

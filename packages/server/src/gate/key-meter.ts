@@ -40,20 +40,20 @@ const otherIndex = methodIndex.get("other")!;
 export class KeyCharge {
   /** For each entry its refusal; null = none is refused. */
   readonly refusals: readonly (LamplightError | null)[] | null;
-  /** `RateLimit` and `RateLimit-Policy`, as finished lines of a head. */
-  readonly headerLines: string;
+  /** `RateLimit` and `RateLimit-Policy`, as name and value in turn. */
+  readonly headers: readonly string[];
   /** Counts it as in progress; null = nothing does, or no longer. */
   #places: Int32Array | null;
   readonly #place: number;
 
   constructor(
     refusals: KeyCharge["refusals"],
-    headerLines: string,
+    headers: readonly string[],
     places: Int32Array | null,
     place: number,
   ) {
     this.refusals = refusals;
-    this.headerLines = headerLines;
+    this.headers = headers;
     this.#places = places;
     this.#place = place;
   }
@@ -120,9 +120,9 @@ export class KeyMeter {
     // After the counts: otherwise a flush between the two would miss them, and a last call might never be written.
     Atomics.store(this.#changed, account.slot, 1);
     const kept = refusals === null ? account.headers.kept(used, nowNs) : null;
-    const headerLines = kept ?? this.#writeHeaders(account, nowNs);
+    const headers = kept ?? this.#writeHeaders(account, nowNs);
     const places = account.limits.concurrency === null ? null : this.#inProgress;
-    return new KeyCharge(refusals, headerLines, places, this.#own + account.slot);
+    return new KeyCharge(refusals, headers, places, this.#own + account.slot);
   }
 
   /** The refusal of a request as a whole; where there is none, it is in progress. */
@@ -238,8 +238,8 @@ export class KeyMeter {
     return DAY_SECONDS - (Math.floor(Date.now() / 1000) % DAY_SECONDS);
   }
 
-  #writeHeaders({ headers, slot }: KeyAccount, nowNs: number): string {
-    if (headers.policy === null) return "";
+  #writeHeaders({ headers, slot }: KeyAccount, nowNs: number): readonly string[] {
+    if (headers.policy === null) return noHeaders;
     const at = cellOf(slot);
     const use = {
       requestsAheadNs: this.#aheadNs(at + REQUESTS_FULL_AT, nowNs),
@@ -252,5 +252,7 @@ export class KeyMeter {
     return headers.write(use, nowNs);
   }
 }
+
+const noHeaders: readonly string[] = [];
 
 const limitText = (limit: number, what: string): string => `limit is ${limit} ${what}`;

@@ -22,8 +22,8 @@ export interface KeyUseNow {
 }
 
 /**
- * `RateLimit` and `RateLimit-Policy` of the answers to one key, as finished lines, whose text is all ours. A key with low limits
- * gets exact numbers. To write them for each answer of a busy key would cost a twentieth of a call.
+ * `RateLimit` and `RateLimit-Policy` of the answers to one key, as name and value in turn. A key with low limits gets exact numbers.
+ * To write them for each answer of a busy key would cost a twentieth of a call.
  */
 export class LimitHeaders {
   /** Value of `RateLimit-Policy`; null where the key has no limit that a header names. */
@@ -32,7 +32,7 @@ export class LimitHeaders {
   readonly nsOfRequest: number;
   readonly nsOfUnit: number;
   readonly #limits: KeyLimits;
-  #lines = "";
+  #headers: readonly string[] = [];
   #keptUntilNs = 0;
   /** Requests and units until they are written again. */
   #slack = 0;
@@ -46,16 +46,16 @@ export class LimitHeaders {
   }
 
   /**
-   * The lines that were written last; null where they have to be written again.
+   * The headers that were written last; null where they have to be written again.
    *
    * @param used - requests or units of this request, whichever are more
    */
-  kept(used: number, nowNs: number): string | null {
+  kept(used: number, nowNs: number): readonly string[] | null {
     this.#slack -= used;
-    return this.#slack > 0 && nowNs < this.#keptUntilNs ? this.#lines : null;
+    return this.#slack > 0 && nowNs < this.#keptUntilNs ? this.#headers : null;
   }
 
-  write(use: KeyUseNow, nowNs: number): string {
+  write(use: KeyUseNow, nowNs: number): readonly string[] {
     const { requestsPerSecond, unitsPerSecond, requestsPerDay, unitsPerDay, concurrency } = this.#limits;
     const items: string[] = [];
     let least = Infinity;
@@ -78,10 +78,10 @@ export class LimitHeaders {
     if (requestsPerDay !== null) add("requests-day", requestsPerDay, use.dayRequests, daySeconds);
     if (unitsPerDay !== null) add("units-day", unitsPerDay, use.dayUnits, daySeconds);
     if (concurrency !== null) add("concurrency", concurrency, use.inProgress, null);
-    this.#lines = `RateLimit-Policy: ${this.policy}\r\nRateLimit: ${items.join(", ")}\r\n`;
+    this.#headers = ["RateLimit-Policy", this.policy!, "RateLimit", items.join(", ")];
     this.#keptUntilNs = nowNs + KEPT_NS;
     this.#slack = least * KEPT_SHARE;
-    return this.#lines;
+    return this.#headers;
   }
 }
 

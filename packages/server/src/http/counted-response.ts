@@ -16,13 +16,6 @@ export interface ResponseClient {
   onTaken(response: CountedResponse): void;
 }
 
-declare module "node:http" {
-  interface ServerResponse {
-    /** `writeHead` of every Node calls it. Node does not document it. */
-    _storeHeader(firstLine: string, headers: unknown): void;
-  }
-}
-
 /** A response that reports its end to its connection, regardless of who sends it. */
 export class CountedResponse extends ServerResponse<IncomingMessage> {
   /** Null for what Node itself refuses before there is a request. */
@@ -31,22 +24,17 @@ export class CountedResponse extends ServerResponse<IncomingMessage> {
   owedBytes = 0;
   /** Null where nothing observes the request. */
   record: RequestRecord | null = null;
-  /** Headers that name the limits of its key, as finished lines. */
-  limitLines = "";
+  /** Headers that name the limits of its key, as name and value in turn. */
+  limitHeaders: readonly string[] = [];
 
-  /** Adds the headers of the record to those in raw form, which all our answers have. */
+  /** Adds the headers of the record and of the key's limits to those in raw form, which all our answers have. */
   override writeHead(status: number, text?: unknown, headers?: unknown): this {
     const hasText = !Array.isArray(text);
     // Each caller gives an array of its own.
     const all = ((hasText ? headers : text) ?? []) as OutgoingHttpHeader[];
     for (const one of this.record?.headers ?? []) all.push(one);
+    for (const one of this.limitHeaders) all.push(one);
     return hasText ? super.writeHead(status, text as string, all) : super.writeHead(status, all);
-  }
-
-  /** Adds finished lines. Node would check them in each answer, which costs a twentieth of a small call. */
-  override _storeHeader(firstLine: string, headers: unknown): void {
-    // oxlint-disable-next-line no-underscore-dangle -- Node's name
-    super._storeHeader(firstLine + this.limitLines, headers);
   }
 
   /** A large body is sent in slices. */

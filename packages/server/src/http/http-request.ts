@@ -202,7 +202,7 @@ export class HttpRequest extends AnsweredRequest implements Watched {
     const account = this.#account;
     if (keyMeter === null || account === null) return null;
     const charge = keyMeter.charge(account, methods);
-    this.#response.limitLines = charge.headerLines;
+    this.#response.limitHeaders = charge.headers;
     return charge;
   }
 

@@ -166,7 +166,7 @@ test("a new day begins with a new quota; a clock that goes back gives none", asy
   const { refusals } = meter.charge(account, ["getAsset"]);
   expect(refusals![0]!.context).toMatchObject({ retryAfterSeconds: 6 });
   await keeper.usage.flush();
-  expect(meter.charge(account, ["getAsset"]).headerLines).toContain('"requests-day";r=4;t=86400');
+  expect(meter.charge(account, ["getAsset"]).headers).toContain('"requests-day";r=4;t=86400');
   expect(call(keeper, "getAsset", 9)).toBe(4);
   vi.setSystemTime(Date.parse("2026-07-01T23:00:00Z"));
   await keeper.usage.flush();
