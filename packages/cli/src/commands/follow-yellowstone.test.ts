@@ -103,8 +103,11 @@ describe("lamplight follow yellowstone", () => {
     const events = [...Array.from({ length: 30 }, () => simulation.next()).flat(), ...simulation.settle()];
     upstream.emit(events);
     const sent = upstream.encode(events).length;
-    const countMessages = async (): Promise<number> =>
-      Number(/^lamplight_follow_messages_total (\d+)$/mu.exec(await (await fetch(metricsUrl)).text())![1]);
+    // The port is open before following begins. Until then there is no count.
+    const countMessages = async (): Promise<number> => {
+      const metrics = await (await fetch(metricsUrl)).text();
+      return Number(/^lamplight_follow_messages_total (\d+)$/mu.exec(metrics)?.[1] ?? 0);
+    };
     await until(async () => {
       const came = await countMessages();
       if (came <= sent) return came === sent;
