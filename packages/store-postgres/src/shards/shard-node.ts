@@ -26,7 +26,8 @@ export const nodeOfRows = async (session: Session): Promise<string | null> => {
 export const atNode = (location: PostgresLocation, node: string): PostgresLocation => {
   const url = readPostgresUrl(location.connectionString);
   if (url === null) return location;
-  return { ...location, connectionString: urlOfServer(url, node), name: `${location.name} on ${node}` };
+  const name = `${location.name} on ${node}`;
+  return { ...location, connectionString: urlOfServer(url, node), name, choice: null };
 };
 
 /**

@@ -1,16 +1,38 @@
-import { describeCitus } from "@lamplight/postgres-test";
-import { expect, test } from "vitest";
+import { emptyChangeSet } from "@lamplight/core";
+import { describeCitus, moveShard, renameOnWorkers } from "@lamplight/postgres-test";
+import { accountOf, addressOf, slotOf } from "@lamplight/store-conformance/small-chain";
+import { expect, test, vi } from "vitest";
 import { parsePostgresUrl } from "../engine/location.ts";
 import { ShardSessions } from "./shard-sessions.ts";
 import { ShardWriter } from "./shard-writer.ts";
+import type { ShardRows } from "./write-numbered.ts";
 
 const EPOCH = 7;
+const place = { storeId: "s", place: 0, shards: 1, holdings: true };
+
+/** A delta whose number is its slot, with one account. */
+const rowsOf = (number: number): ShardRows => ({
+  ...emptyChangeSet,
+  ...slotOf(number, [accountOf(1, { slot: number })]),
+  number,
+  slot: number,
+  changeSeq: 0,
+  nextOrdinal: 0,
+  assets: [],
+  removals: [],
+});
 
 /** Ports of the servers that lend a session. */
 const portsOf = async (shard: string, epoch: number) => {
   const problems: string[] = [];
   const sessions = new ShardSessions(parsePostgresUrl(shard), (line) => problems.push(line));
   await sessions.follow(epoch);
+  const ports = await portsIn(sessions);
+  await sessions.close();
+  return { ports, problems };
+};
+
+const portsIn = async (sessions: ShardSessions): Promise<readonly unknown[]> => {
   const ports: unknown[] = [];
   const note = async (rows: Promise<readonly (readonly unknown[])[]>): Promise<void> =>
     void ports.push(Number((await rows)[0]![0]));
@@ -20,14 +42,31 @@ const portsOf = async (shard: string, epoch: number) => {
     (session) => note(session.execute(sql)),
     (session) => note(session.execute(sql)),
   );
-  await sessions.close();
-  return { ports, problems };
+  return ports;
+};
+
+/** Runs `work` while four callers read, and answers how often they did. None may fail. */
+const whileRead = async (writer: ShardWriter, work: () => Promise<void>): Promise<number> => {
+  const ending = new AbortController();
+  let answers = 0;
+  const readers = [1, 2, 3, 4].map(async () => {
+    while (!ending.signal.aborted) {
+      expect(await writer.reader.readAccountStates([addressOf(1)])).toHaveLength(1);
+      answers += 1;
+    }
+  });
+  const worked = vi
+    .waitFor(() => expect(answers).toBeGreaterThan(0), { timeout: 60_000 })
+    .then(work)
+    .finally(() => ending.abort());
+  await Promise.all([worked, ...readers]);
+  return answers;
 };
 
 describeCitus("the sessions of a shard that Citus has on another node", (newStore) => {
   const newShard = async (): Promise<string> => {
     const shard = new URL(newStore()).searchParams.get("shard")!;
-    const writer = await ShardWriter.open(shard, { storeId: "s", place: 0, shards: 1, holdings: true });
+    const writer = await ShardWriter.open(shard, place);
     expect(await writer.fence(EPOCH)).toBe(0);
     await writer.close();
     return shard;
@@ -50,5 +89,62 @@ describeCitus("the sessions of a shard that Citus has on another node", (newStor
     expect(problems).toEqual([
       expect.stringMatching(/^a shard is written through .*, because its node .* cannot be used: .*fenced/u),
     ]);
+  });
+
+  test("are tried again, and the same message is not repeated", async () => {
+    const shard = await newShard();
+    const named = Number(new URL(shard).port);
+    const problems: string[] = [];
+    const sessions = new ShardSessions(parsePostgresUrl(shard), (line) => problems.push(line), 0);
+    await renameOnWorkers(shard, "node_slot", "hidden");
+    for (let attempts = 0; attempts < 3; attempts += 1) await sessions.follow(EPOCH);
+    expect(await portsIn(sessions)).toEqual([named, named, named]);
+    await renameOnWorkers(shard, "hidden", "node_slot");
+    await sessions.follow(EPOCH);
+    expect(await portsIn(sessions)).not.toContain(named);
+    expect(problems).toHaveLength(1);
+    await sessions.close();
+  });
+
+  test.each([
+    ["when it is asked for", "node_slot"],
+    ["later", "account"],
+  ])("a node that cannot be used %s fails no read, and a message says so once", async (_, table) => {
+    const shard = await newShard();
+    const problems: string[] = [];
+    const writer = await ShardWriter.open(shard, place, (line) => problems.push(line));
+    if (table === "node_slot") await renameOnWorkers(shard, table, "hidden");
+    const answers = await whileRead(writer, async () => {
+      expect(await writer.fence(EPOCH + 1)).toBe(0);
+      if (table !== "node_slot") await renameOnWorkers(shard, table, "hidden");
+      await vi.waitFor(() => expect(problems).toHaveLength(1), { timeout: 60_000 });
+      for (const number of [1, 2]) await writer.write(EPOCH + 1, rowsOf(number));
+    });
+    expect(answers).toBeGreaterThan(0);
+    expect(problems).toEqual([expect.stringMatching(new RegExp(`cannot be used: .*"${table}"`, "u"))]);
+    const [state] = await writer.reader.readAccountStates([addressOf(1)]);
+    expect(state?.current.slot).toBe(2);
+    await writer.close();
+  });
+
+  test("a move of the shard fails no read and no write, and the sessions are those of its new node", async () => {
+    const shard = await newShard();
+    const problems: string[] = [];
+    const writer = await ShardWriter.open(shard, place, (line) => problems.push(line));
+    await writer.fence(EPOCH);
+    const before = await portsOf(shard, EPOCH);
+    const answers = await whileRead(writer, async () => {
+      await writer.write(EPOCH, rowsOf(1));
+      await moveShard(shard);
+      await writer.write(EPOCH, rowsOf(2));
+    });
+    expect(answers).toBeGreaterThan(0);
+    expect(problems).toEqual([]);
+    const after = await portsOf(shard, EPOCH);
+    expect(after.ports).not.toContain(before.ports[0]);
+    expect(after.ports).not.toContain(Number(new URL(shard).port));
+    const [state] = await writer.reader.readAccountStates([addressOf(1)]);
+    expect(state?.current.slot).toBe(2);
+    await writer.close();
   });
 });

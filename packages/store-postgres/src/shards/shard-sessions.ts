@@ -32,14 +32,19 @@ export class ShardSessions {
   readonly #location: PostgresLocation;
   readonly #own: Pair;
   readonly #onProblem: OnProblem;
+  readonly #retryMs: number;
   #node: Node | null = null;
+  /** The last message, until the node is in use again or another one has the rows. */
+  #said: string | null = null;
   /** Ends of sessions that failed. */
   #ended: Promise<unknown> = Promise.resolve();
 
-  constructor(location: PostgresLocation, onProblem: OnProblem) {
+  /** @param retryMs - after which a node that failed is tried again */
+  constructor(location: PostgresLocation, onProblem: OnProblem, retryMs: number = NODE_RETRY_MS) {
     this.#location = location;
     this.#own = pairAt(location);
     this.#onProblem = onProblem;
+    this.#retryMs = retryMs;
   }
 
   /** Lends a session of the server that the URL names. */
@@ -51,16 +56,27 @@ export class ShardSessions {
     return this.#own.writes.write(body);
   }
 
-  /** Runs the body in a transaction, and then `after`, in the same session. */
+  /** Runs the body in a transaction, and then `after`, in the same session. The caller repeats it where it fails. */
   async write(body: Body<void>, after: Body<void>): Promise<void> {
-    await this.#lend("writes", async (session) => {
-      await session.write(body);
-      await session.use(after);
-    });
+    const pair = this.#pair;
+    try {
+      await pair.writes.write(body);
+      await pair.writes.use(after);
+    } catch (error) {
+      this.#leave(pair, error);
+      throw error;
+    }
   }
 
-  read<Result>(body: Body<Result>): Promise<Result> {
-    return this.#lend("reads", (session) => session.use(body));
+  /** Where the node of the rows fails, the server of the URL is asked. */
+  async read<Result>(body: Body<Result>): Promise<Result> {
+    const pair = this.#pair;
+    try {
+      return await pair.reads.use(body);
+    } catch (error) {
+      if (!this.#leave(pair, error)) throw error;
+      return this.#own.reads.use(body);
+    }
   }
 
   /**
@@ -71,45 +87,48 @@ export class ShardSessions {
   async follow(epoch: number): Promise<void> {
     const name = await this.#own.writes.use(nodeOfRows);
     const { name: known = null, sessions = null, retryMs = 0 } = this.#node ?? {};
+    if (name !== known || sessions !== null) this.#said = null;
     if (name === known && (sessions !== null || performance.now() < retryMs)) return;
     this.#node = null;
     await closePair(sessions);
     if (name === null) return;
     const pair = pairAt(atNode(this.#location, name), (session) => assertEpoch(session, epoch));
-    this.#node = { name, sessions: pair, retryMs: 0 };
-    // Opens both now. Where that fails, the server of the URL is used from here on.
-    await Promise.allSettled([this.read(noWork), this.#lend("writes", (session) => session.use(noWork))]);
-  }
-
-  async close(): Promise<void> {
-    await closePair(this.#own);
-    await closePair(this.#node?.sessions ?? null);
-    await this.#ended;
-  }
-
-  async #lend<Result>(of: keyof Pair, body: (session: ShardSession) => Promise<Result>): Promise<Result> {
-    const node = this.#node;
-    if (node?.sessions === undefined || node.sessions === null) return body(this.#own[of]);
     try {
-      return await body(node.sessions[of]);
+      await Promise.all([pair.writes.use(noWork), pair.reads.use(noWork)]);
+      this.#node = { name, sessions: pair, retryMs: 0 };
     } catch (error) {
-      // The server of the URL would say the same.
-      const isOfRows = isLamplightError(error, "STORE__LOCKED") || isLamplightError(error, "STORE__CORRUPT");
-      if (!isOfRows) this.#leave(node, error);
-      throw error;
+      this.#giveUp(name, pair, error);
     }
   }
 
-  /** The caller repeats what failed, then with the server of the URL. */
-  #leave(node: Node, error: unknown): void {
-    if (this.#node !== node) return;
-    this.#node = { ...node, sessions: null, retryMs: performance.now() + NODE_RETRY_MS };
-    this.#ended = Promise.all([this.#ended, closePair(node.sessions)]);
-    this.#onProblem(
-      `a shard is written through ${this.#location.name}, because its node ${node.name} cannot be used: ${(error as Error).message}`,
-    );
+  async close(): Promise<void> {
+    await Promise.all([closePair(this.#own), closePair(this.#node?.sessions ?? null), this.#ended]);
+  }
+
+  get #pair(): Pair {
+    return this.#node?.sessions ?? this.#own;
+  }
+
+  /** Whether the server of the URL may do what failed. */
+  #leave(pair: Pair, error: unknown): boolean {
+    if (pair === this.#own || isOfRows(error)) return false;
+    if (this.#node?.sessions === pair) this.#giveUp(this.#node.name, pair, error);
+    return true;
+  }
+
+  /** The server of the URL is used from here on. */
+  #giveUp(name: string, pair: Pair, error: unknown): void {
+    this.#node = { name, sessions: null, retryMs: performance.now() + this.#retryMs };
+    this.#ended = Promise.all([this.#ended, closePair(pair)]);
+    const said = `a shard is written through ${this.#location.name}, because its node ${name} cannot be used: ${(error as Error).message}`;
+    if (said !== this.#said) this.#onProblem(said);
+    this.#said = said;
   }
 }
+
+/** The server of the URL would say the same. */
+const isOfRows = (error: unknown): boolean =>
+  isLamplightError(error, "STORE__LOCKED") || isLamplightError(error, "STORE__CORRUPT");
 
 const noWork = async (): Promise<void> => {};
 
@@ -119,6 +138,5 @@ const pairAt = (location: PostgresLocation, check?: Body<void>): Pair => ({
 });
 
 const closePair = async (pair: Pair | null): Promise<void> => {
-  await pair?.writes.close();
-  await pair?.reads.close();
+  await Promise.all([pair?.writes.close(), pair?.reads.close()]);
 };

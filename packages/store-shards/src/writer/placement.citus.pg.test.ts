@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ReadView, reads, type StoreHead } from "@lamplight/core";
-import { describeCitus } from "@lamplight/postgres-test";
+import { describeCitus, moveShard } from "@lamplight/postgres-test";
 import { accountOf, addressOf, slotOf } from "@lamplight/store-conformance/small-chain";
 import {
   openPostgresReader,
@@ -155,7 +155,7 @@ describeCitus("shards that Citus places", (newStore) => {
       return answers;
     };
     const move = async (): Promise<void> => {
-      for (const shard of shards) await moveAway(shard);
+      for (const shard of shards) await moveShard(shard);
       moving.isDone = true;
     };
     const [last, answers] = await Promise.all([write(), read(), move()]);
@@ -198,14 +198,3 @@ describeCitus("shards that Citus places", (newStore) => {
     });
   });
 });
-
-/** To another worker, while it is written. */
-const moveAway = async (shard: string): Promise<void> => {
-  const schema = schemaOf(shard);
-  await asked(
-    shard,
-    `SELECT citus_schema_move('"${schema}"', nodename, nodeport, shard_transfer_mode := 'block_writes')
-FROM pg_dist_node WHERE isactive AND shouldhaveshards AND groupid <> (SELECT groupid FROM pg_dist_placement
-JOIN pg_dist_shard USING (shardid) WHERE logicalrelid = '"${schema}".account'::regclass) ORDER BY nodeid LIMIT 1`,
-  );
-};

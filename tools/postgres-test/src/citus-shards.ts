@@ -1,0 +1,37 @@
+// What an operator, or a fault, does to a shard that Citus places.
+
+import { Client, type QueryResult } from "pg";
+
+const ask = async (url: string, sql: string): Promise<QueryResult["rows"]> => {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+};
+
+const schemaOf = (shard: string): string => new URL(shard).searchParams.get("schema") ?? "lamplight";
+
+/** Moves a shard to another worker. Reads and writes of it wait at the end of that. */
+export const moveShard = async (shard: string): Promise<void> => {
+  const schema = schemaOf(shard);
+  await ask(
+    shard,
+    `SELECT citus_schema_move('"${schema}"', nodename, nodeport, shard_transfer_mode := 'block_writes')
+FROM pg_dist_node WHERE isactive AND shouldhaveshards AND groupid <> (SELECT groupid FROM pg_dist_placement
+JOIN pg_dist_shard USING (shardid) WHERE logicalrelid = '"${schema}".account'::regclass) ORDER BY nodeid LIMIT 1`,
+  );
+};
+
+/** Gives a table of a shard another name in sessions on the workers. Through the coordinator, it is there as before. */
+export const renameOnWorkers = async (shard: string, table: string, name: string): Promise<void> => {
+  const workers = await ask(shard, "SELECT nodename, nodeport FROM pg_dist_node WHERE shouldhaveshards");
+  for (const { nodename, nodeport } of workers) {
+    const worker = new URL(shard);
+    [worker.hostname, worker.port] = [nodename, `${nodeport}`];
+    const renaming = `ALTER TABLE "${schemaOf(shard)}"."${table}" RENAME TO "${name}"`;
+    await ask(worker.href, `SET citus.enable_ddl_propagation TO off; ${renaming}`);
+  }
+};
