@@ -22,6 +22,8 @@ export const describeIssue = (
     case "required":
       return { reason: "is required" };
     case "additionalProperties":
+      // The members of such a number are ours, not the caller's.
+      if (value instanceof InexactNumber) return { reason: `must be object but got ${describeValue(value)}` };
       return describeUnknownMember(String(issue.params["additionalProperty"]), members);
     case "anyOf":
       return {
