@@ -1,5 +1,6 @@
 // Shards whose schemas a real Citus places on its nodes, and moves while they are written and read.
 
+import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ReadView, reads, type StoreHead } from "@lamplight/core";
 import { describeCitus, moveShard } from "@lamplight/postgres-test";
@@ -78,17 +79,26 @@ const expectOnWorkers = async (url: string): Promise<void> => {
   }
 };
 
-/** Sessions of writers on the workers, each as its port and its process. */
-const writersOnWorkers = async (url: string): Promise<readonly string[]> => {
+/** The same store, whose sessions on its shards have a name. */
+const withSessionsNamed = (url: string, name: string): string => {
+  const named = new URL(url);
+  named.searchParams.delete("shard");
+  for (const shard of parseShardsUrl(url).shards)
+    named.searchParams.append("shard", `${shard}&application_name=${name}`);
+  return named.href;
+};
+
+/** Sessions of that name on the workers, each as its port and its process. */
+const sessionsOnWorkers = async (url: string, name: string): Promise<readonly string[]> => {
   const sql = `SELECT nodeport || ':' || unnest(string_to_array(result, ',')) FROM run_command_on_workers(
-$$SELECT string_agg(pid::text, ',') FROM pg_stat_activity WHERE application_name = 'lamplight writer'$$)`;
-  return (await asked(parseShardsUrl(url).coordinator, sql)).map(([writer]) => writer as string);
+$$SELECT string_agg(pid::text, ',') FROM pg_stat_activity WHERE application_name = '${name}'$$)`;
+  return (await asked(parseShardsUrl(url).coordinator, sql)).map(([session]) => session as string);
 };
 
 /** Ends these sessions, as a network would. */
-const endOnWorkers = async (url: string, writers: readonly string[]): Promise<void> => {
-  for (const writer of writers) {
-    const [port, pid] = writer.split(":");
+const endOnWorkers = async (url: string, sessions: readonly string[]): Promise<void> => {
+  for (const session of sessions) {
+    const [port, pid] = session.split(":");
     const ending = `SELECT success FROM pg_dist_node, master_run_on_worker(ARRAY[nodename], ARRAY[nodeport],
 ARRAY['SELECT pg_terminate_backend(${pid})'], false) WHERE nodeport = ${port}`;
     expect(await asked(parseShardsUrl(url).coordinator, ending)).toEqual([[true]]);
@@ -170,17 +180,18 @@ describeCitus("shards that Citus places", (newStore) => {
   });
 
   test("are written on the node that has them, also after its sessions ended", async () => {
-    const url = newStore();
+    const name = `writer_${randomBytes(4).toString("hex")}`;
+    const url = withSessionsNamed(newStore(), name);
     const { coordinator, shards } = parseShardsUrl(url);
-    await (await openShardsStore({ url, mode: "write", holdBackMs: 0 })).close();
-    const before = await writersOnWorkers(url);
     const problems: string[] = [];
     const onProblem = (line: string): void => void problems.push(line);
     const store = await openShardsStore({ url, mode: "write", holdBackMs: 0, onProblem });
     await store.commit(slotWith(1));
     await settled(coordinator, 1);
-    const own = (await writersOnWorkers(url)).filter((one) => !before.includes(one));
-    expect([own.length, problems]).toEqual([shards.length, []]);
+    const own = await sessionsOnWorkers(url, name);
+    // One writes, and one reads; a third looks at them from time to time.
+    expect(own.length).toBeGreaterThanOrEqual(2 * shards.length);
+    expect(problems).toEqual([]);
     await endOnWorkers(url, own);
     await store.commit(slotWith(2));
     await settled(coordinator, 2);
