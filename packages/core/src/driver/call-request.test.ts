@@ -106,3 +106,11 @@ test("nothing is opened for a caller that left while it waited for a place", asy
   await expect(waiting).rejects.toThrow("the caller is gone");
   expect([openings, request.used]).toEqual([0, 0]);
 });
+
+test("a batch lists the same trees whichever of its calls ends first", () => {
+  const [{ request: one }, { request: other }] = [requestAfter(), requestAfter()];
+  for (const trees of [["treeB"], ["treeA", "treeC"]]) one.noteIncompleteTrees(trees);
+  for (const trees of [["treeA", "treeC"], ["treeB"]]) other.noteIncompleteTrees(trees);
+  expect(one.incompleteTrees()).toEqual(["treeA", "treeB", "treeC"]);
+  expect(other.incompleteTrees()).toEqual(one.incompleteTrees());
+});

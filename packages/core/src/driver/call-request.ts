@@ -194,7 +194,10 @@ export class CallRequest {
 
   /** Addresses of trees whose missing leaves could change an answer so far, without repeats; usually none. */
   incompleteTrees(): readonly string[] {
-    return this.#incompleteTrees === null ? [] : [...this.#incompleteTrees];
+    if (this.#incompleteTrees === null) return [];
+    const trees = [...this.#incompleteTrees];
+    // The calls of a batch end in any order.
+    return this.isAlone ? trees : trees.toSorted();
   }
 
   /** Stops what the views still read; they stay open until `close`. */

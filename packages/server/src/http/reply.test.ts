@@ -195,7 +195,7 @@ describe("viewHeaders", () => {
   });
 
   test("names trees with gaps once each, and counts those beyond the bound", async () => {
-    const trees = Array.from({ length: 23 }, (_, index) => `tree${index}`);
+    const trees = Array.from({ length: 23 }, (_, index) => `tree${index + 10}`);
     const request = await requestAt([
       { commitment: "finalized", slot: 7, trees },
       { commitment: "confirmed", slot: 7, trees: trees.slice(0, 3) },
