@@ -161,9 +161,18 @@ test("a store of a part of the chain answers mints that it holds as a whole, and
     [filtered({ mints: [mintAddress] }), true],
   ] as const)
     await withStore(accounts, { coverage, holders: true }, async (ask) => {
-      const answer = pageOf(ask, {});
-      if (isAnswered) expect(await answer).toMatchObject({ total: 4 });
-      else await expect(answer).rejects.toThrow(`token accounts of mint ${mintAddress}`);
+      for (const start of [
+        {},
+        { page: 2, limit: 1 },
+        { after: encodeAddress(key(20)), sortBy: amountOrder },
+      ]) {
+        const answer = pageOf(ask, start);
+        if (isAnswered) expect(await answer).toMatchObject({ total: 4 });
+        else await expect(answer).rejects.toThrow(`token accounts of mint ${mintAddress}`);
+      }
+      await expect(pageOf(ask, { after: encodeAddress(key(35)), sortBy: amountOrder })).rejects.toThrow(
+        isAnswered ? "is no token account of the mint" : `token accounts of mint ${mintAddress}`,
+      );
     });
 });
 

@@ -157,7 +157,7 @@ class Forks {
       { openView: () => view },
       "getAssetProofs",
       { ids: [id] },
-      commitment,
+      { assetCommitment: commitment },
     )) as object;
     const [leaf] = tree.nodes.pathOf(nonce);
     const expected = leaf!.every((byte) => byte === 0)

@@ -7,7 +7,7 @@ import { createIndexer } from "@lamplight/indexer";
 import * as fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
 import { bob, expectProof, idOf, message, mintMany, nodesOf, stepOf, wrongBlock } from "./proof-steps.ts";
-import { accountAt, type OpenedPlace, ProofStore, type ProofStoreOptions } from "./proof-store.ts";
+import { accountAt, askOver, type OpenedPlace, ProofStore, type ProofStoreOptions } from "./proof-store.ts";
 
 /** How much is tested: a database on a socket answers later than a file. */
 interface ProofAmounts {
@@ -94,6 +94,21 @@ export const describeProofs = (
       }
       const many = Array.from({ length: 101 }, () => unknown);
       await expect(chain.ask("getAssetProofs", { ids: many })).rejects.toThrow("at most 100 items");
+    });
+
+    test("of several trees are bounded by the bytes of the accounts that are read", async () => {
+      const chain = await open();
+      const trees = [1, 2, 3, 4, 5, 6, 7, 8].map((number) => new BubblegumTree(number, { depth: 30 }));
+      const history = trees.flatMap((tree) => [tree.create(), ...mintMany(tree, 1)]);
+      await chain.apply(history, trees);
+      const ids = trees.map((tree) => idOf(tree, 0));
+      // The answer fits, and four times as many bytes may be read. The accounts have more.
+      const answerBytesMax = JSON.stringify(await chain.ask("getAssetProofs", { ids })).length + 100;
+      expect(4 * answerBytesMax).toBeLessThan(8 * trees[0]!.account().data.length);
+      const ask = (some: readonly string[]): Promise<unknown> =>
+        askOver(chain.reader, "getAssetProofs", { ids: some }, { answerBytesMax });
+      expect(Object.keys((await ask(ids.slice(0, 4))) as object)).toEqual(ids.slice(0, 4));
+      await expect(ask(ids)).rejects.toThrow(`over ${4 * answerBytesMax} bytes of stored data`);
     });
 
     test("of a tree that was closed and made again have nothing of the former one", async () => {

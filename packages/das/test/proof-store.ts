@@ -36,9 +36,9 @@ export const askOver = async (
   viewSource: ViewSource,
   method: string,
   params: object,
-  assetCommitment: Commitment = "finalized",
+  options: { readonly assetCommitment?: Commitment; readonly answerBytesMax?: number } = {},
 ): Promise<unknown> => {
-  const settings = createMethodSettings({ apiVersion: "0.0.0", assetCommitment });
+  const settings = createMethodSettings({ apiVersion: "0.0.0", assetCommitment: "finalized", ...options });
   const request = new CallRequest({ viewSource, settings, isAlone: true });
   try {
     return parseExact(String(await dasMethods.answer(method, params, request)));

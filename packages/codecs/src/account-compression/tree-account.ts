@@ -63,6 +63,8 @@ export interface TreeTop {
   /** Levels below the root whose nodes are in `canopy`; 0 to `depth`. */
   readonly canopyDepth: number;
   readonly canopy: Uint8Array;
+  /** Bytes of the data of the account. */
+  readonly accountBytes: number;
 }
 
 /** The programs that own accounts of trees. Any other program may write the same bytes. */
@@ -101,6 +103,7 @@ export const findTreeTop = (data: Uint8Array): TreeTop | null => {
     creationSlot,
     canopyDepth: canopyDepthOf(canopy.length, depth),
     canopy,
+    accountBytes: data.length,
   };
 };
 

@@ -31,6 +31,13 @@ const HOLDER_BYTES = 40;
 /** A list of holders, without the place where it begins. */
 type List = Omit<HolderQuery, "after" | "limit">;
 
+/**
+ * Runs behind the first read: from then on, the view says what the store covers.
+ *
+ * @throws LamplightError `STORE__NOT_COVERED`
+ */
+type AssertCovered = () => void;
+
 export const invalidParam = (parameter: string, reason: string): LamplightError =>
   new LamplightError("PARAM__INVALID", { parameter, position: null, reason });
 
@@ -39,16 +46,19 @@ export function* listHolders(params: GetTokenAccountsParams, call: Call): Steps<
   const { mintAddress, page, before } = params;
   if (mintAddress === undefined) throw invalidParam("ownerAddress", "is required, or a mintAddress");
   const list = listOf(parseAssetAddress("mintAddress", mintAddress), params);
+  const assertCovered = (): void => {
+    if (!coversTokenAccounts(call.coverage, undefined, mintAddress))
+      assertListable(call, `token accounts of mint ${mintAddress}`);
+  };
   const limit = parseLimit(params.limit ?? LIMIT_DEFAULT);
-  const named = yield* placeNamedBy(params, list);
-  const start = named === null ? yield* skipTo(list, parsePage(page), limit) : named;
+  const named = yield* placeNamedBy(params, list, assertCovered);
+  const start = named === null ? yield* skipTo(list, parsePage(page), limit, assertCovered) : named;
   // One more shows whether there is a next page. Behind the last one, only the number is read.
   const wanted = start === "end" ? 0 : before === undefined ? limit + 1 : limit;
   const after = start === null || start === "end" ? {} : { after: start };
   const query = { ...(before === undefined ? list : turned(list)), ...after, limit: wanted };
   const { count, accounts } = yield* read.holderPage(query);
-  if (!coversTokenAccounts(call.coverage, undefined, mintAddress))
-    assertListable(call, `token accounts of mint ${mintAddress}`);
+  assertCovered();
   const shown = before === undefined ? accounts.slice(0, limit) : accounts.toReversed();
   const last = shown.length === 0 ? null : holderOf(shown.at(-1)!);
   const hasNext =
@@ -88,10 +98,17 @@ function* readFrom(list: List, after: Holder | null, limit: number): Steps<reado
  *
  * @throws LamplightError `QUERY__OVER_BUDGET` for a page behind more than `HOLDERS_SKIPPED_MAX`
  */
-function* skipTo(list: List, page: number, limit: number): Steps<Holder | null | "end"> {
+function* skipTo(
+  list: List,
+  page: number,
+  limit: number,
+  assertCovered: AssertCovered,
+): Steps<Holder | null | "end"> {
   let skipped = (page - 1) * limit;
   if (skipped === 0) return null;
-  if (skipped >= totalOf(list, yield* read.holderCount(list.mint))) return "end";
+  const count = yield* read.holderCount(list.mint);
+  assertCovered();
+  if (skipped >= totalOf(list, count)) return "end";
   if (skipped > HOLDERS_SKIPPED_MAX)
     throw new LamplightError("QUERY__OVER_BUDGET", {
       reason: `page ${page} lies behind more than ${HOLDERS_SKIPPED_MAX} token accounts`,
@@ -110,6 +127,7 @@ function* skipTo(list: List, page: number, limit: number): Steps<Holder | null |
 function* placeNamedBy(
   { before, after, cursor }: GetTokenAccountsParams,
   { mint, sort }: List,
+  assertCovered: AssertCovered,
 ): Steps<Holder | null> {
   if (cursor !== undefined && sort === "amount") return parseCursor(cursor);
   for (const [name, text] of Object.entries({ before, after, cursor })) {
@@ -117,13 +135,19 @@ function* placeNamedBy(
     const tokenAccount = parseAssetAddress(name, text);
     // By address, the page of an account that is gone is where the account was.
     if (sort === "address") return { tokenAccount, amount: 0n };
-    return yield* holderAt(name, tokenAccount, mint);
+    return yield* holderAt(name, tokenAccount, mint, assertCovered);
   }
   return null;
 }
 
-function* holderAt(name: string, tokenAccount: AddressBytes, mint: AddressBytes): Steps<Holder> {
+function* holderAt(
+  name: string,
+  tokenAccount: AddressBytes,
+  mint: AddressBytes,
+  assertCovered: AssertCovered,
+): Steps<Holder> {
   const account = yield* read.account(tokenAccount);
+  assertCovered();
   const holding = account === null ? null : deriveAccountFacts(account).holding;
   if (account === null || holding === null || !sameBytes(holding.mint, mint))
     throw invalidParam(name, "is no token account of the mint");

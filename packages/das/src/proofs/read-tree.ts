@@ -61,7 +61,7 @@ function* knownTree(
   if (top === null)
     throw notCovered(`the account of tree ${encodeAddress(tree)}, which proofs are compared with`);
   const blocks = new Map<number, NodeBlock>();
-  let bytes = top.canopy.length;
+  let bytes = top.accountBytes;
   for (const [index, { level, place }] of wanted.entries()) {
     const state = states[index]?.state;
     if (state === undefined || level >= top.depth - top.canopyDepth) continue;
