@@ -189,7 +189,7 @@ describeCitus("shards that Citus places", (newStore) => {
     await store.commit(slotWith(1));
     await settled(coordinator, 1);
     const own = await sessionsOnWorkers(url, name);
-    // One writes, and one reads; a third looks at them from time to time.
+    // One writes, and one reads; a third polls them from time to time.
     expect(own.length).toBeGreaterThanOrEqual(2 * shards.length);
     expect(problems).toEqual([]);
     await endOnWorkers(url, own);
