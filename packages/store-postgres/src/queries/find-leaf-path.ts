@@ -9,6 +9,7 @@ import {
   type ReadOf,
   TREE_DEPTH_MAX,
 } from "@lamplight/core";
+import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import type { Row, Statements } from "../engine/statements.ts";
 import { statement } from "../engine/statement.ts";
 import {
@@ -18,7 +19,7 @@ import {
   viewHeadColumns,
   viewHeadOf,
 } from "./read-head.ts";
-import { accountVersion } from "./tree-tops.ts";
+import { accountVersion, type TreeTops } from "./tree-tops.ts";
 
 /** The blocks of the path of a leaf, as core's `pathBlocks` names them. */
 const pathBlockOf = (level: number): string => `(SELECT state FROM ledger
@@ -39,23 +40,24 @@ LEFT JOIN LATERAL (SELECT (leaf.state::json ->> 'nonce')::bigint AS nonce) path 
 /** Null in a store that is not filled, and where the account of the tree has changed before it was read. */
 export const findLeafPathWithHead = async (
   db: Statements,
-  known: KnownBefore,
+  { programs, treeTops }: KnownBefore,
   { id }: ReadOf<"leafPath">,
 ): Promise<FoundWithHead<LeafPath | null> | null> => {
   const row = await db.get(leafPathStatements.leafPath, id);
   if (row === undefined) return null;
-  const value = await leafPathIn(db, known, row);
+  const value = await leafPathIn(db, programs, treeTops, row);
   if (value === undefined) return null;
   return {
     head: viewHeadOf(row),
-    answerAt: ({ programs }) => (programs === known.programs ? { value } : null),
+    answerAt: ({ programs: ofHead }) => (ofHead === programs ? { value } : null),
   };
 };
 
 /** Undefined where another statement is needed. */
 const leafPathIn = async (
   db: Statements,
-  { programs, treeTops }: KnownBefore,
+  programs: ProgramDictionary,
+  treeTops: TreeTops,
   row: Row,
 ): Promise<LeafPath | null | undefined> => {
   const [tree, state, program, version, ...states] = row.slice(VIEW_HEAD_WIDTH) as LeafColumns;
