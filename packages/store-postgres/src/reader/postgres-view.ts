@@ -49,9 +49,6 @@ interface ViewState {
   readonly caches: Caches;
 }
 
-/** A view with a transaction, which also has the bulk reads of the index, for filling a search index and for checks. */
-export type TransactionView = PostgresView & { readonly index: IndexReader };
-
 /**
  * One state of a store. A view with a transaction has one session from its opening to its close. Any other has a session
  * for each round of reads: the opening is the first of them, and each brings the head, which must stay that of the
@@ -72,9 +69,8 @@ export class PostgresView implements ReadView {
   #isClosed = false;
   #gathered: GatheredReads | null = null;
   #terms: TermReader | null = null;
-  #index: IndexReader | null = null;
 
-  private constructor(reader: ReaderParts, hasTransaction: boolean) {
+  protected constructor(reader: ReaderParts, hasTransaction: boolean) {
     this.#reader = reader;
     this.hasTransaction = hasTransaction;
   }
@@ -104,10 +100,10 @@ export class PostgresView implements ReadView {
 
   /** @throws LamplightError `STORE__LOADING` before the first watermark */
   static async openTransaction(reader: ReaderParts): Promise<TransactionView> {
-    const view = new PostgresView(reader, true);
+    const view = new TransactionView(reader, true);
     try {
       await view.#lend((session) => view.#begin(session));
-      return view as TransactionView;
+      return view;
     } catch (error) {
       view.close();
       throw error;
@@ -186,11 +182,6 @@ export class PostgresView implements ReadView {
     const { changeSeq, contentSeq } = head;
     if (contentSeq === null) return null;
     return this.use(async (session) => caches.items.at({ changeSeq, contentSeq }, session));
-  }
-
-  get index(): IndexReader | undefined {
-    if (!this.hasTransaction) return undefined;
-    return (this.#index ??= createIndexReader((body) => this.use(body), this.programs));
   }
 
   get treeTops(): Caches["treeTops"] {
@@ -301,6 +292,15 @@ export class PostgresView implements ReadView {
         contains: (earlier, seq) => this.use((session) => isPartOfHistory(session, earlier, seq)),
       },
     };
+  }
+}
+
+/** A view with a transaction, which also has the bulk reads of the index, for filling a search index and for checks. */
+export class TransactionView extends PostgresView {
+  #index: IndexReader | null = null;
+
+  get index(): IndexReader {
+    return (this.#index ??= createIndexReader((body) => this.use(body), this.programs));
   }
 }
 
