@@ -252,14 +252,17 @@ describe("parseParams", () => {
     }
   });
 
-  test.each(["1", "1.0", "1e999", "-0", "9007199254740993"])("names %s where an object is meant", (number) => {
-    const reason = `must be object but got the number ${number}`;
-    const slice = `["${address}",{"dataSlice":${number}}]`;
-    expect(refusalOf("getAccountInfo", slice).message).toContain(`config.dataSlice ${reason}`);
-    expect(refusalOf("getAsset", `["${address}",${number}]`).message).toContain(`config ${reason}`);
-    for (const name of ["sortBy", "options"])
-      expect(refusalOf("searchAssets", `{"${name}":${number}}`).message).toContain(`${name} ${reason}`);
-  });
+  test.each(["1", "1.0", "1e999", "-0", "9007199254740993"])(
+    "names %s where an object is meant",
+    (number) => {
+      const reason = `must be object but got the number ${number}`;
+      const slice = `["${address}",{"dataSlice":${number}}]`;
+      expect(refusalOf("getAccountInfo", slice).message).toContain(`config.dataSlice ${reason}`);
+      expect(refusalOf("getAsset", `["${address}",${number}]`).message).toContain(`config ${reason}`);
+      for (const name of ["sortBy", "options"])
+        expect(refusalOf("searchAssets", `{"${name}":${number}}`).message).toContain(`${name} ${reason}`);
+    },
+  );
 
   test("takes minContextSlot at the top of the asset methods, and inside their options", () => {
     const slot = parseExact("18446744073709551615");

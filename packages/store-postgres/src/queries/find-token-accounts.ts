@@ -5,8 +5,6 @@ import {
   decodeAccountRow,
   type HolderOrder,
   type HolderPage,
-  holdersNotIndexed,
-  holdingsNotIndexed,
   type ReadOf,
 } from "@lamplight/core";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
@@ -61,7 +59,7 @@ export const tokenAccountStatements = {
   byAmountFalling: holderPages.amount.desc,
 } as const;
 
-/** Null in a store that is not filled, and where a program is not known. */
+/** Null in a store that is not filled or has no such index, and where a program is not known. */
 export const findHeldWithHead = async (
   db: Statements,
   { programs }: KnownBefore,
@@ -76,10 +74,8 @@ export const findHeldWithHead = async (
   const areMore = (head[parts.program] as number) > limit;
   return {
     head: headOfRow(head),
-    answerAt: ({ settings, programs: ofHead }) => {
-      if (!settings.holdings) throw holdingsNotIndexed();
-      return ofHead === programs ? { value: areMore ? null : accounts } : null;
-    },
+    answerAt: ({ settings, programs: ofHead }) =>
+      settings.holdings && ofHead === programs ? { value: areMore ? null : accounts } : null,
   };
 };
 
@@ -102,10 +98,8 @@ export const findHolderPageWithHead = async (
   };
   return {
     head: headOfRow(head),
-    answerAt: ({ settings, programs: ofHead }) => {
-      if (!settings.holders) throw holdersNotIndexed();
-      return ofHead === programs ? { value: { count, accounts } } : null;
-    },
+    answerAt: ({ settings, programs: ofHead }) =>
+      settings.holders && ofHead === programs ? { value: { count, accounts } } : null,
   };
 };
 

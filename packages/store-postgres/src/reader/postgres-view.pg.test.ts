@@ -245,6 +245,15 @@ describeWithPostgres("a view without a transaction", (under) => {
     expect(await once()).toBe(true);
   });
 
+  test("is open at its slot where it refuses a list for want of an index", async () => {
+    const query = { mint, sort: "amount", direction: "desc", showsEmpty: false, limit: 2 } as const;
+    const asked = reads.holderPage(query);
+    await withView([asked], async (view) => {
+      expect(view.slot).toBe(1);
+      await expect((async () => view.read(asked))()).rejects.toMatchObject({ code: "STORE__NOT_COVERED" });
+    });
+  });
+
   test("needs no place for longer than its statement: one session serves any number of open views", async () => {
     const narrow = await openPostgresReader({ url, sessionsMax: 1, viewWaitMs: 120_000 });
     try {
