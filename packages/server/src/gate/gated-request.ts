@@ -117,8 +117,8 @@ export abstract class GatedRequest extends CallRequest implements Queued {
     const [small, large] = [all.small - own.small, all.large - own.large];
     if (small > 0 && !smallBodies.hasRoomForBytes(this.holder, small, own.small)) return false;
     if (large > 0 && !bodies.hasRoomForBytes(this.holder, large, own.large)) return false;
-    smallBodies.add(this.holder, small);
-    bodies.add(this.holder, large);
+    smallBodies.add(this.holder, small, own.small);
+    bodies.add(this.holder, large, own.large);
     this.#bodyBytes += bytes;
     return true;
   }
@@ -139,7 +139,7 @@ export abstract class GatedRequest extends CallRequest implements Queued {
   override addAnswer(bytes: number, own: number): void {
     const { answers } = this.#gate;
     const hasRoom = answers.hasRoomForBytes(this.holder, bytes, own - bytes);
-    answers.add(this.holder, bytes);
+    answers.add(this.holder, bytes, own - bytes);
     if (!hasRoom) throw this.overOwed();
   }
 
@@ -203,8 +203,7 @@ export abstract class GatedRequest extends CallRequest implements Queued {
   }
 
   overOwed(): LamplightError {
-    this.#events.note("overOwed", { owedBytes: this.#gate.answers.held });
-    return new LamplightError("SERVER__BUSY", { reason: "too many answers have not been read" });
+    return overOwed(this.#gate, this.#events);
   }
 
   overBodies(): LamplightError {
@@ -212,6 +211,12 @@ export abstract class GatedRequest extends CallRequest implements Queued {
     return new LamplightError("SERVER__BUSY", { reason: "too many request bodies are being received" });
   }
 }
+
+/** The error of an answer for which there is no room. */
+export const overOwed = ({ answers }: Pick<OpenGate, "answers">, events: ServerEvents): LamplightError => {
+  events.note("overOwed", { owedBytes: answers.held });
+  return new LamplightError("SERVER__BUSY", { reason: "too many answers have not been read" });
+};
 
 const count = (bound: SharedBound, holder: Holder, more: number): void =>
   more > 0 ? bound.add(holder, more) : bound.remove(holder, -more);

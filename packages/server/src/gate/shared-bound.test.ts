@@ -83,6 +83,25 @@ test("one large thing that holds all keeps no small one of another key or addres
   expect(firsts).toBe(16);
 });
 
+test("many things of one holder are no large one, and parts of one thing are", () => {
+  const memory = createCellsMemory(4096, 2);
+  for (const cells of [null, new SharedCells(memory, 0)]) {
+    const bound = new SharedBound(6400, cells);
+    const [holder, other] = [
+      { caller: one, address: "a" },
+      { caller: two, address: "a" },
+    ];
+    for (let count = 0; count < 90; count++) bound.add(holder, 100);
+    expect(bound.hasRoomForBytes(other, 100)).toBe(false);
+    bound.remove(holder, 9000);
+    bound.add(holder, 6000);
+    bound.add(holder, 3000, 6000);
+    expect(bound.hasRoomForBytes(other, 100)).toBe(true);
+    bound.remove(holder, 9000);
+    expect(bound.heldByAll).toBe(0);
+  }
+});
+
 test("one large thing in a worker keeps no small one out of another, and nothing of it is left behind", () => {
   const memory = createCellsMemory(4096, 2);
   const [first, second] = [0, 1].map((worker) => new SharedBound(6400, new SharedCells(memory, worker))) as [

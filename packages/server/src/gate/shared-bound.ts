@@ -87,7 +87,8 @@ export class SharedBound {
     return all + bytes <= Math.max(this.#max, this.#largestHeld) + FIRSTS_SHARE * this.#max;
   }
 
-  add(holder: Holder, amount: number): void {
+  /** @param own - of the same thing, what is held already */
+  add(holder: Holder, amount: number, own = 0): void {
     // Nothing would be given back, and the holder would be kept for good.
     if (amount === 0) return;
     const { caller, address } = holder;
@@ -100,7 +101,7 @@ export class SharedBound {
     ofKey.held += amount;
     ofKey.byAddress.set(address, held + amount);
     // One thing alone may be larger than the bound. What others get beyond it then does not depend on its size.
-    if (this.heldByAll > this.#max) this.#noteLargest(holder);
+    if (own + amount > this.#max) this.#noteLargest(own + amount);
   }
 
   /** Gives back what the same holder has added. */
@@ -118,15 +119,14 @@ export class SharedBound {
     if (this.#largestHeld > 0 && this.heldByAll <= this.#max) this.#forgetLargest();
   }
 
-  /** The most that one address held when it was noted, of those that are not forgotten. */
+  /** The size of the largest thing beyond the bound that is not forgotten. */
   get #largestHeld(): number {
     return this.#cells === null ? this.#largest : this.#unit * this.#cells.largest;
   }
 
-  #noteLargest(holder: Holder): void {
-    const held = this.heldByAddress(holder);
-    if (this.#cells === null) this.#largest = Math.max(this.#largest, held);
-    else this.#cells.noteLargest(Math.ceil(held / this.#unit));
+  #noteLargest(amount: number): void {
+    if (this.#cells === null) this.#largest = Math.max(this.#largest, amount);
+    else this.#cells.noteLargest(Math.ceil(amount / this.#unit));
   }
 
   /** Of all workers. */

@@ -1,23 +1,22 @@
 import type { Socket } from "node:net";
 
+import type { LamplightError } from "@lamplight/errors";
+
+import { overOwed } from "../gate/gated-request.ts";
 import type { Caller } from "../keys.ts";
 import type { RequestRecord } from "../observe/request-record.ts";
 import { forwardedAddress } from "./address.ts";
 import type { ConnectionCounts } from "./connection-counts.ts";
 import { answerBytesOf, type CountedResponse, type ResponseClient } from "./counted-response.ts";
-import type { Gate } from "../gate/gate.ts";
 import type { Holder } from "../gate/shared-bound.ts";
-import type { ServerEvents } from "../log/server-events.ts";
 import { dropInput, endAndLinger, giveUpSoon } from "./linger.ts";
+import { OwedAnswers, type OwedParts } from "./owed-answers.ts";
 import { sendBusy } from "./reply.ts";
-import { type TakingParts, TakingWatch } from "./taking-watch.ts";
 
 /** @param broken - the record of the request that the error broke off, if any; null also where nothing observes it */
 export type SendLastAnswer = (socket: Socket, broken: RequestRecord | null) => void;
 
-export interface ConnectionParts extends TakingParts {
-  readonly gate: Gate;
-  readonly events: ServerEvents;
+export interface ConnectionParts extends OwedParts {
   /** Requests in progress by forwarded address; null where no proxy is trusted. */
   readonly addresses: ConnectionCounts | null;
   readonly starter: {
@@ -27,9 +26,6 @@ export interface ConnectionParts extends TakingParts {
 
 /** Requests of one connection in progress; further ones wait. */
 const REQUESTS_MAX = 8;
-
-/** Bytes of answers that the caller of one connection has not read at which its next request waits. */
-const OWED_BYTES_MAX = 1 << 20;
 
 /** While requests wait, a connection is read up to here. Only a connection that is read shows that its caller has left. */
 const READ_ON_BYTES = 16 << 10;
@@ -57,11 +53,7 @@ export class Connection implements ResponseClient {
   /** Sweeps of `Connections` since the last answer. */
   idleSweeps = 0;
   readonly #parts: ConnectionParts;
-  readonly #taking: TakingWatch;
-  /** Its waiting requests and owed bytes count for this one, while there are any, although the next call may show another key. */
-  #countedFor: Holder;
-  /** Bytes of answers that its caller has not taken. */
-  #owedBytes = 0;
+  readonly #owed: OwedAnswers;
   #unanswered = 0;
   readonly #waiting: WaitingRequest[] = [];
   /** The refused request, and those behind it. Node keeps what it has parsed until the connection is closed. */
@@ -82,24 +74,23 @@ export class Connection implements ResponseClient {
   /** The newest request, until it is answered: an error of the parser may break it off. */
   #newest: CountedResponse | null = null;
   /** Requests in progress that `addresses` counts. */
-  readonly #forwarded = new Map<CountedResponse, string>();
+  readonly #forwarded = new Set<CountedResponse>();
 
   constructor(parts: ConnectionParts, socket: Socket, address: string) {
     this.#parts = parts;
-    this.#taking = new TakingWatch(parts, socket, () => this.#onNothingTaken());
+    this.#owed = new OwedAnswers(parts, socket);
     this.socket = socket;
     this.address = address;
-    this.#countedFor = { caller: null, address };
     socket.once("end", () => {
       // Node itself ends one that is idle.
-      if (!this.isIdle) giveUpSoon(socket, () => this.#owedBytes > 0);
+      if (!this.isIdle) giveUpSoon(socket, () => this.#owed.bytes > 0);
     });
     // Node calls this behind an answer with `close`.
     socket.destroySoon = () => endAndLinger(socket);
   }
 
   get isIdle(): boolean {
-    return this.#unanswered === 0 && this.#owedBytes === 0 && this.#isWithoutQueue;
+    return this.#unanswered === 0 && this.#owed.bytes === 0 && this.#isWithoutQueue;
   }
 
   get #isWithoutQueue(): boolean {
@@ -111,6 +102,7 @@ export class Connection implements ResponseClient {
     this.heads++;
     this.#noteRead();
     this.idleSweeps = 0;
+    response.holder = this.#holderOf(response);
     this.#newest = response;
     if (this.isIdle) this.#start(response, asksToContinue);
     else this.#hold({ response, asksToContinue });
@@ -128,20 +120,19 @@ export class Connection implements ResponseClient {
     if (this.#broken !== null && this.#waiting.at(-1)?.response === this.#broken) {
       this.#newest = null;
       this.#waiting.pop();
-      this.#parts.gate.waiting.remove(this.#countedFor, 1);
+      this.#parts.gate.waiting.remove(this.#broken.holder, 1);
     }
     dropInput(this.socket);
     this.#goOn();
   }
 
-  /** The holder of a request, as far as its key is known. */
-  holderOf(response: CountedResponse): Holder {
-    return { caller: this.caller, address: this.addressOf(response) };
-  }
-
-  /** Whom a request comes from: the address of the connection, or what a trusted proxy forwards. */
-  addressOf(response: CountedResponse): string {
-    return this.#forwarded.get(response) ?? this.address;
+  /**
+   * Whom a request comes from, before its key is checked: the caller of the last key, at the address of the connection or
+   * at the one that a trusted proxy forwards.
+   */
+  #holderOf({ req }: CountedResponse): Holder {
+    const isProxied = this.#parts.addresses !== null;
+    return { caller: this.caller, address: (isProxied ? forwardedAddress(req) : null) ?? this.address };
   }
 
   /** The response has ended. It counts as owed until the system has taken all of it from us. */
@@ -152,20 +143,25 @@ export class Connection implements ResponseClient {
     if (response.owedBytes === 0) {
       // Behind this tick, in `onTaken`: what else the same chunk brings has to wait, however fast the answer was.
       if (response.socket !== null && this.socket.writableLength === 0) return;
-      this.#owe(response, answerBytesOf(chunk, encoding));
+      this.#owed.add(response, answerBytesOf(chunk, encoding));
     }
     process.nextTick(settleAnswered, this);
   }
 
+  refusalOf(response: CountedResponse, bytes: number): LamplightError | null {
+    const { gate, events } = this.#parts;
+    return gate.answers.hasRoomForBytes(response.holder, bytes) ? null : overOwed(gate, events);
+  }
+
   /** A large response begins, which is written as its caller takes it. All of it is owed from now on. */
   onLarge(response: CountedResponse, bytes: number): void {
-    this.#owe(response, bytes);
+    this.#owed.add(response, bytes);
   }
 
   /** The system has taken the whole response. */
   onTaken(response: CountedResponse): void {
     if (response.owedBytes === 0) this.settle();
-    else this.#onPartTaken(response.owedBytes);
+    else if (this.#owed.remove(response)) this.#goOn();
   }
 
   /** The next request may start. */
@@ -176,69 +172,35 @@ export class Connection implements ResponseClient {
 
   onClosed(): void {
     const { gate } = this.#parts;
-    gate.answers.remove(this.#countedFor, this.#owedBytes);
-    this.#owedBytes = 0;
-    this.#taking.end();
+    this.#owed.removeAll();
     this.#dropWaiting();
     gate.refusedRequests -= this.#refused;
     this.#refused = 0;
     if (this.#broken !== null) drop(this.#broken);
-    for (const response of this.#forwarded.keys()) this.#leave(response);
+    for (const response of this.#forwarded) this.#leave(response);
   }
 
   #start(response: CountedResponse, asksToContinue: boolean): void {
     const { addresses, starter, events } = this.#parts;
     this.#unanswered++;
     if (addresses !== null) {
-      const address = forwardedAddress(response.req) ?? this.address;
+      const { address } = response.holder;
       if (!addresses.enterAddress(address)) {
         events.note("addressFull", { address });
         return sendBusy(response, "too many requests of this address are in progress");
       }
-      this.#forwarded.set(response, address);
+      this.#forwarded.add(response);
     }
     starter.start(this, response, asksToContinue);
   }
 
   #leave(response: CountedResponse): void {
-    const address = this.#forwarded.get(response);
-    if (address === undefined) return;
-    this.#forwarded.delete(response);
-    this.#parts.addresses!.leaveAddress(address);
-  }
-
-  #owe(response: CountedResponse, bytes: number): void {
-    if (this.socket.destroyed) return;
-    response.owedBytes = bytes;
-    this.#parts.gate.answers.add(this.#countFor(this.holderOf(response)), bytes);
-    if (this.#owedBytes === 0) this.#taking.begin();
-    this.#owedBytes += bytes;
-  }
-
-  /** Its caller has taken so much. A connection that is closed has given back all of it. */
-  #onPartTaken(bytes: number): void {
-    if (this.socket.destroyed || this.#owedBytes < bytes) return;
-    this.#owedBytes -= bytes;
-    this.#parts.gate.answers.remove(this.#countedFor, bytes);
-    if (this.#owedBytes > 0) this.#taking.begin();
-    else this.#taking.end();
-    this.#goOn();
-  }
-
-  #onNothingTaken(): void {
-    const { address } = this.#countedFor;
-    this.#parts.events.note("slowReaders", { address, owedBytes: this.#owedBytes });
-    this.socket.resetAndDestroy();
-  }
-
-  #countFor(holder: Holder): Holder {
-    if (this.#waiting.length + this.#owedBytes === 0) this.#countedFor = holder;
-    return this.#countedFor;
+    if (this.#forwarded.delete(response)) this.#parts.addresses!.leaveAddress(response.holder.address);
   }
 
   #goOn(): void {
     if (this.#waiting.length > 0) return this.#stepLater();
-    if (this.#isClosing || this.#owedBytes > 0) return;
+    if (this.#isClosing || this.#owed.bytes > 0) return;
     // The request that the error broke off has no other answer.
     const broken = this.#newest === null ? 0 : 1;
     if (this.#lastAnswer !== null && this.#unanswered <= broken) {
@@ -256,15 +218,16 @@ export class Connection implements ResponseClient {
   }
 
   #dropWaiting(): void {
-    const dropped = this.#waiting.splice(0);
-    for (const { response } of dropped) drop(response);
-    this.#parts.gate.waiting.remove(this.#countedFor, dropped.length);
+    for (const { response } of this.#waiting.splice(0)) {
+      this.#parts.gate.waiting.remove(response.holder, 1);
+      drop(response);
+    }
   }
 
   #hold(waiting: WaitingRequest): void {
     if (this.socket.destroyed) return drop(waiting.response);
     const { gate, limits } = this.#parts;
-    const holder = this.#countFor(this.holderOf(waiting.response));
+    const { holder } = waiting.response;
     if (this.#refused === 0 && gate.waiting.hasRoom(holder, 1)) {
       if (this.#waiting.length === 0) this.#waitingFrom = this.#readBefore;
       gate.waiting.add(holder, 1);
@@ -285,7 +248,8 @@ export class Connection implements ResponseClient {
   #refuse(response: CountedResponse): void {
     const { gate, events } = this.#parts;
     this.#unanswered++;
-    events.note("refusedRequests", { address: this.address, waitingRequests: gate.waiting.held });
+    const { address } = response.holder;
+    events.note("refusedRequests", { address, waitingRequests: gate.waiting.held });
     response.shouldKeepAlive = false;
     sendBusy(response, "too many requests are waiting");
   }
@@ -322,10 +286,10 @@ export class Connection implements ResponseClient {
   /** One request a turn. Anything that stops it here, an answer that ends or is taken, makes it go on. */
   #step(): void {
     this.#isStepDue = false;
-    if (this.#unanswered >= REQUESTS_MAX || this.#owedBytes >= OWED_BYTES_MAX) return;
-    const next = this.#waiting.shift();
-    if (next === undefined) return;
-    this.#parts.gate.waiting.remove(this.#countedFor, 1);
+    const [next] = this.#waiting;
+    if (next === undefined || this.#unanswered >= REQUESTS_MAX || this.#owed.isTooMuch) return;
+    this.#waiting.shift();
+    this.#parts.gate.waiting.remove(next.response.holder, 1);
     this.#start(next.response, next.asksToContinue);
     if (this.#waiting.length > 0) this.#stepLater();
     else if (this.#isWithoutQueue) this.socket.resume();

@@ -2,12 +2,16 @@ import { type IncomingMessage, type OutgoingHttpHeader, ServerResponse } from "n
 import type { Socket } from "node:net";
 
 import { turns } from "@lamplight/core";
+import type { LamplightError } from "@lamplight/errors";
 
+import type { Holder } from "../gate/shared-bound.ts";
 import type { RequestRecord } from "../observe/request-record.ts";
 import { lengthOf, type Piece, SLICE_CHARS, slicesOf } from "../slices.ts";
 
 /** The caller of a response, which learns how far the response is. */
 export interface ResponseClient {
+  /** The error in place of an answer of so many bytes where there is no room for it; null where there is. */
+  refusalOf(response: CountedResponse, bytes: number): LamplightError | null;
   /** A large response begins: all of its bytes are owed from now on. */
   onLarge(response: CountedResponse, bytes: number): void;
   /** The response has ended. */
@@ -20,6 +24,8 @@ export interface ResponseClient {
 export class CountedResponse extends ServerResponse<IncomingMessage> {
   /** Null for what Node itself refuses before there is a request. */
   client: ResponseClient | null = null;
+  /** Whom the request comes from. Its key is added when it is checked; until then, it is the last one of the connection. */
+  holder: Holder = withoutRequest;
   /** Bytes that count as owed until `detachSocket`. */
   owedBytes = 0;
   /** Null where nothing observes the request. */
@@ -90,6 +96,8 @@ export class CountedResponse extends ServerResponse<IncomingMessage> {
     });
   }
 }
+
+const withoutRequest: Holder = { caller: null, address: "unknown" };
 
 /** A head is some hundred bytes; it counts too, where there is no body. */
 const HEAD_BYTES = 256;

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 
 import { chooseCoding, type Coding, compress, DOCUMENT_BYTES_MIN } from "./compression.ts";
 import { replyHeaders } from "./headers.ts";
+import { sendRefusal } from "./reply.ts";
 import type { CountedResponse } from "./counted-response.ts";
 
 /** A document that is the same for every caller: made once, compressed once for each coding, sent by reference. */
@@ -34,7 +35,7 @@ const textTypes = /^(?:text\/|application\/(?:json|xml|manifest\+json)|image\/sv
 export const sendDocument = (
   document: FixedDocument,
   request: IncomingMessage,
-  response: ServerResponse & Partial<Pick<CountedResponse, "record">>,
+  response: CountedResponse,
   status = 200,
 ): void => {
   const coding = document.isCompressible ? chooseCoding(request.headers["accept-encoding"]) : null;
@@ -45,6 +46,9 @@ export const sendDocument = (
   }
   const send = (body: Buffer, sentCoding: Coding | null): void => {
     if (response.destroyed) return response.record?.end(0, 0);
+    const isHead = request.method === "HEAD";
+    const refusal = isHead ? null : (response.client?.refusalOf(response, body.length) ?? null);
+    if (refusal !== null) return sendRefusal(response, refusal, ["Retry-After", "1"]);
     const encoding = sentCoding === null ? [] : ["Content-Encoding", sentCoding];
     const length = ["Content-Length", String(body.length)];
     response.writeHead(status, [
@@ -53,7 +57,7 @@ export const sendDocument = (
       ...encoding,
       ...validators(document.tag, sentCoding),
     ]);
-    response.end(request.method === "HEAD" ? undefined : body);
+    response.end(isHead ? undefined : body);
   };
   if (coding === null) return send(document.body, null);
   void compressedBody(document, coding).then(

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 
 import { LamplightError } from "@lamplight/errors";
 
@@ -51,7 +51,7 @@ export class HttpPages {
   }
 
   /** Answers, or says why not; a body that comes along is left to Node to drop. */
-  answer(path: string, request: IncomingMessage, response: ServerResponse): void {
+  answer(path: string, request: IncomingMessage, response: CountedResponse): void {
     if (this.#parts.isDraining()) response.shouldKeepAlive = false;
     const { method = "" } = request;
     if (method === "OPTIONS")
@@ -68,7 +68,7 @@ export class HttpPages {
   }
 
   /** Answers a person in a browser with a page of the documentation; false where a program asks, or without that page. */
-  sendHelp(page: string, status: number, request: IncomingMessage, response: ServerResponse): boolean {
+  sendHelp(page: string, status: number, request: IncomingMessage, response: CountedResponse): boolean {
     const { docs } = this.#parts;
     const isBrowser = request.method === "GET" && /\btext\/html\b/u.test(request.headers.accept ?? "");
     if (!isBrowser || docs?.has(page) !== true) return false;
@@ -80,7 +80,7 @@ export class HttpPages {
     return ownPaths.has(path) || this.#parts.docs?.has(path) === true;
   }
 
-  #get(path: string, request: IncomingMessage, response: ServerResponse): void {
+  #get(path: string, request: IncomingMessage, response: CountedResponse): void {
     switch (path) {
       case "/openrpc.json":
         return sendDocument(this.#contractFor(request), request, response);
@@ -113,10 +113,7 @@ export class HttpPages {
   }
 
   /** @param isFull - with coverage, trees, search index and following: for callers with a key */
-  async sendReadiness(
-    response: ServerResponse & Partial<Pick<CountedResponse, "record">>,
-    isFull: boolean,
-  ): Promise<void> {
+  async sendReadiness(response: CountedResponse, isFull: boolean): Promise<void> {
     const { isReady, body, fullBody } = await this.#parts.readiness.answer();
     if (response.destroyed) return response.record?.end(0, 0);
     const more = isReady ? [] : ["Retry-After", retryAfterSeconds];

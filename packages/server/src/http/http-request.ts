@@ -7,7 +7,6 @@ import { LamplightError } from "@lamplight/errors";
 import type { Gate } from "../gate/gate.ts";
 import type { KeyAccount } from "../gate/key-account.ts";
 import type { KeyCharge, KeyMeter } from "../gate/key-meter.ts";
-import type { Holder } from "../gate/shared-bound.ts";
 import { type RpcRequest, errorReply, type Reply, type ReplyBody } from "../rpc/envelope.ts";
 import type { ServerEvents } from "../log/server-events.ts";
 import type { ProfileSetting } from "../profile.ts";
@@ -65,8 +64,8 @@ export class HttpRequest extends AnsweredRequest implements Watched {
   /** The deadline passed while the body was being decompressed. */
   #isLate = false;
 
-  constructor(parts: HttpRequestParts, response: CountedResponse, holder: Holder, key: string) {
-    super(parts, holder, response.record);
+  constructor(parts: HttpRequestParts, response: CountedResponse, key: string) {
+    super(parts, response.holder, response.record);
     this.#parts = parts;
     const { req: request } = response;
     this.#request = request;

@@ -23,7 +23,7 @@ export class KeyCheck {
   }
 
   check(connection: Connection, response: CountedResponse, key: string): Caller | LamplightError {
-    const address = connection.addressOf(response);
+    const { address } = response.holder;
     const caller = this.#keys.find(key);
     if (caller?.isUsedFrom(address) !== true && !this.#guesses.mayCheck(address)) {
       this.#events.note("slowedKeys", { address });

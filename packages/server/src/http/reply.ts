@@ -114,13 +114,13 @@ export const sendEmpty = (response: ServerResponse, status: number, headers: rea
  * the status text, since some clients drop the body of anything but a 200.
  */
 export const sendRefusal = (
-  response: ServerResponse & Partial<Pick<CountedResponse, "record">>,
+  response: CountedResponse,
   error: LamplightError,
   more: readonly string[] = [],
 ): void => {
   const rpcError = toRpcError(error)!;
   const { record } = response;
-  if (record !== undefined && record !== null) record.error = error.code;
+  if (record !== null) record.error = error.code;
   sendText(
     response,
     rpcError.httpStatus,

@@ -89,7 +89,7 @@ export class RequestStart {
     const address = this.#addressOf(path);
     const { record } = response;
     if (record !== null) {
-      record.address = connection.addressOf(response);
+      record.address = response.holder.address;
       if (path !== null) record.route = address === null ? routeOf(path) : "call";
     }
     const refusal = this.#refuse(connection, request, path);
@@ -104,10 +104,7 @@ export class RequestStart {
       if (this.#parts.site.sendHelp(callAddressPage, 405, request, response)) return;
       // Before the key: who opens the address in a browser should read what is wrong.
       const error = new LamplightError("REQUEST__HTTP_METHOD", { answered: "POST" });
-      new HttpRequest(address.parts, response, connection.holderOf(response), call.key).refuseUnread(error, [
-        "Allow",
-        "POST, OPTIONS",
-      ]);
+      new HttpRequest(address.parts, response, call.key).refuseUnread(error, ["Allow", "POST, OPTIONS"]);
     } else {
       this.#checkCall(connection, response, call, asksToContinue);
     }
@@ -130,7 +127,7 @@ export class RequestStart {
     const { key } = call;
     const isKnown = caller !== null && connection.key === key && caller.mayCall();
     const found = isKnown ? caller : this.#parts.keyCheck.check(connection, response, key);
-    this.#startCall(connection, response, call, asksToContinue, found);
+    this.#startCall(response, call, asksToContinue, found);
   }
 
   #answerPage(
@@ -169,17 +166,17 @@ export class RequestStart {
   }
 
   #startCall(
-    connection: Connection,
     response: CountedResponse,
     call: AddressedCall,
     asksToContinue: boolean,
     found: Caller | LamplightError,
   ): void {
     const isRefused = found instanceof LamplightError;
-    const address = connection.addressOf(response);
-    const holder = { caller: isRefused ? null : found, address };
-    if (response.record !== null) response.record.caller = holder.caller;
-    const received = new HttpRequest(call.parts, response, holder, call.key);
+    const caller = isRefused ? null : found;
+    const { address } = response.holder;
+    if (response.holder.caller !== caller) response.holder = { caller, address };
+    if (response.record !== null) response.record.caller = caller;
+    const received = new HttpRequest(call.parts, response, call.key);
     const refusal = isRefused ? found : refuseHead(response.req, this.#parts.limits.bodyBytes);
     if (refusal !== null) received.refuseUnread(refusal, retryAfter(refusal));
     else if (!received.refuseWhereFull() && asksToContinue) response.writeContinue();

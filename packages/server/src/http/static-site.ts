@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join, sep } from "node:path";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 
+import type { CountedResponse } from "./counted-response.ts";
 import { type FixedDocument, fixDocument, sendDocument } from "./fixed-document.ts";
 import { replyHeaders } from "./headers.ts";
 import { sendEmpty } from "./reply.ts";
@@ -57,7 +58,7 @@ export class StaticSite {
   }
 
   /** Answers GET and HEAD of a path that `has`. */
-  send(path: string, request: IncomingMessage, response: ServerResponse, status = 200): void {
+  send(path: string, request: IncomingMessage, response: CountedResponse, status = 200): void {
     if (!this.#files.has(path)) {
       // Relative, so that it holds behind any proxy; the name is one of ours.
       const target = `${path.slice(path.lastIndexOf("/") + 1)}/`;

@@ -1,0 +1,129 @@
+// These tests check that what a request is owed counts for its own key and address, whatever came before it on its connection.
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+
+import { afterEach, describe, expect, test } from "vitest";
+
+import { callText, testDocument } from "../../test/protocol-server.ts";
+import { type RunningServer, startServer } from "../start-server.ts";
+
+const OWED_BYTES = 8 << 20;
+const CONNECTIONS = 24;
+/** One address of one key holds at most nine sixteenths, and a few refusals on each connection. */
+const SHARE_MAX = (9 / 16) * OWED_BYTES + 8 * CONNECTIONS * 1024;
+
+/** `readyz` is answered only when this is called: it keeps all answers behind it from being sent. */
+let release: () => void;
+let server: RunningServer;
+const sockets: Socket[] = [];
+
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  release();
+  await server.stop();
+});
+
+const start = async (documentBytes: number, trustProxy = false): Promise<void> => {
+  const opened = Promise.withResolvers<never>();
+  opened.promise.catch(() => undefined);
+  release = () => opened.reject(new Error("this test reads no store"));
+  server = await startServer({
+    viewSource: { openView: () => opened.promise },
+    document: { ...testDocument, info: { title: "x".repeat(documentBytes), version: "0.0.0" } },
+    keys: ["one", "two"],
+    port: 0,
+    trustProxy,
+    limits: { owedBytes: OWED_BYTES, takeTimeoutMs: 600_000, wrongKeys: 1000 },
+  });
+};
+
+const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+
+const call = (key: string, method: string, more = ""): string => {
+  const body = callText(method, []);
+  return `POST /v3/${key} HTTP/1.1\r\nHost: x\r\n${more}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+};
+
+const open = async (localAddress = "127.0.0.1"): Promise<Socket> => {
+  const socket = connect({ port: server.port, host: "127.0.0.1", localAddress });
+  sockets.push(socket);
+  socket.on("error", () => undefined);
+  await once(socket, "connect");
+  return socket;
+};
+
+const statusOf = async (request: string, localAddress?: string): Promise<string> => {
+  const socket = await open(localAddress);
+  socket.write(request);
+  const [data] = (await once(socket, "data")) as [Buffer];
+  socket.destroy();
+  return data.toString("latin1").slice(9, 12);
+};
+
+/** Connections that read nothing. Behind `readyz`, every answer is owed as soon as it is made. */
+const sendUnread = async (requests: string, connections = CONNECTIONS): Promise<void> => {
+  for (let count = 0; count < connections; count++) (await open()).pause().write(get("/readyz") + requests);
+  // What was sent before has arrived, and has had its turns, when these are answered.
+  for (let count = 0; count < 10; count++) await statusOf(get("/livez"), "127.0.0.9");
+  await expect.poll(() => server.load().waitingCalls).toBe(0);
+};
+
+const LARGE_BYTES = 1 << 20;
+
+describe("a caller of one key that reads nothing holds no more than its share", () => {
+  test.each([
+    ["a page", get("/livez")],
+    ["a call of another key", call("two", "nope")],
+    ["a call with a wrong key", call("wrong", "nope")],
+    ["a call of its own", call("one", "nope")],
+  ])("where %s comes first", async (_what, first) => {
+    await start(LARGE_BYTES);
+    await sendUnread(first + call("one", "rpc.discover"));
+    expect(server.load().owedBytes).toBeGreaterThan(2 * LARGE_BYTES);
+    expect(server.load().owedBytes).toBeLessThan(SHARE_MAX);
+    expect(await statusOf(call("one", "rpc.discover"))).toBe("503");
+    expect(await statusOf(call("two", "rpc.discover"))).toBe("200");
+    for (const socket of sockets) socket.destroy();
+    // Where a server does not read, it notices when it writes.
+    release();
+    await expect.poll(() => [server.load().owedBytes, server.load().waitingRequests]).toEqual([0, 0]);
+    expect(await statusOf(call("one", "rpc.discover"))).toBe("200");
+  });
+
+  test("where each answer is so small that a holder of nothing gets it beyond the bound, and refusals follow", async () => {
+    await start(OWED_BYTES / 64 - 2000);
+    await sendUnread(get("/livez") + call("one", "rpc.discover").repeat(8) + call("one", "nope").repeat(100));
+    expect(server.load().owedBytes).toBeGreaterThan(2 * LARGE_BYTES);
+    expect(server.load().owedBytes).toBeLessThan(SHARE_MAX);
+  });
+
+  test("where it sends wrong keys behind a call of its own", async () => {
+    await start(LARGE_BYTES / 2);
+    await sendUnread(get("/openrpc.json").repeat(4));
+    await sendUnread(call("one", "nope") + call("wrong", "nope").repeat(500));
+    expect(server.load().owedBytes).toBeLessThan(SHARE_MAX);
+  });
+
+  test("where it has no key and asks for pages", async () => {
+    await start(LARGE_BYTES / 2);
+    await sendUnread(get("/openrpc.json").repeat(4));
+    expect(server.load().owedBytes).toBeGreaterThan(2 * LARGE_BYTES);
+    expect(server.load().owedBytes).toBeLessThan(SHARE_MAX);
+    expect(await statusOf(get("/openrpc.json"))).toBe("503");
+    expect(await statusOf(get("/livez"))).toBe("200");
+    expect(await statusOf(get("/openrpc.json"), "127.0.0.2")).toBe("200");
+    expect(await statusOf(call("one", "rpc.discover"))).toBe("200");
+  });
+});
+
+const from = (address: string): string => call("one", "rpc.discover", `X-Forwarded-For: ${address}\r\n`);
+
+test("an answer through a proxy counts for the address that the proxy forwards", async () => {
+  // So small that it is written at once.
+  await start(LARGE_BYTES / 8, true);
+  await sendUnread(from("10.0.0.1").repeat(8));
+  expect(server.load().owedBytes).toBeGreaterThan(2 * LARGE_BYTES);
+  expect(server.load().owedBytes).toBeLessThan(SHARE_MAX);
+  expect(await statusOf(from("10.0.0.1"))).toBe("503");
+  expect(await statusOf(from("10.0.0.2"))).toBe("200");
+});
