@@ -1,4 +1,4 @@
-// These tests check that what a request is owed counts for its own key and address, whatever came before it on its connection.
+// These tests check that what a request is owed counts for its own key and address. What came before it on its connection does not matter.
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
