@@ -92,20 +92,23 @@ describe("while one caller holds all that it may", () => {
   test("of requests that wait, those of others may wait too", () =>
     withServer({ waitingRequests: 32, owedBytes: 2 ** 40, takeTimeoutMs: 600_000 }, async (server) => {
       const large = requestOf("one", "rpc.discover");
+      // On a busy machine, the large call itself may have to wait for a turn, and is refused for want of room.
+      const isRefused = (): boolean => server.counts().refusedRequests + server.counts().overloaded > 0;
       const send = async (key: string, address: string): Promise<Socket> => {
         const socket = await open(server, address);
+        const owedBytes = server.load().owedBytes + (1 << 20);
+        const refused = server.counts().overloaded;
         socket.write(large.replace("/v3/one", `/v3/${key}`));
-        const before = server.load().owedBytes;
-        await expect.poll(() => server.load().owedBytes).toBeGreaterThanOrEqual(before + (1 << 20));
+        await expect
+          .poll(() => server.load().owedBytes >= owedBytes || server.counts().overloaded > refused)
+          .toBe(true);
         socket.write(requestOf(key, "nope"));
         return socket;
       };
-      for (let count = 0; server.counts().refusedRequests === 0; count++) {
+      for (let count = 0; !isRefused(); count++) {
         await send("one", "127.0.0.1");
         // Each connection has one request that waits behind an answer that no one takes.
-        await expect
-          .poll(() => server.load().waitingRequests > count || server.counts().refusedRequests > 0)
-          .toBe(true);
+        await expect.poll(() => server.load().waitingRequests > count || isRefused()).toBe(true);
         expect(count).toBeLessThan(40);
       }
       for (const [key, address] of others)
