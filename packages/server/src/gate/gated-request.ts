@@ -46,9 +46,9 @@ export interface GatedRequestParts {
 const SMALL_BODY_BYTES = 4096;
 
 /**
- * A request at the gate, from its first byte to its last: what it costs, what it waits for, and what it holds. It may
- * hold bytes of its body, bytes of answers in progress or waiting for their batch, and places among the store's sessions:
- * a batch that reads at several commitments holds several. The connection counts what is being sent.
+ * A request at the gate, from the first byte of its body until its reply: what it costs, what it waits for, and what it
+ * holds. It may hold bytes of its body, bytes of answers in progress or waiting for their batch, and places among the
+ * store's sessions: a batch that reads at several commitments holds several. The connection counts what is being sent.
  */
 export abstract class GatedRequest extends CallRequest implements Queued {
   /** Null where nothing observes the request. */

@@ -24,18 +24,20 @@ export const endAndLinger = (socket: Socket): void => {
   socket.once("close", () => clearTimeout(timer));
 };
 
-/** Time from the end of the caller's side until its calls are given up. */
+/** Calls of a caller that has ended its side are given up where nothing is written to it, or owed, for so long. */
 const HALF_CLOSED_MS = 5000;
 
 /**
- * The caller has ended its side: it gets the answers to what it sent. A caller that has disconnected looks the same
- * until something is written to it, so that its calls go on for a few seconds only.
+ * The caller has ended its side: it gets the answers to what it sent, as long as they come. A caller that has
+ * disconnected looks the same until something is written to it, so that calls without an answer go on for a few seconds only.
  *
  * @param isOwed - whether an answer is on its way to it
  */
 export const giveUpSoon = (socket: Socket, isOwed: () => boolean): void => {
+  let { bytesWritten } = socket;
   const timer = setInterval(() => {
-    if (!isOwed()) socket.destroy();
+    if (!isOwed() && bytesWritten === socket.bytesWritten) socket.destroy();
+    ({ bytesWritten } = socket);
   }, HALF_CLOSED_MS).unref();
   socket.once("close", () => clearInterval(timer));
 };

@@ -1,4 +1,4 @@
-// These tests check that what a request is owed counts for its own key and address. What came before it on its connection does not matter.
+// These tests check that what a request is owed counts for its own key and address, not for those of an earlier one on its connection.
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 

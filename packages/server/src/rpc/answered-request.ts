@@ -43,7 +43,7 @@ export interface AnswerParts extends GatedRequestParts {
 }
 
 /**
- * A request that answers its calls, a batch or a single one, and replies exactly once.
+ * A request that answers its calls, a batch or a single one, and replies at most once: not to a caller that has left.
  * The views stay open until the last call has settled, even when the caller was answered before (`giveUp`).
  */
 export abstract class AnsweredRequest extends GatedRequest {
@@ -77,7 +77,7 @@ export abstract class AnsweredRequest extends GatedRequest {
   /** Where the caller reached us, ending in its key: the server address in an answer to rpc.discover. */
   abstract endpoint(): string;
 
-  /** Called once. */
+  /** Called at most once. */
   protected abstract reply(reply: Reply): void;
 
   /** Takes the calls that were read: they can be started. */
