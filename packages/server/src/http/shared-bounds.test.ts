@@ -63,16 +63,27 @@ const open = async (server: RunningServer, localAddress = "127.0.0.1"): Promise<
   return socket;
 };
 
+/** More bytes than a part of a status line that a chunk cuts. */
+const STATUS_LINE_BYTES = 12;
+
 /** The statuses of so many answers, or of all where the connection ends. */
 const statusesOf = async (socket: Socket, count: number): Promise<readonly string[]> => {
-  let received = "";
-  const statuses = (): readonly string[] =>
-    [...received.matchAll(/HTTP\/1\.1 (\d{3}) [^]*?\r\n\r\n/gu)].map(([, status]) => status!);
-  socket.setEncoding("latin1").on("data", (text: string) => (received += text));
+  const statuses: string[] = [];
+  // An answer may have megabytes: each byte of it is looked at once.
+  let unread = "";
+  socket.setEncoding("latin1").on("data", (text: string) => {
+    unread += text;
+    let read = Math.max(0, unread.length - STATUS_LINE_BYTES);
+    for (const { 0: line, 1: status, index } of unread.matchAll(/HTTP\/1\.1 (\d{3}) /gu)) {
+      statuses.push(status!);
+      read = Math.max(read, index + line.length);
+    }
+    unread = unread.slice(read);
+  });
   socket.resume();
-  while (statuses().length < count && !socket.closed)
+  while (statuses.length < count && !socket.closed)
     await Promise.race([once(socket, "data"), once(socket, "close")]);
-  return statuses();
+  return statuses;
 };
 
 const statusOf = async (
