@@ -4,7 +4,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createClient } from "@lamplight/client";
 import { ChainSimulation, demoAddresses } from "@lamplight/devchain";
@@ -17,6 +17,19 @@ import { until } from "../test/until.ts";
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "lamplight-readme-"));
 const clone = join(folder, "lamplight");
+/** Turbo keeps what it builds in the main working tree, also when it runs in another one. */
+const gitFolder = execFileSync("git", ["rev-parse", "--path-format=absolute", "--git-common-dir"], {
+  cwd: root,
+  encoding: "utf8",
+}).trim();
+/** The clone takes what is built already, keeps compiled code for its later commands, and asks for no advisories. */
+const savings = {
+  TURBO_CACHE_DIR: join(dirname(gitFolder), ".turbo/cache"),
+  // Compiled code of a clone is of use to no later run.
+  NODE_COMPILE_CACHE: join(folder, "compiled"),
+  npm_config_audit: "false",
+  npm_config_prefer_offline: "true",
+};
 
 /** A shell command in the clone, or in a folder next to it. The test says when it is stopped. */
 class Running {
@@ -27,13 +40,12 @@ class Running {
   readonly #group: number;
 
   constructor(command: string, cwd = clone, environment: NodeJS.ProcessEnv = {}) {
-    // Compiled code of a clone is of use to no later run.
-    const { VITEST: _, NODE_OPTIONS: __, NODE_COMPILE_CACHE: ___, ...env } = process.env;
-    const ports = { LAMPLIGHT_PORT: "0", TURBO_CACHE_DIR: join(root, ".turbo/cache"), NO_COLOR: "1" };
+    const { VITEST: _, NODE_OPTIONS: __, ...env } = process.env;
+    const own = { LAMPLIGHT_PORT: "0", NO_COLOR: "1", ...savings };
     // A process group: npx and npm start others.
     const child = spawn("sh", ["-c", command], {
       cwd,
-      env: { ...env, ...ports, ...environment },
+      env: { ...env, ...own, ...environment },
       detached: true,
       stdio: ["ignore", "pipe", "pipe"],
     });
