@@ -18,7 +18,7 @@ import {
   mint,
 } from "../test/encode-accounts.ts";
 import { indexContent } from "../test/index-content.ts";
-import { openTestStore, type TestStore } from "../test/open-test-store.ts";
+import { type TestStore, withTestStore } from "../test/open-test-store.ts";
 import { ACCOUNTS_PER_COMMIT_MAX } from "./engine/limits.ts";
 import { mergeGap } from "./follow/merge-gap.ts";
 import { Stage } from "./follow/stage.ts";
@@ -29,22 +29,13 @@ const id = key(1);
 const [alice, bob] = [key(50), key(51)] as const;
 const ROOT = 1;
 
-const withStore = async <Result>(use: (opened: TestStore) => Promise<Result>): Promise<Result> => {
-  const opened = openTestStore();
-  try {
-    return await use(opened);
-  } finally {
-    await opened.close();
-  }
-};
-
 /** The slot in which an asset was created counts every version ever received, also those that were no state. */
 const contentOf = async ({ store }: TestStore): Promise<string> =>
   (await indexContent(store)).replaceAll(/"createdSlot":\d+/gu, "");
 
 /** Slot by slot, with all writes of each. */
 const followed = (versions: readonly Account[], isEachGiven: boolean): Promise<string> =>
-  withStore(async (opened) => {
+  withTestStore(async (opened) => {
     await createIndexer(opened.store).applyAccounts([], { slot: ROOT, blockhash: null });
     const reader = openSqliteReader({ file: opened.file });
     try {
@@ -75,7 +66,7 @@ const lastOf = (writes: readonly Account[]): readonly Account[] => {
 };
 
 const loaded = (batches: readonly (readonly Account[])[]): Promise<string> =>
-  withStore(async (opened) => {
+  withTestStore(async (opened) => {
     const indexer = createIndexer(opened.store);
     for (const batch of batches) await indexer.applyAccounts(batch, { slot: ROOT, blockhash: null });
     return contentOf(opened);
@@ -125,7 +116,7 @@ describe("an asset that is updated and closed in one slot", () => {
 
 describe("slots that are joined because one of them is missing", () => {
   test("keep the state of an account in each of them", () =>
-    withStore(async (opened) => {
+    withTestStore(async (opened) => {
       await createIndexer(opened.store).applyAccounts([], { slot: ROOT, blockhash: null });
       const life = written(coreAsset(id, 10, alice, key(2)), 10, 1);
       const stages = [life, written(closedAt(life, 11), 11, 2)].map((one) => {

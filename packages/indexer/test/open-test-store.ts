@@ -62,3 +62,13 @@ export const openTestStore = (): TestStore => {
     },
   };
 };
+
+/** Runs `body` over an empty store, and closes it in every case. */
+export const withTestStore = async <Result>(body: (store: TestStore) => Promise<Result>): Promise<Result> => {
+  const store = openTestStore();
+  try {
+    return await body(store);
+  } finally {
+    await store.close();
+  }
+};

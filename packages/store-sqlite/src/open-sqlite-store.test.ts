@@ -14,7 +14,6 @@ import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { type IndexStore, type LoggedStore, ROWS_FORMAT, reads } from "@lamplight/core";
-import { isLamplightError } from "@lamplight/errors";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openBulkLoad } from "./bulk/bulk-load.ts";
 import { backupSqliteStore } from "./copy/backup-store.ts";
@@ -25,6 +24,7 @@ import { PAGE_BYTES } from "./engine/settings.ts";
 import { openSqliteStore } from "./open-sqlite-store.ts";
 import { openSqliteReader } from "./reader/open-sqlite-reader.ts";
 import { accountOf, addressOf, fill, slotOf, tokenAccountOf } from "@lamplight/store-conformance/small-chain";
+import { codeOf } from "../test/code-of.ts";
 import { temporaryFile } from "../test/temporary-file.ts";
 
 let file: string;
@@ -50,17 +50,6 @@ const damageTable = (name: string): void => {
   const handle = openSync(file, "r+");
   for (const { pageno } of pages) writeSync(handle, Buffer.alloc(64, 0xee), 0, 64, (pageno - 1) * PAGE_BYTES);
   closeSync(handle);
-};
-
-/** The registry's code of what `body` throws. */
-const codeOf = (body: () => unknown): string => {
-  try {
-    body();
-  } catch (error) {
-    if (isLamplightError(error)) return error.code;
-    throw error;
-  }
-  return "nothing thrown";
 };
 
 describe("a writer with a checkpoint thread", () => {

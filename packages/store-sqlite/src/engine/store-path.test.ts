@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { isLamplightError } from "@lamplight/errors";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
+import { codeOf } from "../../test/code-of.ts";
 import { temporaryFile } from "../../test/temporary-file.ts";
 import { openSqliteStore } from "../open-sqlite-store.ts";
 import { openSqliteReader } from "../reader/open-sqlite-reader.ts";
@@ -17,15 +17,6 @@ beforeEach(() => {
 afterEach(() => remove());
 
 const openWriter = (path = file) => openSqliteStore({ file: path, mode: "write" });
-const codeOf = (body: () => unknown): string => {
-  try {
-    body();
-  } catch (error) {
-    if (isLamplightError(error)) return error.code;
-    throw error;
-  }
-  return "nothing thrown";
-};
 
 test("one writer holds all links to its file, also where a link was there first", async () => {
   const [first, second] = [`${file}.first`, `${file}.second`];

@@ -12,7 +12,7 @@ import { addressOf, BubblegumTree, metadataV1 } from "@lamplight/devchain";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { indexContent } from "../../../test/index-content.ts";
-import { openTestStore, type TestStore } from "../../../test/open-test-store.ts";
+import { type TestStore, withTestStore } from "../../../test/open-test-store.ts";
 import { createIndexer } from "../../indexer.ts";
 
 const [alice, bob, carol] = [addressOf(1), addressOf(2), addressOf(3)] as const;
@@ -37,15 +37,6 @@ const createAgain = (tree: BubblegumTree): Transaction => {
   return tree.create();
 };
 
-const withStore = async <Result>(use: (opened: TestStore) => Promise<Result>): Promise<Result> => {
-  const opened = openTestStore();
-  try {
-    return await use(opened);
-  } finally {
-    await opened.close();
-  }
-};
-
 const applied = async (
   opened: TestStore,
   batches: readonly (readonly Transaction[])[],
@@ -63,7 +54,7 @@ const documentIn = async (opened: TestStore, id: Uint8Array): Promise<unknown> =
 
 describe("a tree that is created again", () => {
   test("shows the leaves of its new life, and those that only the former one had as burnt", () =>
-    withStore(async (opened) => {
+    withTestStore(async (opened) => {
       const tree = new BubblegumTree(1);
       const history = [
         ...formerLife(tree),
@@ -87,7 +78,7 @@ describe("a tree that is created again", () => {
     }));
 
   test("is incomplete while a change of the new life is missing", () =>
-    withStore(async (opened) => {
+    withTestStore(async (opened) => {
       const tree = new BubblegumTree(1);
       const former = formerLife(tree);
       const created = createAgain(tree);
@@ -114,14 +105,14 @@ describe("a tree that is created again", () => {
       tree.mintV1(bob),
       tree.burn(1),
     ];
-    const expected = await withStore(async (opened) => {
+    const expected = await withTestStore(async (opened) => {
       await applied(opened, [history]);
       return indexContent(opened.store);
     });
     const order = fc.shuffledSubarray([...history, ...history], { minLength: history.length * 2 });
     await fc.assert(
       fc.asyncProperty(order, fc.nat(history.length), (all, cut) =>
-        withStore(async (opened) => {
+        withTestStore(async (opened) => {
           expect(await applied(opened, [all.slice(0, cut), all.slice(cut)])).toEqual([]);
           expect(await indexContent(opened.store)).toBe(expected);
         }),

@@ -6,7 +6,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { assetData, collectionData, coreAccount, key, type Plugin } from "../../../test/encode-core.ts";
 import { indexContent } from "../../../test/index-content.ts";
-import { openTestStore, type TestStore } from "../../../test/open-test-store.ts";
+import { type TestStore, withTestStore } from "../../../test/open-test-store.ts";
 import { createIndexer } from "../../indexer.ts";
 import { verifyAssets } from "../../verify/verify-assets.ts";
 
@@ -40,17 +40,8 @@ const show = async (store: TestStore, address = id): Promise<Shown> => {
   return JSON.parse(asset?.document ?? "null") as Shown;
 };
 
-const withStore = async <Result>(body: (store: TestStore) => Promise<Result>): Promise<Result> => {
-  const store = openTestStore();
-  try {
-    return await body(store);
-  } finally {
-    await store.close();
-  }
-};
-
 const contentAfter = (accounts: readonly Account[]): Promise<string> =>
-  withStore(async (store) => {
+  withTestStore(async (store) => {
     const indexer = createIndexer(store.store);
     for (const account of accounts) await indexer.applyAccounts([account], watermark);
     expect(await verifyAssets(store.store)).toMatchObject({ differing: 0 });
@@ -59,7 +50,7 @@ const contentAfter = (accounts: readonly Account[]): Promise<string> =>
 
 describe("a Core asset's life", () => {
   test("shows at every step what is true then", async () => {
-    await withStore(async (store) => {
+    await withTestStore(async (store) => {
       const indexer = createIndexer(store.store);
       const steps: Shown[] = [];
       for (const account of life) {
@@ -86,7 +77,7 @@ describe("a Core asset's life", () => {
   });
 
   test("a collection is held by its update authority, and follows it", async () => {
-    await withStore(async (store) => {
+    await withTestStore(async (store) => {
       const indexer = createIndexer(store.store);
       await indexer.applyAccounts([life[0] as Account], watermark);
       expect((await show(store, first)).ownership.owner).toBe(encodeAddress(key(9)));
@@ -114,7 +105,7 @@ describe("a Core asset's life", () => {
       { creators: [{ verified: false }] },
     ],
   ])("members take %s from their collection when that alone changes", async (_what, before, after, shown) => {
-    await withStore(async (store) => {
+    await withTestStore(async (store) => {
       const indexer = createIndexer(store.store);
       await indexer.applyAccounts(
         [coreAccount(first, collectionData(1, before), { slot: 1 }), life[1] as Account],
@@ -127,7 +118,7 @@ describe("a Core asset's life", () => {
   });
 
   test("a mint into a collection leaves its other members untouched", async () => {
-    await withStore(async (store) => {
+    await withTestStore(async (store) => {
       const changed: string[] = [];
       const indexer = createIndexer(store.store, {
         onCommit: ({ assets }) => changed.push(...assets.map((asset) => encodeAddress(asset.id))),
