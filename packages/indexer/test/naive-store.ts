@@ -4,7 +4,6 @@ import {
   type AccountWrite,
   type AddressBytes,
   amountHeld,
-  answerFrom,
   answerJoined,
   type Answers,
   type Asset,
@@ -238,7 +237,7 @@ export class NaiveStore implements ViewSource {
         throw new Error("the model has no index beside it");
       },
       read(asked) {
-        return answerFrom(answers, this, asked);
+        return answers[asked.kind](this, asked);
       },
     };
   }

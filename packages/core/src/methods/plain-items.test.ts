@@ -4,7 +4,7 @@ import { contentParts } from "../content/content-parts.ts";
 import { contentText } from "../content/content-text.ts";
 import type { FoundAsset, StoredAsset } from "../domain/asset.ts";
 import { packAssets, packContents } from "../ports/packed-assets.ts";
-import { answerFrom, type Answers, type ReadView } from "../ports/read-view.ts";
+import { type Answers, type ReadView } from "../ports/read-view.ts";
 import { ItemCache } from "../caching/item-cache.ts";
 import { ITEM_DOCUMENT_BYTES_MAX, shortenContent } from "../shaping/shorten-content.ts";
 import { joinStored } from "../driver/joined-reads.ts";
@@ -77,7 +77,7 @@ const bytes: AssetAnswers = {
 const viewOf = (answers: AssetAnswers): ReadView => {
   const view: Partial<ReadView> = {
     coverage: { kind: "whole" },
-    read: (asked) => answerFrom(answers as Answers<unknown>, view, asked),
+    read: (asked) => (answers as Answers<unknown>)[asked.kind](view, asked),
     close: () => {},
   };
   return view as ReadView;

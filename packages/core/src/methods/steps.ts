@@ -68,7 +68,10 @@ export function* readAll<Kind extends ReadKind>(
   asked: readonly ReadOf<Kind>[],
 ): Steps<readonly AnswerTo<Kind>[]> {
   if (asked.length === 0) return [];
-  return (yield { kind: "all", reads: asked as readonly Read[] }) as readonly AnswerTo<Kind>[];
+  return (yield {
+    kind: "all",
+    reads: asked as readonly unknown[] as readonly Read[],
+  }) as readonly AnswerTo<Kind>[];
 }
 
 /** Hands over finished parts of the answer, by their bytes. */

@@ -3,7 +3,7 @@ import { accountMethods, LamplightError } from "@lamplight/errors";
 import { describeIssue, valueAt } from "./describe-issue.ts";
 import { dataSliceMembers, dropNullMembers, readWholeNumbers, unfoldAccountConfig } from "./lenient-forms.ts";
 import { findMeantForm } from "./form-doctor.ts";
-import { type Profile, readParams, refusesUnknownMembers } from "../profile/profile.ts";
+import { type Profile, readNullParams, refusesUnknownMembers } from "../profile/profile.ts";
 import { mapNames, mapPositions, type NamedParams } from "./map-params.ts";
 import type { ParameterRules } from "./parameter-rules.ts";
 import { findFittingPosition } from "./position-doctor.ts";
@@ -17,20 +17,32 @@ import { findFittingPosition } from "./position-doctor.ts";
  */
 export const parseParams = (rules: ParameterRules, received: unknown, profile: Profile): NamedParams => {
   const { method, specs } = rules;
-  const raw = readParams(profile, received);
+  const raw = received === null ? readNullParams(profile) : received;
   const positional = raw === undefined || Array.isArray(raw);
   if (!positional && typeof raw !== "object")
     throw new LamplightError("REQUEST__INVALID", { reason: "params must be an array or an object" });
   const mapped = positional
     ? mapPositions(method, specs, (raw ?? []) as unknown[])
     : mapNames(specs, raw as object);
-  const named = accountMethods.has(method)
-    ? unfoldAccountConfig(method, mapped, specs.at(-1)!.members, refusesUnknownMembers(profile))
-    : dropNullMembers(specs, readWholeNumbers(specs, mapped));
+  const named = Object.values(mapped).some(mayHaveOtherForm)
+    ? documentedForm(rules, mapped, profile)
+    : mapped;
   const issues = rules.check(named);
   if (issues.length > 0) throw refusal(rules, issues, named, positional);
   return named;
 };
+
+/** Texts, booleans and numbers are received in one form. Options and `1.0`, which the parser gives as an object, are not. */
+const mayHaveOtherForm = (value: unknown): boolean => typeof value === "object";
+
+const documentedForm = (
+  { method, specs }: ParameterRules,
+  mapped: NamedParams,
+  profile: Profile,
+): NamedParams =>
+  accountMethods.has(method)
+    ? unfoldAccountConfig(method, mapped, specs.at(-1)!.members, refusesUnknownMembers(profile))
+    : dropNullMembers(specs, readWholeNumbers(specs, mapped));
 
 /** Rules that judge a value as a whole, so that it may simply be in the wrong place. */
 const wholeValueKeywords: ReadonlySet<string> = new Set(["type", "enum", "anyOf", "uint64"]);

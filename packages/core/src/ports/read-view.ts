@@ -78,11 +78,3 @@ export interface ViewSource {
 export type Answers<View> = {
   readonly [Kind in ReadKind]: (view: View, asked: ReadOf<Kind>) => MaybePromise<AnswerTo<Kind>>;
 };
-
-/** @throws what the entry throws */
-export const answerFrom = <View, Kind extends ReadKind>(
-  answers: Answers<View>,
-  view: View,
-  asked: ReadOf<Kind>,
-): MaybePromise<AnswerTo<Kind>> =>
-  (answers[asked.kind] as (of: View, one: ReadOf<Kind>) => MaybePromise<AnswerTo<Kind>>)(view, asked);

@@ -183,9 +183,9 @@ interface Reads {
 export type ReadKind = keyof Reads;
 
 /** One read of a kind, as plain data. */
-export type ReadOf<Kind extends ReadKind> = Kind extends ReadKind
-  ? { readonly kind: Kind } & Reads[Kind]["asked"]
-  : never;
+export type ReadOf<Kind extends ReadKind> = {
+  readonly [One in Kind]: { readonly kind: One } & Reads[One]["asked"];
+}[Kind];
 
 export type AnswerTo<Kind extends ReadKind> = Reads[Kind]["answer"];
 

@@ -26,12 +26,11 @@ export const defaultEncoding = (profile: Profile): "binary" | "base64" =>
 export const refusesUnknownMembers = (profile: Profile): boolean => profile === "spec";
 
 /**
- * The `params` of a call, undefined for none. `null` means none for Solana clients, as Agave reads it.
+ * What `params: null` stands for: no parameters for Solana clients, as Agave reads it.
  *
  * @throws LamplightError `PARAM__INVALID`: by the spec, params are a list or an object, or are left out
  */
-export const readParams = (profile: Profile, raw: unknown): unknown => {
-  if (raw !== null) return raw;
+export const readNullParams = (profile: Profile): undefined => {
   if (profile === "agave") return undefined;
   throw new LamplightError("PARAM__INVALID", {
     parameter: "params",

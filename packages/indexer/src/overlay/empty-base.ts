@@ -1,7 +1,6 @@
 import { sameBytes } from "@lamplight/codecs";
 import {
   type AddressBytes,
-  answerFrom,
   answerJoined,
   type Answers,
   type LedgerState,
@@ -74,7 +73,7 @@ export const emptyView = (slot: Slot, contents: ReadonlyMap<string, string>): Re
   coverage: { kind: "whole" },
   incompleteTrees: [],
   read(asked) {
-    return answerFrom(emptyAnswers(contents), this, asked);
+    return emptyAnswers(contents)[asked.kind](this, asked);
   },
   terms: {
     storeId: "empty",

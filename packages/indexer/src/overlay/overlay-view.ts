@@ -1,7 +1,6 @@
 import { decodeAddress, encodeAddress } from "@lamplight/codecs";
 import {
   type AddressBytes,
-  answerFrom,
   answerJoined,
   type Answers,
   type AnswerTo,
@@ -91,7 +90,7 @@ export class OverlayView implements ReadView {
   }
 
   read<Kind extends ReadKind>(asked: ReadOf<Kind>): MaybePromise<AnswerTo<Kind>> {
-    return answerFrom<OverlayView, Kind>(answers, this, asked);
+    return answers[asked.kind](this, asked);
   }
 
   get accounts(): OverlayAccounts {

@@ -1,5 +1,4 @@
 import {
-  answerFrom,
   type AnswerTo,
   type IndexReader,
   type ItemsOfState,
@@ -24,7 +23,7 @@ import {
   type ViewHead,
 } from "../queries/read-head.ts";
 import { isPartOfHistory } from "../queries/read-history.ts";
-import { type AnsweringView, answers, type KindWithHead, readsWithHead } from "./answers.ts";
+import { answers, type KindWithHead, readsWithHead } from "./answers.ts";
 import { createGatheredReads, type GatheredReads } from "./gathered-reads.ts";
 import { createIndexReader } from "./index-reader.ts";
 import type { Caches, SharedCaches } from "./shared-caches.ts";
@@ -124,7 +123,7 @@ export class PostgresView implements ReadView {
     const one = asked as Read;
     const known = this.#first.get(one);
     if (known !== undefined) return known as AnswerTo<Kind>;
-    if (this.hasTransaction || !isWithHead(one)) return answerFrom<AnsweringView, Kind>(answers, this, asked);
+    if (this.hasTransaction || !isWithHead(one)) return answers[asked.kind](this, asked);
     const found = await this.#readWithHead(one);
     if (found === null) throw new NeedsSnapshot();
     return found.value as AnswerTo<Kind>;

@@ -1,6 +1,7 @@
 import {
   type Account,
   type AddressBytes,
+  type Answers,
   type AnswerTo,
   type DelegateQuery,
   type Edition,
@@ -72,9 +73,7 @@ export class MixedBase implements Pick<ReadView, "read"> {
   }
 
   async read<Kind extends ReadKind>(asked: ReadOf<Kind>): Promise<AnswerTo<Kind>> {
-    const answer = baseAnswers[asked.kind as BaseKind] as
-      | ((base: MixedBase, one: ReadOf<Kind>) => Promise<AnswerTo<Kind>>)
-      | undefined;
+    const answer = baseAnswers[asked.kind];
     if (answer === undefined) throw brokenInvariant(`${asked.kind} was read from the rows of several shards`);
     return answer(this, asked);
   }
@@ -187,26 +186,20 @@ export class MixedBase implements Pick<ReadView, "read"> {
   }
 }
 
-type BaseKind = keyof typeof baseAnswers;
-
 /** The reads of readers that lay a path over rows. Others are joined from these. */
-const baseAnswers = {
-  account: (base: MixedBase, { address }: ReadOf<"account">) =>
-    base.at(address, (view) => view.read(reads.account(address))),
-  accounts: (base: MixedBase, { addresses }: ReadOf<"accounts">) => base.accounts(addresses),
-  isClosed: (base: MixedBase, { address }: ReadOf<"isClosed">) =>
-    base.at(address, (view) => view.read(reads.isClosed(address))),
-  moreDelegated: (base: MixedBase, { query }: ReadOf<"moreDelegated">) => base.delegated(query),
-  holdings: (base: MixedBase, { query }: ReadOf<"holdings">) => base.holdings(query),
-  walletHoldings: (base: MixedBase, { query }: ReadOf<"walletHoldings">) => base.walletHoldings(query),
-  largest: (base: MixedBase, { query }: ReadOf<"largest">) => base.largest(query),
-  ownAsset: (base: MixedBase, { id }: ReadOf<"ownAsset">) =>
-    base.at(id, (view) => view.read(reads.ownAsset(id))),
-  ownAssets: (base: MixedBase, { ordinals, bytesMax }: ReadOf<"ownAssets">) =>
-    base.ownAssets(ordinals, bytesMax),
-  edition: (base: MixedBase, { mintOrAddress }: ReadOf<"edition">) => base.edition(mintOrAddress),
-  editions: (base: MixedBase, asked: ReadOf<"editions">) => base.editions(asked),
-  editionCount: (base: MixedBase, { parent }: ReadOf<"editionCount">) => base.editionCount(parent),
+const baseAnswers: Partial<Answers<MixedBase>> = {
+  account: (base, { address }) => base.at(address, (view) => view.read(reads.account(address))),
+  accounts: (base, { addresses }) => base.accounts(addresses),
+  isClosed: (base, { address }) => base.at(address, (view) => view.read(reads.isClosed(address))),
+  moreDelegated: (base, { query }) => base.delegated(query),
+  holdings: (base, { query }) => base.holdings(query),
+  walletHoldings: (base, { query }) => base.walletHoldings(query),
+  largest: (base, { query }) => base.largest(query),
+  ownAsset: (base, { id }) => base.at(id, (view) => view.read(reads.ownAsset(id))),
+  ownAssets: (base, { ordinals, bytesMax }) => base.ownAssets(ordinals, bytesMax),
+  edition: (base, { mintOrAddress }) => base.edition(mintOrAddress),
+  editions: (base, asked) => base.editions(asked),
+  editionCount: (base, { parent }) => base.editionCount(parent),
 };
 
 const byLamportsFalling = (a: LargestAccount, b: LargestAccount): number =>

@@ -3,7 +3,6 @@ import {
   type Coverage,
   type ReadKind,
   type ReadOf,
-  answerFrom,
   type Slot,
   type TreeCoverage,
 } from "@lamplight/core";
@@ -45,7 +44,7 @@ export class ShardsState implements ShardsParts {
   }
 
   async read<Kind extends ReadKind>(asked: ReadOf<Kind>): Promise<AnswerTo<Kind>> {
-    return answerFrom<ShardsParts, Kind>(answers, this, asked);
+    return answers[asked.kind](this, asked);
   }
 
   /** Created on first use: few calls need it. */

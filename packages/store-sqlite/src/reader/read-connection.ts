@@ -1,5 +1,4 @@
 import {
-  answerFrom,
   answerJoined,
   type Answers,
   type AnswerTo,
@@ -274,7 +273,7 @@ class OpenView implements SqliteReadView {
   }
 
   read<Kind extends ReadKind>(asked: ReadOf<Kind>): MaybePromise<AnswerTo<Kind>> {
-    return answerFrom(this.#answers, this, asked);
+    return this.#answers[asked.kind](this, asked);
   }
 
   /** Created on first use, because most views belong to requests that do not search. */

@@ -3,6 +3,7 @@ import {
   answerJoined,
   callMethod,
   createMethodSettings,
+  type Read,
   type ViewSource,
   type ReadView,
   CallRequest,
@@ -68,11 +69,12 @@ const noting = (viewSource: ViewSource, noted: string[][]): ViewSource => ({
       incompleteTrees,
       terms,
       read: (asked) => {
-        if (asked.kind === "account") noted.push([encodeAddress(asked.address)]);
-        if (asked.kind === "accounts") noted.push(asked.addresses.map(encodeAddress));
-        return asked.kind === "delegated" || asked.kind === "accountWithMint"
-          ? answerJoined(notingView, asked)
-          : view.read(asked);
+        const one = asked as Read;
+        if (one.kind === "account") noted.push([encodeAddress(one.address)]);
+        if (one.kind === "accounts") noted.push(one.addresses.map(encodeAddress));
+        return one.kind === "delegated" || one.kind === "accountWithMint"
+          ? answerJoined(notingView, one)
+          : view.read(one);
       },
       close: () => view.close(),
     };
