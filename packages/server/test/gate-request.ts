@@ -37,6 +37,10 @@ export class GateRequest extends GatedRequest {
     return false;
   }
 
+  override usePlace(): Promise<void> | null {
+    return super.usePlace();
+  }
+
   protected override refuse(error: LamplightError): void {
     this.#started.reject(error);
   }

@@ -75,12 +75,12 @@ export class CallRequest {
    *
    * @throws LamplightError `STORE__BUSY` where there is none for it
    */
-  usePlace(): Promise<void> | null {
+  protected usePlace(): Promise<void> | null {
     return null;
   }
 
   /** No view was opened in the place: the next one may be. */
-  stopUsingPlace(): void {}
+  protected stopUsingPlace(): void {}
 
   /**
    * Counts bytes of an answer while it is put together.

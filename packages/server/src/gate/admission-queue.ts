@@ -20,13 +20,14 @@ const OVERLOAD_SHARE = 1 / 40;
 const POLL_MS = 2;
 
 /** The members of `Gate` that the queue needs. */
-interface Places {
+interface QueueGate {
   /** All requests that wait, also those on their connections. */
   readonly waiting: SharedBound;
   readonly placesMax: number;
   isOpen(kind: RequestKind): boolean;
   isOpenToKey(caller: Holder["caller"]): boolean;
   isOpenTo(request: GatedRequest): boolean;
+  takePlace(request: GatedRequest): boolean;
 }
 
 /** A batch that waits for a further place. */
@@ -51,7 +52,7 @@ interface WaitingBatch {
  * batch of a worker at a time: else batches could all wait for what they hold themselves.
  */
 export class AdmissionQueue {
-  readonly #gate: Places;
+  readonly #gate: QueueGate;
   readonly #placeWaitMs: number;
   /** Where workers count those that wait for their first place; null = there is one worker. */
   readonly #waiters: SharedCells | null;
@@ -79,7 +80,7 @@ export class AdmissionQueue {
   #isScheduled = false;
   #polling: NodeJS.Timeout | null = null;
 
-  constructor(gate: Places, placeWaitMs: number, waiters: SharedCells | null) {
+  constructor(gate: QueueGate, placeWaitMs: number, waiters: SharedCells | null) {
     this.#gate = gate;
     this.#placeWaitMs = placeWaitMs;
     this.#waiters = waiters;
@@ -126,7 +127,7 @@ export class AdmissionQueue {
     this.#size++;
     this.#queues[kind].add(request);
     if (needsPlace(request)) {
-      request.deadline = setTimeout(() => this.#onDeadline(request), this.#placeWaitMs);
+      request.placeTimer = setTimeout(() => this.#onPlaceTimer(request), this.#placeWaitMs);
       this.#countForPlace(1);
       this.#poll();
     }
@@ -134,8 +135,8 @@ export class AdmissionQueue {
   }
 
   #leave(request: GatedRequest): void {
-    const { kind, holder, deadline } = request;
-    if (deadline !== null) clearTimeout(deadline);
+    const { kind, holder, placeTimer } = request;
+    if (placeTimer !== null) clearTimeout(placeTimer);
     this.#queues[kind].remove(request);
     this.#gate.waiting.remove(holder, 1);
     this.#size--;
@@ -178,7 +179,7 @@ export class AdmissionQueue {
   }
 
   #tryFurther(request: GatedRequest): boolean {
-    if (request.takePlace()) return true;
+    if (this.#gate.takePlace(request)) return true;
     if (this.#withSpare !== null && this.#withSpare !== request) return false;
     this.#withSpare = request;
     request.spare++;
@@ -212,9 +213,9 @@ export class AdmissionQueue {
     for (const batch of this.batches) if (this.#tryFurther(batch.request)) batch.serve();
   }
 
-  #onDeadline(request: GatedRequest): void {
+  #onPlaceTimer(request: GatedRequest): void {
     // It only waits for time, and is started in one of the next turns.
-    if (this.#gate.isOpenTo(request)) return void request.deadline?.refresh();
+    if (this.#gate.isOpenTo(request)) return void request.placeTimer?.refresh();
     this.#leave(request);
     request.beginWithoutPlace();
   }
@@ -294,7 +295,7 @@ export class AdmissionQueue {
     const now = { ownMs: ownTimeMs(), wallMs: performance.now() };
     const isLate = this.#isLate(waiting, now);
     // Another worker may have been faster.
-    if (!isLate && needsPlace(waiting) && !waiting.takePlace()) return true;
+    if (!isLate && needsPlace(waiting) && !this.#gate.takePlace(waiting)) return true;
     this.#queues[kind].moveBack(waiting);
     this.#leave(waiting);
     this.#moveKindBack(kind);

@@ -112,9 +112,8 @@ export class Gate {
 
   #startsNow(request: GatedRequest): boolean {
     const { kind } = request;
-    const isNext = this.waiting.held === 0 || this.queue.isNext(kind);
-    if (!isNext || !mayStart(kind) || turns.isUsedUp()) return false;
-    return !needsPlace(request) || request.takePlace();
+    if (!this.queue.isNext(kind) || !mayStart(kind) || turns.isUsedUp()) return false;
+    return !needsPlace(request) || this.takePlace(request);
   }
 
   /** Whether a place is open to a request. */
@@ -134,10 +133,27 @@ export class Gate {
     return this.places.heldByKey(caller) < ofKey;
   }
 
-  /** A request has given its places back. */
-  onPlacesFree(request: GatedRequest): void {
+  /** Takes a place for a request; false, and nothing taken, where none is open to it. */
+  takePlace(request: GatedRequest): boolean {
+    if (!this.isOpenTo(request)) return false;
+    this.#countPlaces(request, 1);
+    // It counts first and compares then: two workers that count at the same time never both pass the bound.
+    if (this.places.heldByAll <= this.placesMax) return true;
+    this.#countPlaces(request, -1);
+    return false;
+  }
+
+  /** Gives the places of a request back. Mostly the queue then has nothing to do: nothing waits, and no spare session was used. */
+  dropPlaces(request: GatedRequest): void {
+    this.#countPlaces(request, -request.held);
     if (request.spare > 0 || this.waiting.held + this.queue.batches.size > 0)
       this.queue.onPlacesFree(request);
+  }
+
+  #countPlaces(request: GatedRequest, more: number): void {
+    request.held += more;
+    count(this.places, request.holder, more);
+    if (request.kind === "batch") count(this.batchPlaces, request.holder, more);
   }
 
   start(): void {
@@ -149,3 +165,6 @@ export class Gate {
     this.queue.stop();
   }
 }
+
+const count = (bound: SharedBound, holder: Holder, more: number): void =>
+  more > 0 ? bound.add(holder, more) : bound.remove(holder, -more);

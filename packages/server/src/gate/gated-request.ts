@@ -15,11 +15,8 @@ interface OpenGate {
   readonly bodies: SharedBound;
   readonly smallBodies: SharedBound;
   readonly bodyBytes: number;
-  readonly places: SharedBound;
-  readonly batchPlaces: SharedBound;
   readonly placesMax: number;
-  isOpenTo(request: GatedRequest): boolean;
-  onPlacesFree(request: GatedRequest): void;
+  dropPlaces(request: GatedRequest): void;
   readonly queue: { takeFurtherPlace(batch: GatedRequest): Promise<void> | null };
 }
 
@@ -62,10 +59,11 @@ export abstract class GatedRequest extends CallRequest implements Queued {
   /** Places and spare sessions in which a view was opened. */
   used = 0;
   /** It waited too long for its first place: it opens no view. */
-  isRefused = false;
-  /** When it began to wait in the queue, and for how long at most it waits for a place. */
+  isWithoutPlace = false;
+  /** When it began to wait in the queue. */
   since: Moment = { ownMs: 0, wallMs: 0 };
-  deadline: NodeJS.Timeout | null = null;
+  /** Ends its wait for a place. */
+  placeTimer: NodeJS.Timeout | null = null;
   /** Whether it could not be started for want of a place. */
   isForPlace = false;
   readonly #gate: OpenGate;
@@ -92,7 +90,7 @@ export abstract class GatedRequest extends CallRequest implements Queued {
 
   /** Its reads are refused; what reads nothing is answered. */
   beginWithoutPlace(): boolean {
-    this.isRefused = true;
+    this.isWithoutPlace = true;
     return this.begin();
   }
 
@@ -152,20 +150,9 @@ export abstract class GatedRequest extends CallRequest implements Queued {
     this.#gate.answers.add(this.holder, bytes);
   }
 
-  /** Takes a place; false, and nothing taken, where none is open to it. */
-  takePlace(): boolean {
-    const { places, placesMax } = this.#gate;
-    if (!this.#gate.isOpenTo(this)) return false;
-    this.#countPlaces(1);
-    // It counts first and compares then: two workers that count at the same time never both pass the bound.
-    if (places.heldByAll <= placesMax) return true;
-    this.#countPlaces(-1);
-    return false;
-  }
-
   /** The first view uses the place with which the request was started, and a further view another one. */
-  override usePlace(): Promise<void> | null {
-    if (this.isRefused) throw this.noPlace();
+  protected override usePlace(): Promise<void> | null {
+    if (this.isWithoutPlace) throw this.noPlace();
     if (this.used < this.held + this.spare) {
       this.used++;
       return null;
@@ -180,21 +167,12 @@ export abstract class GatedRequest extends CallRequest implements Queued {
     this.record?.noteWait("read_view", performance.now() - sinceMs);
   }
 
-  override stopUsingPlace(): void {
+  protected override stopUsingPlace(): void {
     this.used--;
   }
 
   dropPlaces(): void {
-    if (this.held === 0) return;
-    this.#countPlaces(-this.held);
-    this.#gate.onPlacesFree(this);
-  }
-
-  #countPlaces(more: number): void {
-    const { places, batchPlaces } = this.#gate;
-    this.held += more;
-    count(places, this.holder, more);
-    if (this.kind === "batch") count(batchPlaces, this.holder, more);
+    if (this.held > 0) this.#gate.dropPlaces(this);
   }
 
   /** It waited too long for a place. */
@@ -217,9 +195,6 @@ export const overOwed = ({ answers }: Pick<OpenGate, "answers">, events: ServerE
   events.note("overOwed", { owedBytes: answers.held });
   return new LamplightError("SERVER__BUSY", { reason: "too many answers have not been read" });
 };
-
-const count = (bound: SharedBound, holder: Holder, more: number): void =>
-  more > 0 ? bound.add(holder, more) : bound.remove(holder, -more);
 
 /** The bytes of a body by the bound that they count for. */
 const partsOf = (bytes: number): { readonly small: number; readonly large: number } => ({

@@ -147,11 +147,11 @@ export class HttpRequest extends AnsweredRequest implements Watched {
     if (this.#phase !== "answering") return;
     if (error === null && this.addBody(plain.length)) return this.#answer(plain);
     if (error === null) {
-      this.#close();
+      this.#beforeSending();
       return sendRefusal(this.#response, this.overBodies(), retryAfterHeader);
     }
     if (error.code !== "ERR_BUFFER_TOO_LARGE") return this.#refuseBody(parseFault(error));
-    this.#close();
+    this.#beforeSending();
     sendRefusal(this.#response, ...this.#tooLarge());
   }
 
@@ -171,7 +171,7 @@ export class HttpRequest extends AnsweredRequest implements Watched {
     const [refusal = null] = charge?.refusals ?? [];
     if (refusal !== null && calls.entries.every(({ kind }) => kind !== "call")) {
       charge!.end();
-      this.#close();
+      this.#beforeSending();
       return this.#sendRefused(refusal);
     }
     this.#noteCalls(calls.entries);
@@ -206,7 +206,7 @@ export class HttpRequest extends AnsweredRequest implements Watched {
   }
 
   #refuseBody({ error, method }: BodyFault): void {
-    this.#close();
+    this.#beforeSending();
     const refusal = this.#chargeBody();
     if (refusal === null) this.#sendFault(error, method);
     else this.#sendRefused(refusal);
@@ -235,7 +235,7 @@ export class HttpRequest extends AnsweredRequest implements Watched {
   protected override reply(reply: Reply): void {
     if (this.#phase !== "answering") return;
     this.record?.reply();
-    this.#close();
+    this.#beforeSending();
     if (reply.body === null) return sendEmpty(this.#response, 204, answerHeaders);
     const { body } = reply;
     const isLarge = typeof body !== "string" && !(body instanceof JsonBytes);
@@ -287,7 +287,8 @@ export class HttpRequest extends AnsweredRequest implements Watched {
     this.dropBody();
   }
 
-  #close(): void {
+  /** An answer is sent now: the body is given back, and its time is over. */
+  #beforeSending(): void {
     this.#phase = "over";
     this.#releaseBody();
     this.#parts.deadlines.release(this);

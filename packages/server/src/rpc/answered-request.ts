@@ -191,7 +191,7 @@ export abstract class AnsweredRequest extends GatedRequest {
     }
     const refusal = this.#charge?.refusals?.[index] ?? null;
     if (refusal !== null) return this.#refuse(index, entry, refusal);
-    if (this.#isRefused(index, entry)) return;
+    if (this.#refuseOverBounds(index, entry)) return;
     const startedAt = performance.now();
     const answer = this.#ask(entry);
     if (!(answer instanceof Promise))
@@ -249,7 +249,7 @@ export abstract class AnsweredRequest extends GatedRequest {
   ): void {
     if (typeof outcome === "string" || outcome instanceof JsonBytes) {
       // Calls that ran side by side may exceed a bound together.
-      if (this.#isRefused(index, entry)) return;
+      if (this.#refuseOverBounds(index, entry)) return;
       this.#replies[index] = resultReply(entry.id, outcome);
       this.#replyChars += outcome.length;
       // Answers wait here for the rest of their batch; after that they are counted where they wait to be read.
@@ -274,8 +274,8 @@ export abstract class AnsweredRequest extends GatedRequest {
     observe?.(report);
   }
 
-  /** Whether the batch has as many answers as it may have: then the call is refused here. */
-  #isRefused(index: number, entry: RpcCall): boolean {
+  /** Refuses a call where its batch has as many answers as it may have; whether it is refused. */
+  #refuseOverBounds(index: number, entry: RpcCall): boolean {
     if (this.#replyChars > this.#parts.limits.batchReplyChars) this.#refuseRest(index, entry);
     else if (this.#replyChars > 0 && !this.hasRoom(1)) this.#refuse(index, entry, this.overOwed());
     else return false;
