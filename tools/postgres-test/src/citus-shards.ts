@@ -14,12 +14,15 @@ const ask = async (url: string, sql: string): Promise<QueryResult["rows"]> => {
 
 const schemaOf = (shard: string): string => new URL(shard).searchParams.get("schema") ?? "lamplight";
 
-/** Moves a shard to another worker. Reads and writes of it wait at the end of that. */
-export const moveShard = async (shard: string): Promise<void> => {
+/** Writes wait for the whole move, or only for its end. */
+export type MoveMode = "block_writes" | "force_logical";
+
+/** Moves a shard to another worker. */
+export const moveShard = async (shard: string, mode: MoveMode = "block_writes"): Promise<void> => {
   const schema = schemaOf(shard);
   await ask(
     shard,
-    `SELECT citus_schema_move('"${schema}"', nodename, nodeport, shard_transfer_mode := 'block_writes')
+    `SELECT citus_schema_move('"${schema}"', nodename, nodeport, shard_transfer_mode := '${mode}')
 FROM pg_dist_node WHERE isactive AND shouldhaveshards AND groupid <> (SELECT groupid FROM pg_dist_placement
 JOIN pg_dist_shard USING (shardid) WHERE logicalrelid = '"${schema}".account'::regclass) ORDER BY nodeid LIMIT 1`,
   );

@@ -3,6 +3,10 @@ import { describeCitus, moveShard, renameOnWorkers } from "@lamplight/postgres-t
 import { accountOf, addressOf, slotOf } from "@lamplight/store-conformance/small-chain";
 import { expect, test, vi } from "vitest";
 import { parsePostgresUrl } from "../engine/location.ts";
+import type { Session } from "../engine/session.ts";
+import { passingStatement } from "../engine/statement.ts";
+import { wasMoved } from "./own-tables.ts";
+import { ShardSession } from "./shard-session.ts";
 import { ShardSessions } from "./shard-sessions.ts";
 import { ShardWriter } from "./shard-writer.ts";
 import type { ShardRows } from "./write-numbered.ts";
@@ -45,6 +49,25 @@ const portsIn = async (sessions: ShardSessions): Promise<readonly unknown[]> => 
   return ports;
 };
 
+/** As a writer does: first the lock of the shard. */
+const take = (session: Session) => session.execute("UPDATE node_slot SET number = number");
+const noteIn = (session: Session) =>
+  session.run(passingStatement("INSERT INTO meta VALUES ('noted', 'yes')"));
+const noted = (sessions: ShardSessions) =>
+  sessions.useOwn((session) => session.execute("SELECT value FROM meta WHERE key = 'noted'"));
+
+/** Whether a move of the shard waits for a lock on its node. */
+const isAwaited = async (shard: string): Promise<boolean> => {
+  const session = new ShardSession(parsePostgresUrl(shard), { role: "writer" });
+  try {
+    const sql = `SELECT result FROM run_command_on_workers(
+$$SELECT count(*) FROM pg_locks WHERE NOT granted$$) WHERE result <> '0'`;
+    return (await session.use((one) => one.execute(sql))).length > 0;
+  } finally {
+    await session.close();
+  }
+};
+
 /** Runs `work` while four callers read, and answers how often they did. None may fail. */
 const whileRead = async (writer: ShardWriter, work: () => Promise<void>): Promise<number> => {
   const ending = new AbortController();
@@ -79,6 +102,18 @@ describeCitus("the sessions of a shard that Citus has on another node", (newStor
     expect(new Set(ports).size).toBe(1);
     expect(ports).not.toContain(named);
     expect(problems).toEqual([]);
+  });
+
+  test("write the tables of that node, and not by their names in Citus", async () => {
+    const shard = await newShard();
+    const sessions = new ShardSessions(parsePostgresUrl(shard), () => undefined);
+    await sessions.follow(EPOCH);
+    const find = passingStatement("SELECT DISTINCT tableoid::regclass::text FROM meta");
+    await sessions.write(
+      async (session) => expect(await session.all(find)).toEqual([[expect.stringMatching(/^meta_\d+$/u)]]),
+      async () => undefined,
+    );
+    await sessions.close();
   });
 
   test("are those of the URL otherwise, and a message says so once", async () => {
@@ -146,5 +181,54 @@ describeCitus("the sessions of a shard that Citus has on another node", (newStor
     const [state] = await writer.reader.readAccountStates([addressOf(1)]);
     expect(state?.current.slot).toBe(2);
     await writer.close();
+  });
+
+  test.each(["block_writes", "force_logical"] as const)(
+    "a move (%s) waits for a transaction that has taken the shard, and none of its rows is lost",
+    async (mode) => {
+      const shard = await newShard();
+      const sessions = new ShardSessions(parsePostgresUrl(shard), () => undefined);
+      await sessions.follow(EPOCH);
+      let moving = Promise.resolve();
+      let isMoved = false;
+      await sessions.write(
+        async (session) => {
+          await take(session);
+          if (await wasMoved(session)) throw new Error("moved to another node");
+          moving = moveShard(shard, mode).finally(() => {
+            isMoved = true;
+          });
+          await vi.waitFor(async () => expect(await isAwaited(shard)).toBe(true), { timeout: 60_000 });
+          await noteIn(session);
+          expect(isMoved).toBe(false);
+        },
+        async () => undefined,
+      );
+      await moving;
+      expect(await noted(sessions)).toEqual([["yes"]]);
+      await sessions.close();
+    },
+  );
+
+  test("after a move, a transaction on the node that had the shard fails, and leaves no rows behind", async () => {
+    const shard = await newShard();
+    const sessions = new ShardSessions(parsePostgresUrl(shard), () => undefined);
+    await sessions.follow(EPOCH);
+    await moveShard(shard);
+    const write = (): Promise<void> =>
+      sessions.write(
+        async (session) => {
+          await take(session);
+          if (await wasMoved(session)) throw new Error("moved to another node");
+          await noteIn(session);
+        },
+        async () => undefined,
+      );
+    await expect(write()).rejects.toThrow(/moved to another node/u);
+    expect(await noted(sessions)).toEqual([]);
+    await sessions.follow(EPOCH);
+    await write();
+    expect(await noted(sessions)).toEqual([["yes"]]);
+    await sessions.close();
   });
 });

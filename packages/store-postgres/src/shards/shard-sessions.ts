@@ -2,6 +2,7 @@ import { isLamplightError } from "@lamplight/errors";
 import type { PostgresLocation } from "../engine/location.ts";
 import { NODE_RETRY_MS } from "../engine/settings.ts";
 import type { Session } from "../engine/session.ts";
+import { useOwnTables } from "./own-tables.ts";
 import { assertEpoch, atNode, nodeOfRows } from "./shard-node.ts";
 import { ShardSession } from "./shard-session.ts";
 
@@ -92,7 +93,7 @@ export class ShardSessions {
     this.#node = null;
     await closePair(sessions);
     if (name === null) return;
-    const pair = pairAt(atNode(this.#location, name), (session) => assertEpoch(session, epoch));
+    const pair = pairAt(atNode(this.#location, name), epoch);
     try {
       await Promise.all([pair.writes.use(noWork), pair.reads.use(noWork)]);
       this.#node = { name, sessions: pair, retryMs: 0 };
@@ -132,10 +133,20 @@ const isOfRows = (error: unknown): boolean =>
 
 const noWork = async (): Promise<void> => {};
 
-const pairAt = (location: PostgresLocation, check?: Body<void>): Pair => ({
-  writes: new ShardSession(location, { role: "writer" }, { check }),
-  reads: new ShardSession(location, { role: "reader", statementTimeoutMs: 0 }, { check }),
-});
+/** @param epoch - of the writer, at the node that has the rows */
+const pairAt = (location: PostgresLocation, epoch?: number): Pair => {
+  const check = async (session: Session): Promise<void> => {
+    if (epoch !== undefined) await assertEpoch(session, epoch);
+  };
+  const checkWriter = async (session: Session): Promise<void> => {
+    await check(session);
+    if (epoch !== undefined) await useOwnTables(session);
+  };
+  return {
+    writes: new ShardSession(location, { role: "writer" }, { check: checkWriter }),
+    reads: new ShardSession(location, { role: "reader", statementTimeoutMs: 0 }, { check }),
+  };
+};
 
 const closePair = async (pair: Pair | null): Promise<void> => {
   await Promise.all([pair?.writes.close(), pair?.reads.close()]);
