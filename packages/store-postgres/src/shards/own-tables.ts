@@ -1,5 +1,5 @@
 // The tables that have the rows of a shard on a node of Citus. Citus plans a statement on a distributed table at each
-// use, with every value written out: a commit takes 1.4 times the time. So a writer names the tables of the node.
+// use, with every value written out: a commit takes 1.4 times the processor time. So a writer names the own tables.
 
 import { passingStatement } from "../engine/statement.ts";
 import type { Session } from "../engine/session.ts";
