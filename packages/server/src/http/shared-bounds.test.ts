@@ -69,7 +69,7 @@ const STATUS_LINE_BYTES = 12;
 /** The statuses of so many answers, or of all where the connection ends. */
 const statusesOf = async (socket: Socket, count: number): Promise<readonly string[]> => {
   const statuses: string[] = [];
-  // An answer may have megabytes: each byte of it is looked at once.
+  // An answer may have megabytes: each byte of it is searched once.
   let unread = "";
   socket.setEncoding("latin1").on("data", (text: string) => {
     unread += text;
