@@ -115,6 +115,7 @@ describe("findTreeTop", () => {
       creationSlot: 1234,
       canopyDepth: 0,
       canopy: new Uint8Array(0),
+      accountBytes: bytes.length,
     });
   });
 

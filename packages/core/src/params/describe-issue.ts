@@ -41,7 +41,7 @@ export const describeIssue = (
     }
     case "minItems":
     case "maxItems":
-      return { reason: `must have ${countOf(issue)} items but got ${describeValue(value)}` };
+      return { reason: `must have ${countOf(issue)} but got ${describeValue(value)}` };
     default:
       return { reason: `${issue.message} but got ${describeValue(value)}` };
   }
@@ -52,8 +52,8 @@ const PAIR_LENGTH = 2;
 
 const countOf = ({ keyword, params }: ValidationIssue): string => {
   const limit = Number(params["limit"]);
-  if (limit === PAIR_LENGTH) return `exactly ${limit}`;
-  return `${keyword === "minItems" ? "at least" : "at most"} ${limit}`;
+  if (limit === PAIR_LENGTH) return `exactly ${limit} items`;
+  return `${keyword === "minItems" ? "at least" : "at most"} ${limit} ${limit === 1 ? "item" : "items"}`;
 };
 
 const describeUnknownMember = (

@@ -103,7 +103,7 @@ describe("with the DAS methods", () => {
       );
     expect(await refused("getAssets", { ids: [smallAddress, "0"] })).toContain("ids.1 is not base58");
     expect(await refused("getAssets", { ids: [] })).toContain(
-      "ids must have at least 1 items but got an array of 0",
+      "ids must have at least 1 item but got an array of 0",
     );
     const tooMany = Array.from({ length: 1001 }, () => smallAddress);
     expect(await refused("getAssetBatch", { ids: tooMany })).toContain("ids must have at most 1000 items");

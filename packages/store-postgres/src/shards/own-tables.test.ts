@@ -22,6 +22,10 @@ test.each([
     "SELECT 1 FROM account AS a\nJOIN asset b ON true",
     "SELECT 1 FROM s.account_1 AS a\nJOIN s.asset_1 b ON true",
   ],
+  [
+    "UPDATE asset SET name = $1 WHERE asset.name IS DISTINCT FROM asset.symbol",
+    "UPDATE s.asset_1 AS asset SET name = $1 WHERE asset.name IS DISTINCT FROM asset.symbol",
+  ],
   ["UPDATE node_slot SET epoch = $1", "UPDATE node_slot SET epoch = $1"],
 ])("%s names the own tables", (text, own) => {
   expect(withOwnTables(text, tables)).toBe(own);

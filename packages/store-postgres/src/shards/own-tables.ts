@@ -31,7 +31,7 @@ export const useOwnTables = async (session: Session): Promise<void> => {
 /** A table keeps its name as an alias, unless it has one, which is in small letters. */
 export const withOwnTables = (text: string, tables: ReadonlyMap<string, string>): string =>
   text.replaceAll(
-    /\b(FROM|INTO|UPDATE|JOIN)\s+([a-z_]+)\b(?!\()(?=(\s+(?:AS\s+)?[a-z])?)/gu,
+    /\b(FROM|INTO|UPDATE|JOIN)\s+([a-z_]+)\b(?![.(])(?=(\s+(?:AS\s+)?[a-z])?)/gu,
     (found, keyword: string, name: string, alias: string | undefined) => {
       const own = tables.get(name);
       if (own === undefined) return found;
