@@ -355,7 +355,7 @@ export { listJson, objectWriter, plainText } from "./json/object-writer.ts";
 export { writeJson } from "./json/write-json.ts";
 export { mintNeededBy, parseAccount } from "./parsed/parse-account.ts";
 export { isByNativeMint, tokenProgramOf } from "./parsed/token-program-of.ts";
-export { readNullParams } from "./profile/profile.ts";
+export { readParams } from "./profile/profile.ts";
 export { answerCall, callMethod, methodNames, methodTable } from "./driver/call-method.ts";
 export { ContractMethods, methodNotFound } from "./driver/contract-methods.ts";
 export type { Log } from "./ports/log.ts";

@@ -1,4 +1,4 @@
-// What an operator, or a fault, does to a shard that Citus places.
+// These functions do to a shard that Citus places what an operator or a fault does.
 
 import { Client, type QueryResult } from "pg";
 

@@ -9,7 +9,7 @@ import { changingPrograms } from "../domain/coverage.ts";
 import { type AnswerTo, type Read, type ReadKind, type ReadOf, reads } from "../ports/reads.ts";
 import type { ReadView } from "../ports/read-view.ts";
 
-/** A view of a filtered store: the view itself, unless its coverage changes. */
+/** Returns the view itself, unless the coverage of its store changes. */
 export const coveredView = (view: ReadView): ReadView => {
   const changing = changingPrograms(view.coverage);
   return changing.length === 0 ? view : new CoveredView(view, new Set(changing));

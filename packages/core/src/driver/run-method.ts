@@ -212,7 +212,7 @@ class RunningCall<Result> implements Call {
   }
 
   #opened(view: ReadView): ReadView {
-    this.#view = view.coverage.kind === "whole" ? view : coveredView(view);
+    this.#view = coveredView(view);
     const { minContextSlot, config, options } = this.#params;
     assertReached(view, minContextSlot);
     assertReached(view, config?.minContextSlot);

@@ -3,7 +3,7 @@ import { accountMethods, LamplightError } from "@lamplight/errors";
 import { describeIssue, valueAt } from "./describe-issue.ts";
 import { dataSliceMembers, dropNullMembers, readWholeNumbers, unfoldAccountConfig } from "./lenient-forms.ts";
 import { findMeantForm } from "./form-doctor.ts";
-import { type Profile, readNullParams, refusesUnknownMembers } from "../profile/profile.ts";
+import { type Profile, readParams, refusesUnknownMembers } from "../profile/profile.ts";
 import { mapNames, mapPositions, type NamedParams } from "./map-params.ts";
 import type { ParameterRules } from "./parameter-rules.ts";
 import { findFittingPosition } from "./position-doctor.ts";
@@ -17,7 +17,7 @@ import { findFittingPosition } from "./position-doctor.ts";
  */
 export const parseParams = (rules: ParameterRules, received: unknown, profile: Profile): NamedParams => {
   const { method, specs } = rules;
-  const raw = received === null ? readNullParams(profile) : received;
+  const raw = readParams(profile, received);
   const positional = raw === undefined || Array.isArray(raw);
   if (!positional && typeof raw !== "object")
     throw new LamplightError("REQUEST__INVALID", { reason: "params must be an array or an object" });

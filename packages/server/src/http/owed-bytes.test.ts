@@ -63,7 +63,7 @@ const statusOf = async (request: string, localAddress?: string): Promise<string>
 /** Connections that read nothing. Behind `readyz`, every answer is owed as soon as it is made. */
 const sendUnread = async (requests: string, connections = CONNECTIONS): Promise<void> => {
   for (let count = 0; count < connections; count++) (await open()).pause().write(get("/readyz") + requests);
-  // What was sent before has arrived, and has had its turns, when these are answered.
+  // These are answered once all that was sent before has arrived and has had its turns.
   for (let count = 0; count < 10; count++) await statusOf(get("/livez"), "127.0.0.9");
   await expect.poll(() => server.load().waitingCalls).toBe(0);
 };
@@ -84,7 +84,7 @@ describe("a caller of one key that reads nothing holds no more than its share", 
     expect(await statusOf(call("one", "rpc.discover"))).toBe("503");
     expect(await statusOf(call("two", "rpc.discover"))).toBe("200");
     for (const socket of sockets) socket.destroy();
-    // Where a server does not read, it notices when it writes.
+    // A server that does not read notices it when it writes.
     release();
     await expect.poll(() => [server.load().owedBytes, server.load().waitingRequests]).toEqual([0, 0]);
     expect(await statusOf(call("one", "rpc.discover"))).toBe("200");

@@ -6,7 +6,7 @@ import {
   type JsonText,
   type MaybePromise,
   methodNotFound,
-  readNullParams,
+  readParams,
   type RoundObserver,
 } from "@lamplight/core";
 import { brokenInvariant, LamplightError } from "@lamplight/errors";
@@ -98,7 +98,7 @@ export class StrictRouter extends Router {
   }
 
   #discover(received: unknown, request: RoutedRequest): JsonText<ContractDocument> {
-    const params = received === null ? readNullParams(request.profile) : received;
+    const params = readParams(request.profile, received);
     const got =
       params === undefined ? 0 : Array.isArray(params) ? params.length : Object.keys(params as object).length;
     if (got > 0)

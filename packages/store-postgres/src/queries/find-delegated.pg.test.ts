@@ -7,7 +7,6 @@ import {
   type IndexStore,
   type ReadOf,
   reads,
-  type ReadView,
 } from "@lamplight/core";
 import { accountOf, addressOf, slotOf, tokenAccountOf } from "@lamplight/store-conformance/small-chain";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -15,6 +14,7 @@ import { Session } from "../engine/session.ts";
 import { DELEGATED_BYTES_MAX } from "../engine/settings.ts";
 import { openPostgresStore } from "../open-postgres-store.ts";
 import { describeWithPostgres } from "../../test/with-postgres.ts";
+import { withView } from "../../test/with-view.ts";
 import { openPostgresReader } from "../reader/open-postgres-reader.ts";
 import type { PostgresReader } from "../reader/postgres-reader.ts";
 import { PostgresView } from "../reader/postgres-view.ts";
@@ -103,34 +103,20 @@ describeWithPostgres("a view of a delegate's accounts", (under) => {
     await learnPrograms();
   };
 
-  /** @param first - null: with a transaction */
-  const withView = async <Result>(
-    first: DelegatedRead | null,
-    use: (view: ReadView) => Result | Promise<Result>,
-  ): Promise<Result> => {
-    const opening = first === null ? [] : [{ reads: [first], stop: null }];
-    const view = await reader.openView("finalized", ...opening);
-    try {
-      return await use(view);
-    } finally {
-      view.close();
-    }
-  };
-
   const pageOf = (asked: DelegatedRead): Promise<DelegatedPage> =>
-    withView(asked, (view) => view.read(asked));
+    withView(reader, asked, (view) => view.read(asked));
   const wantedPage = (asked: DelegatedRead): Promise<DelegatedPage> =>
-    withView(null, (view) => view.read(asked));
+    withView(reader, null, (view) => view.read(asked));
 
   /** Reads through views with a transaction, so that the reader learns the numbers of programs. */
   const learnPrograms = async (): Promise<void> => {
     for (const program of [token, token2022]) await wantedPage(ofProgram(false, LIMIT, program));
-    await withView(null, (view) => view.read(reads.accounts([addressOf("plums"), apples])));
+    await withView(reader, null, (view) => view.read(reads.accounts([addressOf("plums"), apples])));
   };
 
   /** Whether one statement was not enough. */
   const hasTransaction = (asked: DelegatedRead): Promise<boolean> =>
-    withView(asked, (view) => view instanceof PostgresView && view.hasTransaction);
+    withView(reader, asked, (view) => view instanceof PostgresView && view.hasTransaction);
 
   test.each([
     ["a program", ofProgram(false), 6],
@@ -149,7 +135,7 @@ describeWithPostgres("a view of a delegate's accounts", (under) => {
       const wanted = await wantedPage(asked);
       expect(wanted.accounts).toHaveLength(count);
       const spies = (["execute", "all", "views"] as const).map((name) => vi.spyOn(Session.prototype, name));
-      await withView(asked, async (view) => {
+      await withView(reader, asked, async (view) => {
         expect([view.slot, view.coverage]).toEqual([1, { kind: "whole" }]);
         expect(await view.read(asked)).toEqual(wanted);
       });
@@ -215,11 +201,11 @@ describeWithPostgres("a view of a delegate's accounts", (under) => {
     await store.commit(slotOf(2, [mintAt("cherries", 2, owner), heldAt("i", addressOf("cherries"), 2)]));
     expect(await hasTransaction(ofProgram(false))).toBe(false);
     expect(await hasTransaction(ofProgram(true))).toBe(true);
-    await withView(null, (view) => view.read(reads.account(addressOf("cherries"))));
+    await withView(reader, null, (view) => view.read(reads.account(addressOf("cherries"))));
     expect(await hasTransaction(ofProgram(true))).toBe(false);
     await store.writeCoverage({ kind: "filtered", programs: [], owners: [], mints: [], collections: [] });
     expect(await hasTransaction(ofProgram(true))).toBe(true);
-    expect(await withView(ofProgram(true), (view) => view.coverage.kind)).toBe("filtered");
+    expect(await withView(reader, ofProgram(true), (view) => view.coverage.kind)).toBe("filtered");
   });
 
   /** Acts as another database with the same accounts, whose programs have other numbers. */
@@ -259,7 +245,7 @@ UPDATE account SET program = program + 1000; UPDATE head SET writer_id = 'put ba
     const slots = new Set<number>();
     const readOften = async (asked: DelegatedRead, count: number): Promise<void> => {
       while (!done.signal.aborted)
-        await withView(asked, async (view) => {
+        await withView(reader, asked, async (view) => {
           slots.add(view.slot);
           const { accounts, mint, mints } = await view.read(asked);
           expect(accounts.map(({ data }) => data[64])).toEqual(

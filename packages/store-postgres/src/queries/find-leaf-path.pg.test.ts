@@ -1,9 +1,10 @@
-import { type IndexStore, reads, type ReadView } from "@lamplight/core";
+import { type IndexStore, reads } from "@lamplight/core";
 import { accountOf, addressOf, slotOf } from "@lamplight/store-conformance/small-chain";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Session } from "../engine/session.ts";
 import { openPostgresStore } from "../open-postgres-store.ts";
 import { describeWithPostgres } from "../../test/with-postgres.ts";
+import { withView } from "../../test/with-view.ts";
 import { openPostgresReader } from "../reader/open-postgres-reader.ts";
 import type { PostgresReader } from "../reader/postgres-reader.ts";
 import { PostgresView } from "../reader/postgres-view.ts";
@@ -29,26 +30,13 @@ describeWithPostgres("a view of the path of a leaf", (under) => {
     // It is no account of a tree, so it has no top.
     await store.commit(slotOf(1, [accountOf("tree")], { ledger: [leaf] }));
     reader = await openPostgresReader({ url });
-    await withView(false, () => undefined);
+    await withView(reader, null, () => undefined);
   });
   afterEach(async () => {
     vi.restoreAllMocks();
     reader.close();
     await store.close();
   });
-
-  const withView = async <Result>(
-    isOpenedByRead: boolean,
-    use: (view: ReadView) => Result | Promise<Result>,
-  ): Promise<Result> => {
-    const opening = isOpenedByRead ? [{ reads: [asked], stop: null }] : [];
-    const view = await reader.openView("finalized", ...opening);
-    try {
-      return await use(view);
-    } finally {
-      view.close();
-    }
-  };
 
   /** Acts as another database that was put in the place of this one. */
   const putBack = async (): Promise<void> => {
@@ -59,13 +47,13 @@ describeWithPostgres("a view of the path of a leaf", (under) => {
   };
 
   const read = (): Promise<{ readonly hasTransaction: boolean; readonly path: unknown }> =>
-    withView(true, async (view) => ({
+    withView(reader, asked, async (view) => ({
       hasTransaction: view instanceof PostgresView && view.hasTransaction,
       path: await view.read(asked),
     }));
 
   test("has no transaction, and answers what one with a transaction does", async () => {
-    const wanted = await withView(false, (view) => view.read(asked));
+    const wanted = await withView(reader, null, (view) => view.read(asked));
     expect(wanted).toMatchObject({ leaf: { nonce: 3 }, top: null });
     expect(await read()).toEqual({ hasTransaction: false, path: wanted });
   });
@@ -79,7 +67,7 @@ describeWithPostgres("a view of the path of a leaf", (under) => {
       };
     vi.spyOn(Session.prototype, "get")
       .mockImplementationOnce(askAfter(putBack))
-      .mockImplementationOnce(askAfter(() => withView(false, () => undefined)));
+      .mockImplementationOnce(askAfter(() => withView(reader, null, () => undefined)));
     const { hasTransaction, path } = await read();
     expect(hasTransaction).toBe(true);
     expect(path).toMatchObject({ leaf: { nonce: 3 } });

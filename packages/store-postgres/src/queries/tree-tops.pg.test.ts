@@ -13,7 +13,7 @@ const DEPTH = 5;
 const LOG_BYTES = 32 * (DEPTH + 1) + 8;
 /** Nodes of the four levels below the root. */
 const CANOPY_BYTES = 32 * 30;
-/** What one of these tops counts, by `TOP_BYTES`. */
+/** One of these tops counts so much, by `TOP_BYTES`. */
 const COUNTED_BYTES = 512 + CANOPY_BYTES;
 
 /** A tree account whose buffer has one change log. Its root and its canopy are filled with a number. */

@@ -49,7 +49,7 @@ const portsIn = async (sessions: ShardSessions): Promise<readonly unknown[]> => 
   return ports;
 };
 
-/** As a writer does: first the lock of the shard. */
+/** Takes the lock of the shard first, as a writer does. */
 const take = (session: Session) => session.execute("UPDATE node_slot SET number = number");
 const noteIn = (session: Session) =>
   session.run(passingStatement("INSERT INTO meta VALUES ('noted', 'yes')"));

@@ -69,7 +69,7 @@ export class ShardSessions {
     }
   }
 
-  /** Where the node of the rows fails, the server of the URL is asked. */
+  /** Asks the node of the rows, and the server of the URL where that fails. */
   async read<Result>(body: Body<Result>): Promise<Result> {
     const pair = this.#pair;
     try {

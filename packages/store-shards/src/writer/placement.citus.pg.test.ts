@@ -79,7 +79,7 @@ const expectOnWorkers = async (url: string): Promise<void> => {
   }
 };
 
-/** The same store, whose sessions on its shards have a name. */
+/** Names the sessions of a store on its shards. */
 const withSessionsNamed = (url: string, name: string): string => {
   const named = new URL(url);
   named.searchParams.delete("shard");
