@@ -5,6 +5,7 @@ export {
   CODED_BIT as codedBit,
   decodeAccountParts,
   decodeAccountRow,
+  decodeBaseTokenAccount,
   type EncodedAccount,
   encodeAccountRow,
   EXECUTABLE_BIT as executableBit,
@@ -14,6 +15,7 @@ export {
   RENT_EXEMPT_BIT as rentExemptBit,
   RENT_EXEMPT_EPOCH as rentExemptEpoch,
   NON_CIRCULATING_STAKE_BIT as nonCirculatingStakeBit,
+  STORED_BASE_BYTES,
 } from "./columns/account-row.ts";
 export {
   assetRowColumns,
@@ -53,6 +55,7 @@ export {
 export { rowCodec } from "./columns/row-codec.ts";
 export { u64FromColumn, u64ToColumn } from "./columns/u64-column.ts";
 export { type Account, isOlderVersion } from "./domain/account.ts";
+export { baseTokenAccount, type BaseTokenAccount } from "./domain/base-token-account.ts";
 export { closedAccount } from "./domain/closed-account.ts";
 export { batchLayout, batchRecordBytes, AccountBatch, accountAt } from "./domain/account-batch.ts";
 export {
@@ -285,6 +288,8 @@ export {
   type ViewSource,
   whenReady,
 } from "./ports/read-view.ts";
+export { LISTED_BYTES_MAX, LISTED_TOGETHER_BYTES_MAX } from "./ports/list-limits.ts";
+export { ListedData } from "./ports/listed-data.ts";
 export { NeedsSnapshot } from "./ports/needs-snapshot.ts";
 export { NewestAnswered } from "./ports/newest-answered.ts";
 export { sentStatements } from "./ports/sent-statements.ts";

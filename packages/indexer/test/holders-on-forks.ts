@@ -3,6 +3,7 @@
 import { decodeTokenAccount } from "@lamplight/codecs";
 import {
   type Account,
+  type BaseTokenAccount,
   byHolderOrder,
   commitments,
   type Holder,
@@ -62,7 +63,7 @@ const writeRandomly = (random: Random, slot: Slot, before: Model): { accounts: A
   return { accounts: [...written.values()], model };
 };
 
-const holderOf = ({ address, data }: Account): Holder => ({
+const holderOf = ({ address, data }: BaseTokenAccount): Holder => ({
   tokenAccount: address,
   amount: decodeTokenAccount(data)!.amount,
 });

@@ -9,6 +9,7 @@ import {
   type Asset,
   type AssetPage,
   type AssetQuery,
+  baseTokenAccount,
   byHolderOrder,
   type ChangeSet,
   type CommitReceipt,
@@ -157,6 +158,8 @@ export class NaiveStore implements ViewSource {
       leafPath: answerJoined,
       itemCache: () => null,
       accounts: (_, { addresses }) => addresses.map(findAccount),
+      tokenAccounts: (_, { addresses }) =>
+        addresses.map((address) => baseTokenAccount(findAccount(address)!)),
       isClosed: (_, { address }) => this.#accounts.get(text(address))?.state.current.lamports === 0n,
       moreDelegated: (_, { query: { delegate, tokenProgram, mint, after, limit } }) =>
         [...this.#accounts.values()]

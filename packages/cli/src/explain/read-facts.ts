@@ -62,7 +62,7 @@ const listFacts = (list: readonly unknown[]): Facts => ({
   found: list.filter((one) => one !== null).length,
 });
 
-const accountListFacts = (accounts: readonly (Account | null)[]): Facts => {
+const accountListFacts = (accounts: readonly (Pick<Account, "slot"> | null)[]): Facts => {
   const slots = accounts.flatMap((account) => account?.slot ?? []);
   const isAll = slots.length === accounts.length;
   return {
@@ -106,6 +106,7 @@ const found: { readonly [Kind in ReadKind]: (answer: AnswerTo<Kind>) => Facts } 
   moreDelegated: accountListFacts,
   holdings: holdingFacts,
   walletHoldings: holdingFacts,
+  tokenAccounts: accountListFacts,
   heldAccounts: (accounts) => (accounts === null ? null : accountListFacts(accounts)),
   holders: (holders) => ({ count: holders.length, amountOfFirst: holders[0]?.amount }),
   holderCount: ({ positive, empty }) => ({ positive, empty }),

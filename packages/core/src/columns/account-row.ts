@@ -1,7 +1,14 @@
-import { decodeZeroRuns, encodeAddress, encodeZeroRuns } from "@lamplight/codecs";
+import {
+  decodeZeroRuns,
+  decodeZeroRunsStart,
+  encodeAddress,
+  encodeZeroRuns,
+  tokenAccountLayout,
+} from "@lamplight/codecs";
 import { LamplightError } from "@lamplight/errors";
 import type { Account } from "../domain/account.ts";
 import type { AddressBytes } from "../domain/address.ts";
+import type { BaseTokenAccount } from "../domain/base-token-account.ts";
 import { u64FromColumn, u64ToColumn } from "./u64-column.ts";
 
 // Both stores keep accounts in this form. Bits of `flags`:
@@ -94,3 +101,23 @@ export const decodeAccountParts = (
     writeVersion: Number(row[at + 2]),
   };
 };
+
+/** So many bytes of a column `data` have a `BaseTokenAccount`: coding makes at most two bytes of one. */
+export const STORED_BASE_BYTES = 2 * tokenAccountLayout.bytes;
+
+/** @param start - the first `STORED_BASE_BYTES` of the column `data` */
+export const decodeBaseTokenAccount = (
+  address: AddressBytes,
+  programOwner: AddressBytes,
+  slot: number,
+  flags: number,
+  start: Uint8Array,
+): BaseTokenAccount => ({
+  address,
+  programOwner,
+  slot,
+  data:
+    (flags & CODED_BIT) === 0
+      ? start.slice(0, tokenAccountLayout.bytes)
+      : decodeZeroRunsStart(start, new Uint8Array(tokenAccountLayout.bytes)),
+});

@@ -77,6 +77,8 @@ class CoveredView implements ReadView {
       }
       case "accounts":
         return this.#assertAccounts(answer as AnswerTo<"accounts">);
+      case "tokenAccounts":
+        return this.#assertAccounts(answer as AnswerTo<"tokenAccounts">);
       case "heldAccounts":
         return this.#assertAccounts((answer as AnswerTo<"heldAccounts">) ?? []);
       case "holderPage":
@@ -101,7 +103,7 @@ class CoveredView implements ReadView {
     }
   }
 
-  #assertAccounts(accounts: readonly (Account | null)[]): void {
+  #assertAccounts(accounts: readonly (Pick<Account, "address" | "programOwner"> | null)[]): void {
     for (const account of accounts) {
       if (account === null || !this.#dropped.has(encodeAddress(account.programOwner))) continue;
       const address = encodeAddress(account.address);

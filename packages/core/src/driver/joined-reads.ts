@@ -5,6 +5,7 @@ import { parseLeafState } from "../columns/leaf-state-text.ts";
 import { jsonUriOf } from "../content/content-text.ts";
 import { inheritsFrom, treeOf } from "../content/text-facts.ts";
 import type { Account } from "../domain/account.ts";
+import type { BaseTokenAccount } from "../domain/base-token-account.ts";
 import type { Holding } from "../domain/account-facts.ts";
 import { AddressSet } from "../domain/address-map.ts";
 import type { AddressBytes } from "../domain/address.ts";
@@ -150,7 +151,7 @@ export const mintsNamedBy = (accounts: readonly Account[]): readonly AddressByte
   return named.addresses().map((address) => Uint8Array.from(address));
 };
 
-function* joinHeld({ query }: ReadOf<"heldAccounts">): Parts<readonly Account[] | null> {
+function* joinHeld({ query }: ReadOf<"heldAccounts">): Parts<readonly BaseTokenAccount[] | null> {
   const { tokenOwner, mint, showsEmpty } = query;
   const limit = query.limit + 1;
   const asked: Read =
@@ -169,11 +170,10 @@ function* joinHolders({ query }: ReadOf<"holderPage">): Parts<HolderPage> {
   return { count, accounts: yield* accountsAt(holders) };
 }
 
-function* accountsAt(found: readonly Pick<Holder, "tokenAccount">[]): Parts<readonly Account[]> {
+function* accountsAt(found: readonly Pick<Holder, "tokenAccount">[]): Parts<readonly BaseTokenAccount[]> {
   if (found.length === 0) return [];
   const addresses = found.map(({ tokenAccount }) => tokenAccount);
-  // The lists are of accounts that exist.
-  return (yield { kind: "accounts", addresses }) as readonly Account[];
+  return (yield { kind: "tokenAccounts", addresses }) as readonly BaseTokenAccount[];
 }
 
 function* joinTreeTop({ tree }: ReadOf<"treeTop">): Parts<TreeTop | null> {

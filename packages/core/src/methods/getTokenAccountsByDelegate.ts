@@ -30,7 +30,7 @@ import { assertAbsenceIsKnown } from "./known-absence.ts";
 import type { Call, Method } from "./method.ts";
 import { defaultEncoding } from "../profile/profile.ts";
 import { KnownMints } from "./known-mints.ts";
-import { read, slice, type Steps } from "./steps.ts";
+import { read, rows, slice, type Steps } from "./steps.ts";
 
 interface DelegateFilter {
   readonly kind: "mint" | "programId";
@@ -93,6 +93,7 @@ function* joinEntries(
       if (text !== "") value += value === "" ? text : `,${text}`;
     }
     if (page.length < limit) return storedJson(`[${value}]`);
+    yield rows(page.reduce((bytes, { data }) => bytes + data.length, 0));
     page = yield* read.moreDelegated({ ...query, after: page.at(-1)!.address, limit: NEXT_PAGE });
   }
 }

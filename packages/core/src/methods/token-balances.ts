@@ -2,8 +2,8 @@
 
 import { decodeAddress, decodeTokenAccount, encodeAddress } from "@lamplight/codecs";
 import type { Asset, TokenInfo } from "@lamplight/contract";
-import type { Account } from "../domain/account.ts";
 import type { AddressBytes } from "../domain/address.ts";
+import type { BaseTokenAccount } from "../domain/base-token-account.ts";
 import type { Coverage } from "../domain/coverage.ts";
 import type { JsonText } from "../json/json-text.ts";
 import { type MemberTexts, memberTexts, objectText } from "../json/member-texts.ts";
@@ -100,16 +100,16 @@ function* addAmounts(holdings: readonly Holding[], balances: Map<string, TokenBa
   for (let from = 0; from < holdings.length; from += ACCOUNTS_PER_READ) {
     const addresses = holdings.slice(from, from + ACCOUNTS_PER_READ).map(({ tokenAccount }) => tokenAccount);
     let bytes = 0;
-    for (const account of yield* read.accounts(addresses)) {
+    for (const account of yield* read.tokenAccounts(addresses)) {
       yield pause;
-      bytes += account!.data.length;
-      addAmount(account!, balances);
+      bytes += account.data.length;
+      addAmount(account, balances);
     }
     yield rows(bytes);
   }
 }
 
-const addAmount = ({ address, data }: Account, balances: Map<string, TokenBalance>): void => {
+const addAmount = ({ address, data }: BaseTokenAccount, balances: Map<string, TokenBalance>): void => {
   const { mint, amount } = decodeTokenAccount(data)!;
   const key = encodeAddress(mint);
   const known = balances.get(key) ?? noBalance;

@@ -1,6 +1,7 @@
 import type { TreeTop } from "@lamplight/codecs";
 import type { Account } from "../domain/account.ts";
 import type { AddressBytes } from "../domain/address.ts";
+import type { BaseTokenAccount } from "../domain/base-token-account.ts";
 import type { FoundAsset, Ordinal, StoredAsset } from "../domain/asset.ts";
 import type { Edition, MasterEdition } from "../domain/edition.ts";
 import type { LeafState } from "../domain/leaf-state.ts";
@@ -43,7 +44,7 @@ export interface DelegatedPage {
 export interface HolderPage {
   readonly count: HolderCount;
   /** In the order asked. */
-  readonly accounts: readonly Account[];
+  readonly accounts: readonly BaseTokenAccount[];
 }
 
 /** A leaf, and what proves it. */
@@ -71,7 +72,10 @@ interface Reads {
   /** Null when the account does not exist at this slot. `data` is decoded and safe to keep. */
   account: { asked: { readonly address: AddressBytes }; answer: Account | null };
   accountWithMint: { asked: { readonly address: AddressBytes }; answer: AccountWithMint };
-  /** Same order and length as the addresses, which may repeat. One statement, however many. */
+  /**
+   * Same order and length as the addresses, which may repeat. `QUERY__OVER_BUDGET` where they hold more data than
+   * `LISTED_BYTES_MAX`.
+   */
   accounts: { asked: { readonly addresses: readonly AddressBytes[] }; answer: readonly (Account | null)[] };
   /** Whether the newest stored version of the account is its closing. False for one that was never stored. */
   isClosed: { asked: { readonly address: AddressBytes }; answer: boolean };
@@ -89,6 +93,7 @@ interface Reads {
   /**
    * Token accounts of one program with an approved delegate (option tag exactly 1, state byte not 0, token-account
    * length), regardless of the delegated amount; ascending by address bytes. Reads an index, never scans.
+   * `QUERY__OVER_BUDGET` where those of a page hold more data than `LISTED_BYTES_MAX`.
    */
   moreDelegated: { asked: { readonly query: DelegateQuery }; answer: readonly Account[] };
   /**
@@ -105,7 +110,12 @@ interface Reads {
    * The token accounts of a wallet, in no order; null where they may be more than `limit`. `STORE__NOT_COVERED` where the
    * store has no index of holdings.
    */
-  heldAccounts: { asked: { readonly query: HeldQuery }; answer: readonly Account[] | null };
+  heldAccounts: { asked: { readonly query: HeldQuery }; answer: readonly BaseTokenAccount[] | null };
+  /** Accounts that are token accounts at this slot, in the order of the addresses. One statement, however many. */
+  tokenAccounts: {
+    asked: { readonly addresses: readonly AddressBytes[] };
+    answer: readonly BaseTokenAccount[];
+  };
   /** Token accounts of a mint in the order asked. `STORE__NOT_COVERED` where the store has no index of holders. */
   holders: { asked: { readonly query: HolderQuery }; answer: readonly Holder[] };
   /** Exact numbers of token accounts of a mint. `STORE__NOT_COVERED` where the store has no index of holders. */
@@ -209,6 +219,10 @@ export const reads = {
   holdings: (query: HoldingQuery): ReadOf<"holdings"> => ({ kind: "holdings", query }),
   walletHoldings: (query: WalletQuery): ReadOf<"walletHoldings"> => ({ kind: "walletHoldings", query }),
   heldAccounts: (query: HeldQuery): ReadOf<"heldAccounts"> => ({ kind: "heldAccounts", query }),
+  tokenAccounts: (addresses: readonly AddressBytes[]): ReadOf<"tokenAccounts"> => ({
+    kind: "tokenAccounts",
+    addresses,
+  }),
   holders: (query: HolderQuery): ReadOf<"holders"> => ({ kind: "holders", query }),
   holderCount: (mint: AddressBytes): ReadOf<"holderCount"> => ({ kind: "holderCount", mint }),
   holderPage: (query: HolderQuery): ReadOf<"holderPage"> => ({ kind: "holderPage", query }),

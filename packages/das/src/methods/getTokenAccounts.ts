@@ -1,6 +1,5 @@
 import { encodeAddress } from "@lamplight/codecs";
 import {
-  type Account,
   type AddressBytes,
   assertListable,
   assertOnePageStart,
@@ -86,7 +85,7 @@ function* pageOf(
   const shown = addresses.slice(from, to);
   const hasNext = shown.length > 0 && from + shown.length < addresses.length;
   const cursor = hasNext ? encodeAddress(shown.at(-1)!) : undefined;
-  const accounts = shown.length === 0 ? [] : ((yield* read.accounts(shown)) as readonly Account[]);
+  const accounts = shown.length === 0 ? [] : yield* read.tokenAccounts(shown);
   return { total: addresses.length, limit, page, cursor, accounts };
 }
 

@@ -1,8 +1,8 @@
 import { decodeTokenAccount, encodeAddress, sameBytes } from "@lamplight/codecs";
 import {
-  type Account,
   type AddressBytes,
   assertListable,
+  type BaseTokenAccount,
   type Call,
   deriveAccountFacts,
   type Holder,
@@ -154,7 +154,7 @@ function* holderAt(
   return holderOf(account);
 }
 
-const holderOf = ({ address, data }: Account): Holder => ({
+const holderOf = ({ address, data }: BaseTokenAccount): Holder => ({
   tokenAccount: address,
   amount: decodeTokenAccount(data)!.amount,
 });

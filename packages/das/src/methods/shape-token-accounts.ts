@@ -1,7 +1,7 @@
 import { decodeTokenAccount, encodeAddress } from "@lamplight/codecs";
 import {
-  type Account,
   type AddressBytes,
+  type BaseTokenAccount,
   type JsonText,
   listJson,
   objectWriter,
@@ -29,7 +29,7 @@ export interface FoundPage {
   readonly page: number | undefined;
   /** Undefined on the last page. */
   readonly cursor: string | undefined;
-  readonly accounts: readonly Account[];
+  readonly accounts: readonly BaseTokenAccount[];
 }
 
 export function* shapeTokenAccounts(found: FoundPage): Steps<JsonText<TokenAccountPage>> {
@@ -60,7 +60,7 @@ const addressText = (address: AddressBytes | null): JsonText<string> | null =>
   address === null ? null : plainText(encodeAddress(address));
 
 /** The delegated amount remains in an account whose delegate was revoked; without a delegate it is 0. */
-const shapeAccount = ({ address, data }: Account): JsonText<TokenAccount> => {
+const shapeAccount = ({ address, data }: BaseTokenAccount): JsonText<TokenAccount> => {
   const account = decodeTokenAccount(data);
   if (account === null) throw brokenInvariant("a holding is of a token account");
   return writeAccount(

@@ -44,6 +44,7 @@ const emptyAnswers = (contents: ReadonlyMap<string, string>): Answers<ReadView> 
     holdings: () => [],
     walletHoldings: () => [],
     heldAccounts: () => [],
+    tokenAccounts: () => [],
     holders: () => [],
     holderCount: () => ({ positive: 0, empty: 0 }),
     holderPage: () => ({ count: { positive: 0, empty: 0 }, accounts: [] }),

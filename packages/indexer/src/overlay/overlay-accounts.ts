@@ -3,6 +3,8 @@ import {
   type AccountWrite,
   type AddressBytes,
   AddressMap,
+  baseTokenAccount,
+  type BaseTokenAccount,
   AddressSet,
   type DelegateQuery,
   type Holding,
@@ -42,6 +44,14 @@ export class OverlayAccounts {
       return write === undefined ? undefined : livingOf(write);
     };
     return readThrough(addresses, find, (rest) => this.#base.read(reads.accounts(rest)));
+  }
+
+  findTokenAccounts(addresses: readonly AddressBytes[]): Promise<readonly BaseTokenAccount[]> {
+    const find = (address: AddressBytes): BaseTokenAccount | undefined => {
+      const write = this.#findWrite(address);
+      return write === undefined ? undefined : baseTokenAccount(write.state.current);
+    };
+    return readThrough(addresses, find, (rest) => this.#base.read(reads.tokenAccounts(rest)));
   }
 
   async isClosed(address: AddressBytes): Promise<boolean> {

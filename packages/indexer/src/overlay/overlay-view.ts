@@ -287,6 +287,7 @@ const answers: Answers<OverlayView> = {
   holdings: ({ accounts }, { query }) => accounts.listHoldings(query),
   walletHoldings: ({ accounts }, { query }) => accounts.listWallet(query),
   heldAccounts: heldAt,
+  tokenAccounts: ({ accounts }, { addresses }) => accounts.findTokenAccounts(addresses),
   holders: ({ holders }, { query }) => holders.list(query),
   holderCount: ({ holders }, { mint }) => holders.count(mint),
   holderPage: holderPageAt,

@@ -3,11 +3,16 @@ import {
   type Account,
   type AddressBytes,
   type AnswerTo,
+  type BaseTokenAccount,
   accountRowColumns,
   codedBit,
   decodeAccountRow,
+  decodeBaseTokenAccount,
+  LISTED_TOGETHER_BYTES_MAX,
+  ListedData,
   mintNeededBy,
   type ReadOf,
+  STORED_BASE_BYTES,
 } from "@lamplight/core";
 import { mapKeyOf } from "../columns/keys.ts";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
@@ -130,8 +135,15 @@ export const findAccounts = async (
   db: Statements,
   programs: ProgramDictionary,
   addresses: readonly AddressBytes[],
-): Promise<readonly (Account | null)[]> =>
-  (await findAmong(db, programs, addresses, Number.MAX_SAFE_INTEGER)) as readonly (Account | null)[];
+): Promise<readonly (Account | null)[]> => {
+  const listed = new ListedData();
+  const accounts: (Account | null)[] = [];
+  for (const [index, found] of (
+    await findAmong(db, programs, addresses, LISTED_TOGETHER_BYTES_MAX)
+  ).entries())
+    accounts.push(listed.take(found === LARGE ? await findAccount(db, programs, addresses[index]!) : found));
+  return accounts;
+};
 
 /** The same, with `LARGE` for accounts with more data than `bytesMax`. */
 export const findAmong = async (
@@ -152,6 +164,46 @@ export const findAmong = async (
 };
 
 const dataAt = 1 + accountNames.indexOf("data");
+
+/** The columns of an account, of its data only what a `BaseTokenAccount` has. */
+export const baseRowColumns = accountRowColumns.replace(
+  /data$/u,
+  `substring(data FOR ${STORED_BASE_BYTES}) AS data`,
+);
+const findTokenAccountsSql = (addresses: string): string =>
+  `SELECT address, ${baseRowColumns} FROM account WHERE address = ANY (${addresses})`;
+const findTokenAccountsStatement = statement(
+  findTokenAccountsSql(unseenArray("$1", "bytea")),
+  findTokenAccountsSql("$1::bytea[]"),
+);
+
+/** Token accounts in the order of their addresses. All of them are there. */
+export const findTokenAccounts = async (
+  db: Statements,
+  programs: ProgramDictionary,
+  addresses: readonly AddressBytes[],
+): Promise<readonly BaseTokenAccount[]> => {
+  if (addresses.length === 0) return [];
+  const rows = await db.all(findTokenAccountsStatement, arrayParameter("bytea", addresses));
+  await programs.learn(
+    db,
+    rows.map((row) => row[1] as number),
+  );
+  const found = new Map(rows.map((row) => [mapKeyOf(row[0] as AddressBytes), baseAccountIn(row, programs)]));
+  return addresses.map((address) => found.get(mapKeyOf(address))!);
+};
+
+/** @param row - an address, and `baseRowColumns` with a program that is known */
+export const baseAccountIn = (row: Row, programs: ProgramDictionary): BaseTokenAccount => {
+  const [address, program, , slot, , flags, , start] = row;
+  return decodeBaseTokenAccount(
+    Uint8Array.from(address as AddressBytes),
+    programs.addressOf(program as number),
+    Number(slot),
+    flags as number,
+    start as Uint8Array,
+  );
+};
 
 const isClosedStatement = statement("SELECT 1 FROM tombstone WHERE address = $1");
 

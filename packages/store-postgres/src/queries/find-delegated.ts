@@ -7,6 +7,7 @@ import {
   decodeAccountRow,
   type DelegatedPage,
   isByNativeMint,
+  ListedData,
   mintsNamedBy,
   type ReadOf,
   tokenProgramOf,
@@ -37,18 +38,23 @@ export const findDelegatedWithHead = async (
   const areKnown = (ownerId === undefined ? ids : [ownerId, ...ids]).every((id) => programs.knows(id));
   if (page === null || !areKnown) return null;
   const owner = ownerId === undefined ? null : programs.addressOf(ownerId);
-  const accounts = owner === null ? [] : page.map((row) => accountOf(row, owner));
-  const found = pageOf(asked, owner, accounts, mintsIn(mints, programs));
+  const listed = new ListedData();
+  const accounts = owner === null ? [] : page.map((row) => listed.take(accountOf(row, owner)));
+  const found = pageOf(asked, owner, accounts, mintsIn(mints, programs, listed));
   return { head, answerAt: (known) => (known.programs === programs ? found : null) };
 };
 
 const programOfRow = (row: Row): number => row[parts.program] as number;
 
-const mintsIn = (rows: readonly Row[], { addressOf }: ProgramDictionary): AddressMap<Account> => {
+const mintsIn = (
+  rows: readonly Row[],
+  { addressOf }: ProgramDictionary,
+  listed: ListedData,
+): AddressMap<Account> => {
   const mints = new AddressMap<Account>();
   for (const row of rows) {
     const address = Uint8Array.from(row[0] as AddressBytes);
-    mints.set(address, decodeAccountRow(address, row, parts.program, addressOf));
+    mints.set(address, listed.take(decodeAccountRow(address, row, parts.program, addressOf)));
   }
   return mints;
 };

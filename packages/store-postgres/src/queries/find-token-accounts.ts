@@ -1,22 +1,15 @@
-import {
-  type Account,
-  accountRowColumns,
-  type AddressBytes,
-  decodeAccountRow,
-  type HolderOrder,
-  type HolderPage,
-  type ReadOf,
-} from "@lamplight/core";
+import { type BaseTokenAccount, type HolderOrder, type HolderPage, type ReadOf } from "@lamplight/core";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import type { Row, Statements } from "../engine/statements.ts";
 import { type Statement, statement } from "../engine/statement.ts";
+import { baseAccountIn, baseRowColumns } from "./find-account.ts";
 import { accountRowParts as parts, headOfRow, headRowSql } from "./head-among-accounts.ts";
 import { holderLists, holderListValues } from "./list-holders.ts";
 import type { FoundWithHead, KnownBefore } from "./read-head.ts";
 
 // `LIMIT 1` keeps the planner to one lookup for each row: an address has at most one account.
 const accountOf = (tokenAccount: string): string =>
-  `(SELECT address, ${accountRowColumns} FROM account WHERE account.address = ${tokenAccount} LIMIT 1) AS held`;
+  `(SELECT address, ${baseRowColumns} FROM account WHERE account.address = ${tokenAccount} LIMIT 1) AS held`;
 
 /** The number in the row of the head is that of the holdings. Where it is the limit, no account is sent. */
 const heldStatement = (more: string): Statement =>
@@ -64,7 +57,7 @@ export const findHeldWithHead = async (
   db: Statements,
   { programs }: KnownBefore,
   { query: { tokenOwner, mint, showsEmpty, limit } }: ReadOf<"heldAccounts">,
-): Promise<FoundWithHead<readonly Account[] | null> | null> => {
+): Promise<FoundWithHead<readonly BaseTokenAccount[] | null> | null> => {
   const [head, ...rows] =
     mint === null
       ? await db.views(tokenAccountStatements.ofWallet, tokenOwner, limit + 1, showsEmpty)
@@ -105,8 +98,8 @@ export const findHolderPageWithHead = async (
 
 const isHead = (row: Row | undefined): row is Row => row !== undefined && row[0] === null;
 
-/** Null where a program is not known. Rows are views of bytes, to be decoded at once. */
-const accountsIn = (rows: readonly Row[], programs: ProgramDictionary): readonly Account[] | null =>
+/** Null where a program is not known. */
+const accountsIn = (rows: readonly Row[], programs: ProgramDictionary): readonly BaseTokenAccount[] | null =>
   rows.every((row) => programs.knows(row[parts.program] as number))
-    ? rows.map((row) => decodeAccountRow(row[0] as AddressBytes, row, parts.program, programs.addressOf))
+    ? rows.map((row) => baseAccountIn(row, programs))
     : null;

@@ -4,14 +4,18 @@ import {
   type DelegateQuery,
   accountPartColumns,
   decodeAccountParts,
+  LISTED_TOGETHER_BYTES_MAX,
+  ListedData,
 } from "@lamplight/core";
 import { compareBytes } from "../columns/keys.ts";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import type { Row, Statements } from "../engine/statements.ts";
 import { statement } from "../engine/statement.ts";
+import { findAccount } from "./find-account.ts";
 
-/** The program is known. */
-const select = `SELECT address, data, ${accountPartColumns} FROM account`;
+/** Large data is left out, and read by itself. The program is known. */
+const select = `SELECT address, CASE WHEN octet_length(data) <= ${LISTED_TOGETHER_BYTES_MAX} THEN data END,
+${accountPartColumns} FROM account`;
 const ofDelegate = `${select} WHERE delegate = $1 AND program = $2`;
 const ofDelegateAndMint = `${select} WHERE delegate || delegate_mint = $1 AND program = $2`;
 const ofAnyMint = statement(ofDelegate);
@@ -38,10 +42,16 @@ export const listAccountsByDelegate = async (
   // Bytes that stay the same object from list to list.
   await programs.learn(db, [program]);
   const owner = programs.addressOf(program);
-  const accounts = rows.map((row) => accountOf(row, owner));
+  const listed = new ListedData();
+  const accounts: Account[] = [];
+  for (const row of rows)
+    accounts.push(
+      listed.take(accountOf(row, owner) ?? (await findAccount(db, programs, row[0] as AddressBytes))!),
+    );
   // Pages come in order.
   return limit === undefined ? accounts.toSorted((a, b) => compareBytes(a.address, b.address)) : accounts;
 };
 
-const accountOf = (row: Row, owner: AddressBytes): Account =>
-  decodeAccountParts(row[0] as AddressBytes, owner, row, 2, row[1] as Uint8Array);
+/** Null where its data was left out. */
+const accountOf = (row: Row, owner: AddressBytes): Account | null =>
+  row[1] === null ? null : decodeAccountParts(row[0] as AddressBytes, owner, row, 2, row[1] as Uint8Array);

@@ -8,7 +8,13 @@ import {
 } from "@lamplight/core";
 import type { Statements } from "../engine/statements.ts";
 import { readContents } from "../offchain/offchain-store.ts";
-import { findAccounts, findAccountWithHead, findMintWithHead, isClosed } from "../queries/find-account.ts";
+import {
+  findAccounts,
+  findAccountWithHead,
+  findMintWithHead,
+  findTokenAccounts,
+  isClosed,
+} from "../queries/find-account.ts";
 import { findAssetWithHead } from "../queries/find-asset.ts";
 import { findDelegatedWithHead } from "../queries/find-delegated.ts";
 import { findLeafPathWithHead } from "../queries/find-leaf-path.ts";
@@ -80,6 +86,8 @@ export const answers: Answers<AnsweringView> = {
   holders: (view, { query }) => view.use((session) => listHolders(session, view.settings.holders, query)),
   holderCount: (view, { mint }) => view.use((session) => countHolders(session, view.settings.holders, mint)),
   heldAccounts: answerJoined,
+  tokenAccounts: (view, { addresses }) =>
+    view.use((session) => findTokenAccounts(session, view.programs, addresses)),
   holderPage: answerJoined,
   largest: (view, { query }) => view.use((session) => listLargestAccounts(session, query)),
   asset: (view, asked) =>

@@ -35,6 +35,7 @@ export const answers: Answers<ShardsParts> = {
   holdings: ({ accounts }, { query }) => accounts.listHoldings(query),
   walletHoldings: ({ accounts }, { query }) => accounts.listWallet(query),
   heldAccounts: answerJoined,
+  tokenAccounts: ({ accounts }, { addresses }) => accounts.findTokenAccounts(addresses),
   holders: refuseHolders,
   holderCount: refuseHolders,
   holderPage: refuseHolders,

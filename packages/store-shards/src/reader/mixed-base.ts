@@ -3,12 +3,14 @@ import {
   type AddressBytes,
   type Answers,
   type AnswerTo,
+  type BaseTokenAccount,
   type DelegateQuery,
   type Edition,
   type Holding,
   type HoldingQuery,
   type LargestAccount,
   type LargestQuery,
+  ListedData,
   type Ordinal,
   type ReadKind,
   type ReadOf,
@@ -113,15 +115,22 @@ export class MixedBase implements Pick<ReadView, "read"> {
     return this.on(shardOf(key, this.count), body);
   }
 
-  accounts(addresses: readonly AddressBytes[]): Promise<readonly (Account | null)[]> {
-    return inOrder(addresses, this.count, (place, some) =>
+  async accounts(addresses: readonly AddressBytes[]): Promise<readonly (Account | null)[]> {
+    const found = await inOrder(addresses, this.count, (place, some) =>
       this.on(place, (view) => view.read(reads.accounts(some))),
+    );
+    return takeAll(found);
+  }
+
+  tokenAccounts(addresses: readonly AddressBytes[]): Promise<readonly BaseTokenAccount[]> {
+    return inOrder(addresses, this.count, (place, some) =>
+      this.on(place, (view) => view.read(reads.tokenAccounts(some))),
     );
   }
 
   async delegated(query: DelegateQuery): Promise<readonly Account[]> {
     const found = (await this.all((view) => view.read(reads.moreDelegated(query)))).flat();
-    return found.toSorted((a, b) => Buffer.compare(a.address, b.address)).slice(0, query.limit);
+    return takeAll(found.toSorted((a, b) => Buffer.compare(a.address, b.address)).slice(0, query.limit));
   }
 
   async holdings(query: HoldingQuery): Promise<readonly Holding[]> {
@@ -186,10 +195,17 @@ export class MixedBase implements Pick<ReadView, "read"> {
   }
 }
 
+/** A shard has counted its own. */
+const takeAll = <One extends Account | null>(accounts: readonly One[]): readonly One[] => {
+  const listed = new ListedData();
+  return accounts.map((account) => listed.take(account));
+};
+
 /** The reads of readers that lay a path over rows. Others are joined from these. */
 const baseAnswers: Partial<Answers<MixedBase>> = {
   account: (base, { address }) => base.at(address, (view) => view.read(reads.account(address))),
   accounts: (base, { addresses }) => base.accounts(addresses),
+  tokenAccounts: (base, { addresses }) => base.tokenAccounts(addresses),
   isClosed: (base, { address }) => base.at(address, (view) => view.read(reads.isClosed(address))),
   moreDelegated: (base, { query }) => base.delegated(query),
   holdings: (base, { query }) => base.holdings(query),

@@ -1,9 +1,13 @@
 import {
   type Account,
   type AddressBytes,
+  type BaseTokenAccount,
   accountRowColumns,
   decodeAccountRow,
+  decodeBaseTokenAccount,
+  ListedData,
   type ProgramOf,
+  STORED_BASE_BYTES,
 } from "@lamplight/core";
 import { prefixOf } from "../columns/account-key.ts";
 import type { Connection } from "../engine/connection.ts";
@@ -32,6 +36,35 @@ export const prepareFindAccount = (
     const row = find.get(id, tail) ?? findCollision.get(id, tail);
     return row === undefined ? null : decodeAccountRow(address, row, 0, programOf);
   };
+};
+
+/** Living accounts in the order of the addresses, null where there is none. */
+export const findAccounts = (
+  findAccount: (address: AddressBytes) => Account | null,
+  addresses: readonly AddressBytes[],
+): readonly (Account | null)[] => {
+  const listed = new ListedData();
+  return addresses.map((address) => listed.take(findAccount(address)));
+};
+
+const startColumns = `program, slot, flags, substr(data, 1, ${STORED_BASE_BYTES})`;
+
+/** The same for token accounts, which are all there, without their extensions. */
+export const prepareFindTokenAccounts = (
+  connection: Connection,
+  programOf: ProgramOf<bigint>,
+): ((addresses: readonly AddressBytes[]) => readonly BaseTokenAccount[]) => {
+  const find = connection.prepare(`SELECT ${startColumns} FROM account WHERE id = ? AND tail = ?`);
+  const findCollision = connection.prepare(
+    `SELECT ${startColumns} FROM account_collision WHERE id = ? AND tail = ?`,
+  );
+  return (addresses) =>
+    addresses.map((address) => {
+      const key = [prefixOf(address), address.subarray(PREFIX_BYTES)] as const;
+      const [program, slot, flags, start] = (find.get(...key) ?? findCollision.get(...key))!;
+      const owner = programOf(program as bigint);
+      return decodeBaseTokenAccount(address, owner, Number(slot), Number(flags), start as Uint8Array);
+    });
 };
 
 /** Whether an account was stored and closed. */

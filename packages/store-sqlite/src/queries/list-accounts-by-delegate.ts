@@ -4,13 +4,19 @@ import {
   type DelegateQuery,
   accountPartColumns,
   decodeAccountParts,
+  LISTED_TOGETHER_BYTES_MAX,
+  ListedData,
 } from "@lamplight/core";
 import { addressOfKey, compareBytes, prefixOf } from "../columns/account-key.ts";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import type { Connection, Row } from "../engine/connection.ts";
 
-/** Tail and data come as one blob: a value costs the engine's binding more than its bytes. The program is known. */
-const listedColumns = `id, ${accountPartColumns}, CAST(tail || data AS BLOB)`;
+/**
+ * Tail and data come as one blob: a value costs the engine's binding more than its bytes. Large data is left out, and read
+ * by itself. The program is known.
+ */
+const listedColumns = `id, ${accountPartColumns},
+CAST(CASE WHEN length(data) <= ${LISTED_TOGETHER_BYTES_MAX} THEN tail || data ELSE tail END AS BLOB)`;
 const blobAt = 1 + accountPartColumns.split(", ").length;
 
 /**
@@ -35,6 +41,7 @@ const UNLIMITED = -1;
 export const prepareListAccountsByDelegate = (
   connection: Connection,
   programs: ProgramDictionary,
+  findAccount: (address: AddressBytes) => Account | null,
 ): ((query: DelegateQuery) => readonly Account[]) => {
   const readRows = prepareReadRows(connection);
   const collisions = connection.prepare(collisionsByDelegateSql);
@@ -45,8 +52,11 @@ export const prepareListAccountsByDelegate = (
     const rows = readRows(query, program);
     // The dictionary's own bytes: they stay the same object from list to list.
     const owner = programs.addressOf(program);
-    const accounts = rows.map((row) => accountOf(row, owner));
-    const colliding = collisions.all(delegate, program, mint).map((row) => accountOf(row, owner));
+    const listed = new ListedData();
+    const accountIn = (row: Row): Account =>
+      listed.take(accountOf(row, owner) ?? findAccount(addressIn(row))!);
+    const accounts = rows.map(accountIn);
+    const colliding = collisions.all(delegate, program, mint).map(accountIn);
     if (colliding.length === 0 && after === null && limit === null) return accounts;
     // One row more than the page, if there is one: it belongs to the next page.
     const last = limit !== null && rows.length > limit ? accounts.at(-1)!.address : null;
@@ -92,9 +102,15 @@ const idRanges = (after: AddressBytes | null): readonly [IdRange, IdRange] => {
 
 const TAIL_BYTES = 24;
 
-const accountOf = (row: Row, owner: AddressBytes): Account => {
+const addressIn = (row: Row): AddressBytes => {
+  const { buffer, byteOffset } = row[blobAt] as Uint8Array;
+  return addressOfKey(row[0] as bigint, new Uint8Array(buffer, byteOffset, TAIL_BYTES));
+};
+
+/** Null where its data was left out. */
+const accountOf = (row: Row, owner: AddressBytes): Account | null => {
   const { buffer, byteOffset, length } = row[blobAt] as Uint8Array;
-  const tail = new Uint8Array(buffer, byteOffset, TAIL_BYTES);
+  if (length === TAIL_BYTES) return null;
   const stored = new Uint8Array(buffer, byteOffset + TAIL_BYTES, length - TAIL_BYTES);
-  return decodeAccountParts(addressOfKey(row[0] as bigint, tail), owner, row, 1, stored);
+  return decodeAccountParts(addressIn(row), owner, row, 1, stored);
 };

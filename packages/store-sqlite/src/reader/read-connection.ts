@@ -18,7 +18,12 @@ import type { ImmutableFile } from "../engine/immutable-file.ts";
 import { promised } from "../engine/promised.ts";
 import { READER_BUSY_MS, readerPragmas } from "../engine/settings.ts";
 import { preparePackContents, prepareReadContents } from "../offchain/offchain-store.ts";
-import { prepareFindAccount, prepareIsClosed } from "../queries/find-account.ts";
+import {
+  findAccounts,
+  prepareFindAccount,
+  prepareFindTokenAccounts,
+  prepareIsClosed,
+} from "../queries/find-account.ts";
 import { prepareFindAsset } from "../queries/find-asset.ts";
 import { prepareFindMasterEdition } from "../queries/find-master-edition.ts";
 import { prepareGetAssets } from "../queries/get-assets.ts";
@@ -183,7 +188,8 @@ const prepareAnswers = (
 ): Answers<ReadView> => {
   const findAccount = prepareFindAccount(connection, programs.addressOf);
   const isClosed = prepareIsClosed(connection);
-  const listAccountsByDelegate = prepareListAccountsByDelegate(connection, programs);
+  const findTokenAccounts = prepareFindTokenAccounts(connection, programs.addressOf);
+  const listAccountsByDelegate = prepareListAccountsByDelegate(connection, programs, findAccount);
   const listHoldings = prepareListHoldings(connection);
   const listWallet = prepareListWallet(connection);
   const listHolders = prepareListHolders(connection);
@@ -205,7 +211,7 @@ const prepareAnswers = (
   return {
     account: (_, { address }) => findAccount(address),
     accountWithMint: answerJoined,
-    accounts: (_, { addresses }) => addresses.map(findAccount),
+    accounts: (_, { addresses }) => findAccounts(findAccount, addresses),
     isClosed: (_, { address }) => isClosed(address),
     delegated: answerJoined,
     moreDelegated: (_, { query }) => listAccountsByDelegate(query),
@@ -218,6 +224,7 @@ const prepareAnswers = (
       return listWallet(query);
     },
     heldAccounts: answerJoined,
+    tokenAccounts: (_, { addresses }) => findTokenAccounts(addresses),
     holders: (_, { query }) => {
       if (!has.holders()) throw holdersNotIndexed();
       return listHolders(query);

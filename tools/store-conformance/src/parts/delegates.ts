@@ -1,5 +1,6 @@
+import { hash } from "node:crypto";
 import { programAddresses } from "@lamplight/codecs";
-import { type Account, reads } from "@lamplight/core";
+import { type Account, baseTokenAccount, reads } from "@lamplight/core";
 import { describe, expect, test } from "vitest";
 import { accountOf, stateOf, tokenAccountOf, tombstoneOf, writeOf } from "../chain/accounts.ts";
 import { addressBeside, addressOf, compareAddresses } from "../chain/addresses.ts";
@@ -25,6 +26,21 @@ const token = (
   ...(parts.delegate === null ? {} : { delegate: parts.delegate ?? delegate }),
   state: parts.state ?? 1,
 });
+
+const tooMuchData = { code: "QUERY__OVER_BUDGET", message: expect.stringContaining("bytes of data") };
+
+/** The account, of Token-2022, with so many bytes. */
+const grown = (account: Account, bytes: number): Account => {
+  const data = new Uint8Array(bytes);
+  data.set(account.data);
+  if (bytes > account.data.length) data[account.data.length] = 2;
+  for (let at = 1 << 20; at < bytes; at += 1 << 12) data[at] = at >> 12;
+  return { ...account, programOwner: programs[1], data };
+};
+
+/** A comparison of megabytes byte by byte takes seconds. */
+const sumsOf = (accounts: readonly Account[]): readonly unknown[] =>
+  accounts.map((account) => ({ ...account, data: hash("sha256", account.data) }));
 
 export const describeDelegates = (create: CreateStore): void => {
   describe("accounts by delegate", () => {
@@ -84,6 +100,34 @@ export const describeDelegates = (create: CreateStore): void => {
               expect(paged).toEqual(all);
             }
           }
+        });
+      }));
+
+    test("reads large accounts among others, and refuses those that hold too much data together", () =>
+      withStore(create, async (under) => {
+        const [few, many] = [addressOf("few"), addressOf("many")];
+        const sizes = { coded: 200_000, long: 9 << 20, longer: 10 << 20, short: 165 };
+        const accounts = Object.entries(sizes).flatMap(([name, bytes]) => [
+          grown(tokenAccountOf(name, token(name, { delegate: few })), bytes),
+          grown(tokenAccountOf(`other ${name}`, token(name, { delegate: many })), bytes),
+        ]);
+        const last = grown(tokenAccountOf("last", token("last", { delegate: many })), 14 << 20);
+        await commit(under, 1, [...accounts, last]);
+        const ofFew = accounts.filter((one) => compareAddresses(one.data.subarray(76, 108), few) === 0);
+        const found = await list(under, programs[1], null, few);
+        expect(sumsOf(found)).toEqual(
+          sumsOf(ofFew.toSorted((a, b) => compareAddresses(a.address, b.address))),
+        );
+        await expect(list(under, programs[1], null, many)).rejects.toMatchObject(tooMuchData);
+        await withView(under, async (view) => {
+          const addresses = [...ofFew, last].map(({ address }) => address);
+          const some = await view.read(reads.accounts(addresses.slice(0, -1)));
+          expect(sumsOf(some as readonly Account[])).toEqual(sumsOf(ofFew));
+          await expect((async () => view.read(reads.accounts(addresses)))()).rejects.toMatchObject(
+            tooMuchData,
+          );
+          const bases = await view.read(reads.tokenAccounts(addresses));
+          expect(bases).toEqual([...ofFew, last].map(baseTokenAccount));
         });
       }));
 

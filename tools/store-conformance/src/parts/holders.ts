@@ -1,6 +1,8 @@
 import {
   type Account,
   type AnswerTo,
+  baseTokenAccount,
+  type BaseTokenAccount,
   byHolderOrder,
   type Holder,
   type HolderQuery,
@@ -146,10 +148,16 @@ const expectHeld = async (
 };
 
 const inOrder = { sort: "address", direction: "asc" } as const;
-const byAddress = (one: Account, other: Account): number => Buffer.compare(one.address, other.address);
+const byAddress = (one: BaseTokenAccount, other: BaseTokenAccount): number =>
+  Buffer.compare(one.address, other.address);
 
-const accountsAt = async (view: ReadView, holders: readonly Holder[]): Promise<readonly unknown[]> =>
-  view.read(reads.accounts(holders.map(({ tokenAccount }) => tokenAccount)));
+const accountsAt = async (view: ReadView, holders: readonly Holder[]): Promise<readonly unknown[]> => {
+  const addresses = holders.map(({ tokenAccount }) => tokenAccount);
+  const accounts = (await view.read(reads.accounts(addresses))) as readonly Account[];
+  const bases = accounts.map(baseTokenAccount);
+  expect(await view.read(reads.tokenAccounts(addresses))).toEqual(bases);
+  return bases;
+};
 
 /** Makes the index from what the store has. */
 const makeIndex = async ({ store }: StoreUnderTest): Promise<void> => {

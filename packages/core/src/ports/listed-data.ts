@@ -1,0 +1,18 @@
+import { LamplightError } from "@lamplight/errors";
+import type { Account } from "../domain/account.ts";
+import { LISTED_BYTES_MAX } from "./list-limits.ts";
+
+/** Counts the data of the accounts of one list, each when it is read. */
+export class ListedData {
+  #bytes = 0;
+
+  /** @throws LamplightError `QUERY__OVER_BUDGET` */
+  take<One extends Account | null>(account: One): One {
+    this.#bytes += account?.data.length ?? 0;
+    if (this.#bytes <= LISTED_BYTES_MAX) return account;
+    throw new LamplightError("QUERY__OVER_BUDGET", {
+      reason: `the accounts of one list hold more than ${LISTED_BYTES_MAX} bytes of data`,
+      cheaper: "a list of fewer accounts, such as those of one mint",
+    });
+  }
+}
