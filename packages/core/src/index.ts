@@ -296,6 +296,7 @@ export { sentStatements } from "./ports/sent-statements.ts";
 export {
   type AnswerTo,
   type DelegatedPage,
+  type EditionPage,
   type HolderPage,
   type LeafPath,
   type Read,
@@ -349,6 +350,7 @@ export { assertOnePageStart, parseLimit, parsePage } from "./params/paging.ts";
 export { parseSearchQuery } from "./params/search-query.ts";
 export type { Profile } from "./profile/profile.ts";
 export { CallRequest, type RoundObserver } from "./driver/call-request.ts";
+export { masterAddressOf, masterEditionIn } from "./parsed/master-edition.ts";
 export { answerJoined, joinStored, mintsNamedBy } from "./driver/joined-reads.ts";
 export { shownRead } from "./driver/shown-read.ts";
 export { joinAsset } from "./shaping/join-asset.ts";

@@ -18,6 +18,7 @@ export { type ChainCounts, countsForAccounts } from "./chain-options.ts";
 export { demoAddresses, demoChain, demoOptions } from "./demo-chain.ts";
 export { type ChainBatch, generateChain } from "./generate-chain.ts";
 export { encodeCoreAsset, encodeCoreCollection } from "./encode/mpl-core.ts";
+export { encodeEdition, encodeMasterEdition } from "./encode/token-metadata.ts";
 export { LivingChain } from "./living-chain/living-chain.ts";
 export { writeDocument } from "./parts/document.ts";
 export type { WorldSlot } from "./chain-world/slots.ts";

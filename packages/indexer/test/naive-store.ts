@@ -1,4 +1,4 @@
-import { decodeEditionAccount, editionAddress, encodeAddress, programAddresses } from "@lamplight/codecs";
+import { decodeEditionAccount, encodeAddress, programAddresses } from "@lamplight/codecs";
 import {
   type Account,
   type AccountWrite,
@@ -43,6 +43,7 @@ import {
   inheritedForm,
   meetsByInheritance,
 } from "@lamplight/core";
+import { listPrints, pageOfPrints } from "./naive-prints.ts";
 import { cut, type Position } from "./naive-page.ts";
 
 type Numbered = Asset & { readonly ordinal: number };
@@ -139,6 +140,8 @@ export class NaiveStore implements ViewSource {
       const edition = isOurs ? decodeEditionAccount(account.data) : null;
       return { address, edition };
     };
+    const printsOf = (parent: AddressBytes): Edition[] =>
+      this.#sortedEditions().filter((edition) => text(edition.parent) === text(parent));
     const holdersOf = (mint: AddressBytes): Holder[] =>
       [...this.#accounts.values()].flatMap(({ state, facts: { holding } }) =>
         holding !== null && text(holding.mint) === text(mint)
@@ -210,25 +213,19 @@ export class NaiveStore implements ViewSource {
       packedAssets: (_, { ordinals }) => packAssets(getAssets(ordinals)),
       contents: (_, { uris }) => uris.map(() => null),
       packedContents: (_, { uris }) => packContents(uris.map(() => null)),
-      masterEdition: (_, { mint }) => {
-        const own = editionAt(editionAddress(mint, null));
-        const { address, edition } = own.edition?.kind === "edition" ? editionAt(own.edition.parent) : own;
-        return edition?.kind === "masterEdition"
-          ? { address, supply: edition.supply, maxSupply: edition.maxSupply }
-          : null;
-      },
       edition: (_, { mintOrAddress: either }) =>
         this.#sortedEditions().find(({ mint }) => text(mint) === text(either)) ??
         this.#editions.get(text(either)) ??
         null,
-      editions: (_, { parent, start, limit }) => {
-        const all = this.#sortedEditions().filter((edition) => text(edition.parent) === text(parent));
-        if (start.kind === "offset") return all.slice(start.offset, start.offset + limit);
-        if (start.kind === "after") return all.filter(({ number }) => number > start.number).slice(0, limit);
-        return all.filter(({ number }) => number < start.number).slice(-limit);
+      editions: (_, { parent, start, limit }) => listPrints(printsOf(parent), start, limit),
+      editionCount: (_, { parent }) => printsOf(parent).length,
+      editionPage: (_, { address: asked, start, limit }) => {
+        const own = editionAt(asked);
+        const { address, edition } = own.edition?.kind === "edition" ? editionAt(own.edition.parent) : own;
+        if (edition?.kind !== "masterEdition") return pageOfPrints(null, [], start, limit);
+        const master = { address, supply: edition.supply, maxSupply: edition.maxSupply };
+        return pageOfPrints(master, printsOf(address), start, limit);
       },
-      editionCount: (_, { parent }) =>
-        this.#sortedEditions().filter((edition) => text(edition.parent) === text(parent)).length,
       search: (_, { query }) => this.#search(query),
     };
     return {

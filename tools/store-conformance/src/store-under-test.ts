@@ -1,10 +1,13 @@
 import {
+  type AnswerTo,
   type ChangeSet,
   type DocumentStore,
   emptyChangeSet,
   type IndexStore,
   type ViewSource,
   type Read,
+  type ReadKind,
+  type ReadOf,
   type ReadView,
 } from "@lamplight/core";
 
@@ -49,6 +52,17 @@ export const withView = async <Result>(
   } finally {
     view.close();
   }
+};
+
+/** Asks a view with a snapshot, and one that is opened with the read. */
+export const askBoth = async <Kind extends ReadKind>(
+  under: Pick<StoreUnderTest, "reader">,
+  asked: ReadOf<Kind>,
+  check: (answer: AnswerTo<Kind>, view: ReadView) => void | Promise<void>,
+): Promise<void> => {
+  const use = async (view: ReadView): Promise<void> => check(await view.read(asked), view);
+  await withView(under, use);
+  await withView(under, use, [asked as Read]);
 };
 
 /** A change set of the given parts. */

@@ -87,6 +87,12 @@ const editionFacts = ({ address, parent, mint, number }: NonNullable<AnswerTo<"e
   number,
 });
 
+const editionListFacts = (editions: AnswerTo<"editions">) => ({
+  count: editions.length,
+  first: editions[0]?.number,
+  last: editions.at(-1)?.number,
+});
+
 const treeTopFacts = ({ depth, leafCount, canopy }: TreeTop): Facts => ({
   depth,
   leafCount,
@@ -148,16 +154,14 @@ const found: { readonly [Kind in ReadKind]: (answer: AnswerTo<Kind>) => Facts } 
     bytes: bytes.length,
   }),
   itemCache: (items) => (items === null ? null : { isCached: true }),
-  masterEdition: (master) =>
-    master === null
-      ? null
-      : { address: encodeAddress(master.address), supply: master.supply, maxSupply: master.maxSupply },
   edition: (edition) => (edition === null ? null : editionFacts(edition)),
-  editions: (editions) => ({
-    count: editions.length,
-    first: editions[0]?.number,
-    last: editions.at(-1)?.number,
-  }),
+  editions: editionListFacts,
   editionCount: (count) => ({ count }),
+  editionPage: ({ master, count, editions, hasMore }) => ({
+    master: master === null ? null : { ...master, address: encodeAddress(master.address) },
+    total: count,
+    ...editionListFacts(editions),
+    hasMore,
+  }),
   search: ({ total, ordinals, cursor }) => ({ total, ordinals, hasMore: cursor !== null }),
 };

@@ -12,13 +12,16 @@ import type { AddressBytes } from "../domain/address.ts";
 import type { Holder, HolderCount } from "../domain/holder.ts";
 import { pathBlocks } from "../domain/node-block.ts";
 import type { FoundAsset, StoredAsset } from "../domain/asset.ts";
+import type { Edition, MasterEdition } from "../domain/edition.ts";
+import { masterAddressOf, masterEditionIn } from "../parsed/master-edition.ts";
 import { mintNeededBy } from "../parsed/parse-account.ts";
 import { isByNativeMint, tokenProgramOf } from "../parsed/token-program-of.ts";
-import type { StoredContent } from "../ports/queries.ts";
+import type { EditionStart, StoredContent } from "../ports/queries.ts";
 import type { MaybePromise, ReadView } from "../ports/read-view.ts";
 import type {
   AnswerTo,
   DelegatedPage,
+  EditionPage,
   HolderPage,
   LeafPath,
   Read,
@@ -34,7 +37,8 @@ export type JoinedKind =
   | "heldAccounts"
   | "holderPage"
   | "treeTop"
-  | "leafPath";
+  | "leafPath"
+  | "editionPage";
 
 /** Yields a read for an answer to it, until all parts are joined. */
 type Parts<Joined> = Generator<Read, Joined, unknown>;
@@ -191,6 +195,33 @@ function* joinLeafPath({ id }: ReadOf<"leafPath">): Parts<LeafPath | null> {
   return { leaf, top: (yield { kind: "treeTop", tree }) as TreeTop | null, blocks };
 }
 
+function* joinEditions({ address, start, limit }: ReadOf<"editionPage">): Parts<EditionPage> {
+  const master = yield* masterOf(address);
+  if (master === null) return { master, count: 0, editions: [], hasMore: false };
+  const parent = master.address;
+  const count = (yield { kind: "editionCount", parent }) as number;
+  if (start.kind === "offset" && start.offset >= count)
+    return { master, count, editions: [], hasMore: false };
+  // One more shows whether others follow.
+  const wanted = start.kind === "before" ? limit : limit + 1;
+  const found = (yield { kind: "editions", parent, start, limit: wanted }) as readonly Edition[];
+  const editions = found.slice(0, limit);
+  const hasMore = start.kind === "before" ? yield* hasPrintFrom(parent, start.number) : found.length > limit;
+  return { master, count, editions, hasMore };
+}
+
+function* masterOf(own: AddressBytes): Parts<MasterEdition | null> {
+  const account = yield* accountAt(own);
+  const address = masterAddressOf(own, account);
+  return masterEditionIn(address === own ? account : yield* accountAt(address));
+}
+
+function* hasPrintFrom(parent: AddressBytes, number: bigint): Parts<boolean> {
+  const start: EditionStart =
+    number === 0n ? { kind: "offset", offset: 0 } : { kind: "after", number: number - 1n };
+  return ((yield { kind: "editions", parent, start, limit: 1 }) as readonly Edition[]).length > 0;
+}
+
 const joins: {
   readonly [Kind in JoinedKind]: (asked: ReadOf<Kind>, view: PartsView) => Parts<AnswerTo<Kind>>;
 } = {
@@ -201,4 +232,5 @@ const joins: {
   holderPage: joinHolders,
   treeTop: joinTreeTop,
   leafPath: joinLeafPath,
+  editionPage: joinEditions,
 };

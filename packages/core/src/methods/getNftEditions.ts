@@ -79,54 +79,27 @@ export function* readEditions(
   const mint = parseAssetAddress(mintName, params.mint);
   const limit = parseLimit(params.limit);
   assertOnePageStart(params);
-  const master = yield* getMasterEdition(call, mint, params.mint);
+  const { start, print } = yield* findStart(params, limit);
+  const { master, count, editions, hasMore } = yield* read.editionPage(
+    editionAddress(mint, null),
+    start,
+    limit,
+  );
+  if (master === null) return yield* refuseWithoutMaster(call, mint, params.mint);
   yield* assertPrintsAreHeld(call, mint, params.mint, master);
-  const start = yield* findStart(master, params, limit);
-  const total = yield* read.editionCount(master.address);
-  const { editions, next } = yield* readPage(master, start, limit, total);
+  if (print !== null) assertIsPrintOf(master, print);
+  const last = hasMore ? editions.at(-1) : undefined;
   return {
-    total,
+    total: count,
     limit,
     page: start.kind === "offset" ? start.offset / limit + 1 : undefined,
-    cursor: next === null ? undefined : String(next),
+    cursor: last === undefined ? undefined : String(last.number),
     master,
     editions,
   };
 }
 
-interface EditionPage {
-  readonly editions: readonly Edition[];
-  /** Number of the last edition; null if none follows. */
-  readonly next: bigint | null;
-}
-
-function* readPage(
-  { address }: MasterEdition,
-  start: EditionStart,
-  limit: number,
-  total: number,
-): Steps<EditionPage> {
-  if (start.kind === "offset") {
-    const editions = start.offset >= total ? [] : yield* read.editions(address, start, limit);
-    const hasNext = start.offset + editions.length < total;
-    return { editions, next: hasNext ? (editions.at(-1)?.number ?? null) : null };
-  }
-  if (start.kind === "after") {
-    // One row more than the page shows whether another page follows.
-    const found = yield* read.editions(address, start, limit + 1);
-    const editions = found.slice(0, limit);
-    return { editions, next: found.length > limit ? editions.at(-1)!.number : null };
-  }
-  const editions = yield* read.editions(address, start, limit);
-  const last = editions.at(-1);
-  if (last === undefined) return { editions, next: null };
-  const following = yield* read.editions(address, { kind: "after", number: last.number }, 1);
-  return { editions, next: following.length > 0 ? last.number : null };
-}
-
-function* getMasterEdition(call: Call, mint: AddressBytes, text: string): Steps<MasterEdition> {
-  const master = yield* read.masterEdition(mint);
-  if (master !== null) return master;
+function* refuseWithoutMaster(call: Call, mint: AddressBytes, text: string): Steps<never> {
   const isAsset = (yield* read.ownAsset(mint)) !== null;
   const known = isAsset || (yield* read.account(mint)) !== null;
   if (known && holdsTokenMetadata(call.coverage))
@@ -165,28 +138,41 @@ function* assertPrintsAreHeld(
   assertListable(call, `all prints of the master edition of ${text}`);
 }
 
-function* findStart(master: MasterEdition, params: GetNftEditionsParams, limit: number): Steps<EditionStart> {
-  if (params.before !== undefined)
-    return { kind: "before", number: yield* parseEditionPosition(master, "before", params.before) };
-  for (const name of ["after", "cursor"] as const) {
-    const text = params[name];
-    if (text !== undefined) return { kind: "after", number: yield* parseEditionPosition(master, name, text) };
-  }
-  return { kind: "offset", offset: (parsePage(params.page) - 1) * limit };
+/** A print that a parameter names by its mint or edition address. */
+interface NamedPrint {
+  readonly parameter: string;
+  /** Null where there is no such print. */
+  readonly edition: Edition | null;
 }
 
-/** An edition number, or the mint or edition address of one of this master's prints. */
-function* parseEditionPosition(master: MasterEdition, parameter: string, text: string): Steps<bigint> {
-  if (editionNumber.test(text) && BigInt(text) <= U64_MAX) return BigInt(text);
-  const edition = yield* read.edition(parseAssetAddress(parameter, text));
-  if (edition === null || Buffer.compare(edition.parent, master.address) !== 0)
-    throw new LamplightError("PARAM__INVALID", {
-      parameter,
-      position: null,
-      reason: "is neither an edition number nor a print of this master edition",
-    });
-  return edition.number;
+interface FoundStart {
+  readonly start: EditionStart;
+  /** Null where no print is named. */
+  readonly print: NamedPrint | null;
 }
+
+function* findStart(params: GetNftEditionsParams, limit: number): Steps<FoundStart> {
+  for (const parameter of ["before", "after", "cursor"] as const) {
+    const text = params[parameter];
+    if (text === undefined) continue;
+    const kind = parameter === "before" ? "before" : "after";
+    if (editionNumber.test(text) && BigInt(text) <= U64_MAX)
+      return { start: { kind, number: BigInt(text) }, print: null };
+    const edition = yield* read.edition(parseAssetAddress(parameter, text));
+    return { start: { kind, number: edition?.number ?? 0n }, print: { parameter, edition } };
+  }
+  return { start: { kind: "offset", offset: (parsePage(params.page) - 1) * limit }, print: null };
+}
+
+/** @throws LamplightError `PARAM__INVALID` */
+const assertIsPrintOf = (master: MasterEdition, { parameter, edition }: NamedPrint): void => {
+  if (edition !== null && sameBytes(edition.parent, master.address)) return;
+  throw new LamplightError("PARAM__INVALID", {
+    parameter,
+    position: null,
+    reason: "is neither an edition number nor a print of this master edition",
+  });
+};
 
 const writeEdition = objectWriter<WireEdition>()("mint", "edition_address", "edition");
 

@@ -47,6 +47,18 @@ export interface HolderPage {
   readonly accounts: readonly BaseTokenAccount[];
 }
 
+/** A page of prints with their master edition. */
+export interface EditionPage {
+  /** Null where there is none; then the page is empty. */
+  readonly master: MasterEdition | null;
+  /** Exact number of known prints. */
+  readonly count: number;
+  /** Ascending by number. */
+  readonly editions: readonly Edition[];
+  /** Whether prints follow that are not on the page. */
+  readonly hasMore: boolean;
+}
+
 /** A leaf, and what proves it. */
 export interface LeafPath {
   readonly leaf: LeafState;
@@ -170,8 +182,6 @@ interface Reads {
    * more, or where a store caches none.
    */
   itemCache: { asked: { readonly ordinals: readonly Ordinal[] }; answer: ItemsOfState | null };
-  /** The master edition of this mint; of a print, that of its master. */
-  masterEdition: { asked: { readonly mint: AddressBytes }; answer: MasterEdition | null };
   /** A print by its mint or by its edition address. */
   edition: { asked: { readonly mintOrAddress: AddressBytes }; answer: Edition | null };
   /** Ascending by number. The cost does not grow with the depth of `after` and `before`. */
@@ -181,6 +191,14 @@ interface Reads {
   };
   /** Exact number of known prints. */
   editionCount: { asked: { readonly parent: AddressBytes }; answer: number };
+  /**
+   * The answers to `editions` and `editionCount` for the master edition to which an edition account leads: a master leads
+   * to itself, a print to its parent.
+   */
+  editionPage: {
+    asked: { readonly address: AddressBytes; readonly start: EditionStart; readonly limit: number };
+    answer: EditionPage;
+  };
   /**
    * One page of the assets that match, and the exact number of all. `match` combines the criteria, and `negate` inverts
    * the result as a whole. Every asset matches a query without criteria. Equal assets are sorted by id bytes, in the
@@ -254,7 +272,6 @@ export const reads = {
     bytesMax,
   }),
   itemCache: (ordinals: readonly Ordinal[]): ReadOf<"itemCache"> => ({ kind: "itemCache", ordinals }),
-  masterEdition: (mint: AddressBytes): ReadOf<"masterEdition"> => ({ kind: "masterEdition", mint }),
   edition: (mintOrAddress: AddressBytes): ReadOf<"edition"> => ({ kind: "edition", mintOrAddress }),
   editions: (parent: AddressBytes, start: EditionStart, limit: number): ReadOf<"editions"> => ({
     kind: "editions",
@@ -263,5 +280,11 @@ export const reads = {
     limit,
   }),
   editionCount: (parent: AddressBytes): ReadOf<"editionCount"> => ({ kind: "editionCount", parent }),
+  editionPage: (address: AddressBytes, start: EditionStart, limit: number): ReadOf<"editionPage"> => ({
+    kind: "editionPage",
+    address,
+    start,
+    limit,
+  }),
   search: (query: AssetQuery): ReadOf<"search"> => ({ kind: "search", query }),
 } as const satisfies { readonly [Kind in ReadKind]: (...asked: never[]) => ReadOf<Kind> };

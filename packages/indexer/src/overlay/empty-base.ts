@@ -60,10 +60,10 @@ const emptyAnswers = (contents: ReadonlyMap<string, string>): Answers<ReadView> 
     packedAssets: (_, { ordinals }) => packAssets(ordinals.map(() => null)),
     packedContents: (_, { uris, bytesMax }) => packContents(contentsOf(uris, bytesMax)),
     itemCache: () => null,
-    masterEdition: () => null,
     edition: () => null,
     editions: () => [],
     editionCount: () => 0,
+    editionPage: () => ({ master: null, count: 0, editions: [], hasMore: false }),
     search: () => ({ total: 0, ordinals: [], cursor: null }),
   };
 };

@@ -1,41 +1,32 @@
-import { decodeEditionAccount, editionAddress, programAddresses, sameBytes } from "@lamplight/codecs";
+import { sameBytes } from "@lamplight/codecs";
 import {
-  type Account,
   type AddressBytes,
   type Edition,
   type EditionStart,
-  type MasterEdition,
+  masterAddressOf,
   reads,
   type ReadView,
 } from "@lamplight/core";
 import { addressKey } from "../engine/address-map.ts";
 import type { EditionChange, Path } from "../engine/delta.ts";
 
-type FindAccount = (address: AddressBytes) => Promise<Account | null>;
-
 /** Prints as of the newest slot of a path. */
 export class OverlayEditions {
   readonly #base: Pick<ReadView, "read">;
-  readonly #findAccount: FindAccount;
   /** Changes by edition address; null = removed. */
   readonly #changed = new Map<string, EditionChange>();
+  /** By parent: a page asks several times. */
+  readonly #removed = new Map<string, Promise<readonly Edition[]>>();
 
-  constructor(path: Path, base: Pick<ReadView, "read">, findAccount: FindAccount) {
+  constructor(path: Path, base: Pick<ReadView, "read">) {
     this.#base = base;
-    this.#findAccount = findAccount;
     for (const { editionChanges } of path.toReversed())
       for (const [key, change] of editionChanges) this.#changed.set(key, change);
   }
 
-  /** Finds the print from the mint's edition account, as the read requires. */
-  async findMasterEdition(mint: AddressBytes): Promise<MasterEdition | null> {
-    const own = editionAddress(mint, null);
-    const edition = await this.#decode(own);
-    const address = edition?.kind === "edition" ? Uint8Array.from(edition.parent) : own;
-    const master = edition?.kind === "edition" ? await this.#decode(address) : edition;
-    return master?.kind === "masterEdition"
-      ? { address, supply: master.supply, maxSupply: master.maxSupply }
-      : null;
+  /** Whether the path adds, changes or removes a print of a master edition. */
+  async isTouched(parent: AddressBytes): Promise<boolean> {
+    return this.#addedTo(parent).length > 0 || (await this.#removedFrom(parent)).length > 0;
   }
 
   async findEdition(mintOrAddress: AddressBytes): Promise<Edition | null> {
@@ -83,12 +74,6 @@ export class OverlayEditions {
     return stored - removed.length + this.#addedTo(parent).length;
   }
 
-  async #decode(address: AddressBytes): Promise<ReturnType<typeof decodeEditionAccount>> {
-    const account = await this.#findAccount(address);
-    const isOurs = account !== null && sameBytes(account.programOwner, programAddresses.tokenMetadata);
-    return isOurs ? decodeEditionAccount(account.data) : null;
-  }
-
   #merge(stored: readonly Edition[], added: readonly Edition[]): Edition[] {
     const kept = stored.filter(({ address }) => !this.#changed.has(addressKey(address)));
     return [...kept, ...added].toSorted(byRow);
@@ -102,12 +87,25 @@ export class OverlayEditions {
   }
 
   /** Prints of the finalized store under this parent that the path changes or removes. */
-  async #removedFrom(parent: AddressBytes): Promise<Edition[]> {
+  #removedFrom(parent: AddressBytes): Promise<readonly Edition[]> {
+    const key = addressKey(parent);
+    const known = this.#removed.get(key);
+    if (known !== undefined) return known;
+    const removed = this.#findRemoved(parent);
+    this.#removed.set(key, removed);
+    return removed;
+  }
+
+  async #findRemoved(parent: AddressBytes): Promise<readonly Edition[]> {
     const removed: Edition[] = [];
-    for (const { address } of this.#changed.values()) {
-      const stored = await this.#base.read(reads.edition(address));
+    const addresses = [...this.#changed.values()].map(({ address }) => address);
+    if (addresses.length === 0) return removed;
+    // A print is what the account at its address says. Most changed accounts are of other masters.
+    for (const account of await this.#base.read(reads.accounts(addresses))) {
+      if (account === null || !sameBytes(masterAddressOf(account.address, account), parent)) continue;
+      const stored = await this.#base.read(reads.edition(account.address));
       const isHere =
-        stored !== null && sameBytes(stored.address, address) && sameBytes(stored.parent, parent);
+        stored !== null && sameBytes(stored.address, account.address) && sameBytes(stored.parent, parent);
       if (isHere) removed.push(stored);
     }
     return removed;

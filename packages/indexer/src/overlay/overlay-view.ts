@@ -6,6 +6,7 @@ import {
   type AnswerTo,
   type Coverage,
   type DelegatedPage,
+  type EditionPage,
   type HolderPage,
   inheritsFrom,
   isTreeComplete,
@@ -107,10 +108,7 @@ export class OverlayView implements ReadView {
 
   /** It collects the prints of the whole path. */
   get editions(): OverlayEditions {
-    this.#editions ??= new OverlayEditions(this.path, this.base, (address) =>
-      this.accounts.findAccount(address),
-    );
-    return this.#editions;
+    return (this.#editions ??= new OverlayEditions(this.path, this.base));
   }
 
   get search(): OverlaySearch {
@@ -261,6 +259,17 @@ const heldAt = async (
 const holderPageAt = async (view: OverlayView, asked: ReadOf<"holderPage">): Promise<HolderPage> =>
   view.holders.isTouched(asked.query.mint) ? answerJoined(view, asked) : view.base.read(asked);
 
+const editionPageAt = async (view: OverlayView, asked: ReadOf<"editionPage">): Promise<EditionPage> => {
+  const { accounts, editions } = view;
+  if (accounts.isWritten(asked.address)) return answerJoined(view, asked);
+  const found = await view.base.read(asked);
+  // Without a master in the base, the path may have one.
+  if (found.master === null) return answerJoined(view, asked);
+  const { address } = found.master;
+  const isTouched = accounts.isWritten(address) || (await editions.isTouched(address));
+  return isTouched ? answerJoined(view, asked) : found;
+};
+
 const treeTopAt = async (view: OverlayView, asked: ReadOf<"treeTop">): Promise<AnswerTo<"treeTop">> =>
   view.accounts.isWritten(asked.tree) ? answerJoined(view, asked) : view.base.read(asked);
 
@@ -304,9 +313,9 @@ const answers: Answers<OverlayView> = {
   packedAssets: ({ assets }, { ordinals, bytesMax }) => assets.packAssets(ordinals, bytesMax),
   packedContents: ({ base }, asked) => base.read(asked),
   itemCache: ({ assets }, { ordinals }) => assets.itemCache(ordinals),
-  masterEdition: ({ editions }, { mint }) => editions.findMasterEdition(mint),
   edition: ({ editions }, { mintOrAddress }) => editions.findEdition(mintOrAddress),
   editions: ({ editions }, { parent, start, limit }) => editions.listEditions(parent, start, limit),
   editionCount: ({ editions }, { parent }) => editions.countEditions(parent),
+  editionPage: editionPageAt,
   search: ({ search }, { query }) => search.searchAssets(query),
 };

@@ -19,6 +19,7 @@ import { tokenAccountStatements } from "./find-token-accounts.ts";
 import { wholeStatements } from "./find-whole-assets.ts";
 import { holderLists } from "./list-holders.ts";
 import { listOrdinalsSql } from "./list-ordinals.ts";
+import { editionPageStatements } from "./find-edition-page.ts";
 import { editionAtOffset } from "./list-editions.ts";
 import { delegatedStatements } from "./read-delegated-with-head.ts";
 import { ledgerStatements } from "./read-ledger-with-head.ts";
@@ -275,6 +276,13 @@ SELECT sha256(n::text::bytea), n::text::bytea, 0, false, 1, 0, '' FROM generate_
     await client.query(`PREPARE asked (bytea, bigint) AS ${editionAtOffset.text}`);
     const { rows } = await client.query("EXPLAIN (COSTS OFF) EXECUTE asked ('\\x01', 1000)");
     expect(JSON.stringify(rows)).toMatch(/Index Only Scan using edition_pkey.*Index Cond: \(parent = /u);
+    await client.query("DEALLOCATE asked");
+    for (const { text } of Object.values(editionPageStatements)) {
+      const plan = await explain(client, text, [addressOf("mint"), 1000, 11]);
+      expect(plan.replace("Seq Scan on head", "")).not.toMatch(/Seq Scan|Sort|Hash/u);
+      expect(new Set(indexesIn(plan)), plan).toEqual(new Set(["account_pkey", "head_pkey", "edition_pkey"]));
+      expect(plan).not.toMatch(/Filter: .*number/u);
+    }
     await client.end();
   });
 });

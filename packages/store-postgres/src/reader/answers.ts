@@ -2,6 +2,7 @@ import {
   answerJoined,
   type Answers,
   type AnswerTo,
+  type EditionPage,
   type ItemsOfState,
   packContents,
   type ReadOf,
@@ -17,8 +18,8 @@ import {
 } from "../queries/find-account.ts";
 import { findAssetWithHead } from "../queries/find-asset.ts";
 import { findDelegatedWithHead } from "../queries/find-delegated.ts";
+import { findEditionPageWithHead } from "../queries/find-edition-page.ts";
 import { findLeafPathWithHead } from "../queries/find-leaf-path.ts";
-import { findMasterEdition } from "../queries/find-master-edition.ts";
 import { findHeldWithHead, findHolderPageWithHead } from "../queries/find-token-accounts.ts";
 import { listAccountsByDelegate } from "../queries/list-accounts-by-delegate.ts";
 import { countEditions, findEdition, listEditions } from "../queries/list-editions.ts";
@@ -42,6 +43,7 @@ export type KindWithHead =
   | "accountWithMint"
   | "asset"
   | "delegated"
+  | "editionPage"
   | "heldAccounts"
   | "holderPage"
   | "leafPath"
@@ -59,6 +61,7 @@ export const readsWithHead: {
   accountWithMint: findMintWithHead,
   asset: findAssetWithHead,
   delegated: findDelegatedWithHead,
+  editionPage: findEditionPageWithHead,
   heldAccounts: findHeldWithHead,
   holderPage: findHolderPageWithHead,
   leafPath: findLeafPathWithHead,
@@ -69,6 +72,15 @@ const contentsAt = async (view: AnsweringView, { uris, bytesMax }: ReadOf<"conte
   if (!view.settings.hasContents) return uris.map(() => null);
   if (uris.length === 1 && bytesMax === undefined) return [await view.gathered.contents.find(uris[0]!)];
   return view.use((session) => readContents(session, uris, bytesMax));
+};
+
+const editionPageAt = async (view: AnsweringView, asked: ReadOf<"editionPage">): Promise<EditionPage> => {
+  const { programs, settings } = view;
+  const found = view.isOneDatabase
+    ? await view.use((session) => findEditionPageWithHead(session, null, asked))
+    : null;
+  const page = found?.answerAt({ programs, settings }) ?? null;
+  return page === null ? answerJoined(view, asked) : page.value;
 };
 
 /** One function for each kind of read. */
@@ -109,10 +121,10 @@ export const answers: Answers<AnsweringView> = {
   packedContents: async (view, { uris, bytesMax }) =>
     packContents(await contentsAt(view, { kind: "contents", uris, bytesMax })),
   itemCache: (view) => view.itemsOfState(),
-  masterEdition: (view, { mint }) => view.use((session) => findMasterEdition(session, view.programs, mint)),
   edition: (view, { mintOrAddress }) => view.use((session) => findEdition(session, mintOrAddress)),
   editions: (view, { parent, start, limit }) =>
     view.use((session) => listEditions(session, parent, start, limit)),
   editionCount: (view, { parent }) => view.use((session) => countEditions(session, parent)),
+  editionPage: editionPageAt,
   search: (view, { query }) => view.use((session) => searchAssets(session, view.settings.holdings, query)),
 };

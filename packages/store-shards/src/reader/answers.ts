@@ -54,9 +54,9 @@ export const answers: Answers<ShardsParts> = {
     packAssets(await assets.getAssets(ordinals, bytesMax)),
   packedContents: ({ coordinator }, asked) => coordinator.read(asked),
   itemCache: () => null,
-  masterEdition: ({ editions }, { mint }) => editions.findMasterEdition(mint),
   edition: ({ editions }, { mintOrAddress }) => editions.findEdition(mintOrAddress),
   editions: ({ editions }, { parent, start, limit }) => editions.listEditions(parent, start, limit),
   editionCount: ({ editions }, { parent }) => editions.countEditions(parent),
+  editionPage: answerJoined,
   search: (state, { query }) => searchWithoutIndex(state, query),
 };

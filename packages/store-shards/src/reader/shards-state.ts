@@ -52,7 +52,6 @@ export class ShardsState implements ShardsParts {
     this.#editions ??= new OverlayEditions(
       this.#path.map(({ delta }) => delta),
       this.base,
-      (address) => this.accounts.findAccount(address),
     );
     return this.#editions;
   }

@@ -25,7 +25,6 @@ import {
   prepareIsClosed,
 } from "../queries/find-account.ts";
 import { prepareFindAsset } from "../queries/find-asset.ts";
-import { prepareFindMasterEdition } from "../queries/find-master-edition.ts";
 import { prepareGetAssets } from "../queries/get-assets.ts";
 import { prepareListAccountsByDelegate } from "../queries/list-accounts-by-delegate.ts";
 import { prepareCountEditions, prepareFindEdition, prepareListEditions } from "../queries/list-editions.ts";
@@ -203,7 +202,6 @@ const prepareAnswers = (
   const packAssets = preparePackAssets(connection);
   const packContents = preparePackContents(connection);
   const itemCache = prepareItemCache(connection, items);
-  const findMasterEdition = prepareFindMasterEdition(findAccount);
   const findEdition = prepareFindEdition(connection);
   const listEditions = prepareListEditions(connection);
   const countEditions = prepareCountEditions(connection);
@@ -246,10 +244,10 @@ const prepareAnswers = (
     packedAssets: (_, { ordinals, bytesMax }) => packAssets(ordinals, bytesMax),
     packedContents: (_, { uris, bytesMax }) => packContents(uris, bytesMax),
     itemCache: () => itemCache(),
-    masterEdition: (_, { mint }) => findMasterEdition(mint),
     edition: (_, { mintOrAddress }) => findEdition(mintOrAddress),
     editions: (_, { parent, start, limit }) => listEditions(parent, start, limit),
     editionCount: (_, { parent }) => countEditions(parent),
+    editionPage: answerJoined,
     search: (_, { query }) => searchAssets(query),
   };
 };

@@ -11,7 +11,15 @@ import { inRounds, ratiosOf } from "../harness/rounds.ts";
 import { serveScript, type ServerProcess, serveStore } from "../harness/serve.ts";
 import { sessionSeconds } from "../harness/session-seconds.ts";
 import { countStatements } from "./count-statements.ts";
-import { fillMembers, fillSample, sampleAddress, sampleAssetId, sampleMemberId } from "../postgres/sample.ts";
+import {
+  fillMembers,
+  fillPrints,
+  fillSample,
+  sampleAddress,
+  sampleAssetId,
+  sampleMasterMint,
+  sampleMemberId,
+} from "../postgres/sample.ts";
 
 /** As many as there are sessions: more would only wait, and be refused on a busy machine. */
 const CONNECTIONS = 16;
@@ -22,6 +30,7 @@ const ROUND_SECONDS = 2;
 const PROCESSOR_TIME_OVER_BARE_MAX = 1.75;
 
 const MEMBER_OVER_PLAIN_MAX = 1.15;
+const PRINTS_OVER_PLAIN_MAX = 3;
 const BATCH_CALLS = 100;
 const BATCHED_OVER_SINGLE_MAX = 0.15;
 const BATCH_STATEMENTS_MAX = 12;
@@ -68,6 +77,12 @@ const nextToPlain: readonly {
     bodies: addresses.map(memberCall),
     calls: 1,
     atMost: MEMBER_OVER_PLAIN_MAX,
+  },
+  {
+    name: "getNftEditions, twelve prints",
+    bodies: addresses.map((index) => callText("getNftEditions", [encodeAddress(sampleMasterMint(index))])),
+    calls: 1,
+    atMost: PRINTS_OVER_PLAIN_MAX,
   },
   {
     name: `a batch of ${BATCH_CALLS} getAsset`,
@@ -128,6 +143,7 @@ const fill = async (postgres: TestPostgres, say: (line: string) => void): Promis
   await store.writeCoverage({ kind: "whole" });
   await fillSample(store);
   await fillMembers(store);
+  await fillPrints(store);
   await store.close();
   const client = await postgres.connect();
   await client.query("VACUUM ANALYZE");

@@ -1,12 +1,14 @@
-import { programAddresses } from "@lamplight/codecs";
+import { editionAddress, programAddresses } from "@lamplight/codecs";
 import {
   type Account,
   type Asset,
   type ChangeSet,
   deriveAccountFacts,
+  type Edition,
   emptyChangeSet,
   type IndexStore,
 } from "@lamplight/core";
+import { encodeEdition, encodeMasterEdition } from "@lamplight/devchain";
 import { plainAsset } from "@lamplight/store-conformance/plain-asset";
 import { createHash } from "node:crypto";
 import { coreCollection, coreMember } from "../core-members.ts";
@@ -14,6 +16,8 @@ import { coreCollection, coreMember } from "../core-members.ts";
 const ACCOUNTS = 100_000;
 const ASSETS = 5000;
 const MEMBERS = 1000;
+const MASTERS = 500;
+const PRINTS = 12;
 const DELEGATES = 500;
 const BATCH = 10_000;
 const DOCUMENT_BYTES = 1500;
@@ -70,6 +74,32 @@ export const fillMembers = async (store: IndexStore): Promise<void> => {
     coreMember({ ...sampleAsset(index), id: sampleMemberId(index) }, sampleCollection, DOCUMENT_BYTES),
   );
   await store.commit(changesOf([], 1, [collection, ...members]));
+};
+
+export const sampleMasterMint = (index: number): Uint8Array => addressOf(`master ${index % MASTERS}`);
+
+const editionAccount = (mint: Uint8Array, data: Uint8Array): Account => ({
+  ...tokenAccount(0, 1),
+  address: editionAddress(mint, null),
+  programOwner: programAddresses.tokenMetadata,
+  data,
+});
+
+/** Master editions, each with its prints. */
+export const fillPrints = async (store: IndexStore): Promise<void> => {
+  const accounts: Account[] = [];
+  const editions: Edition[] = [];
+  for (let master = 0; master < MASTERS; master += 1) {
+    const parent = editionAccount(sampleMasterMint(master), encodeMasterEdition(BigInt(PRINTS), null, false));
+    accounts.push(parent);
+    for (let number = 1n; number <= PRINTS; number += 1n) {
+      const mint = addressOf(`print ${number} of ${master}`);
+      const print = editionAccount(mint, encodeEdition(parent.address, number));
+      accounts.push(print);
+      editions.push({ address: print.address, parent: parent.address, mint, number });
+    }
+  }
+  await store.commit({ ...changesOf(accounts, 1), editions });
 };
 
 /** Accounts as they are loaded. */

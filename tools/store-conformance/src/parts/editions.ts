@@ -1,9 +1,16 @@
 import { editionAddress, programAddresses } from "@lamplight/codecs";
-import { type Edition, type EditionStart, reads } from "@lamplight/core";
+import { type Edition, type EditionStart, type MasterEdition, reads } from "@lamplight/core";
 import { describe, expect, test } from "vitest";
 import { accountOf, editionData, masterEditionData, tombstoneOf, writeOf } from "../chain/accounts.ts";
 import { addressOf } from "../chain/addresses.ts";
-import { type CreateStore, slotOf, type StoreUnderTest, withStore, withView } from "../store-under-test.ts";
+import {
+  askBoth,
+  type CreateStore,
+  slotOf,
+  type StoreUnderTest,
+  withStore,
+  withView,
+} from "../store-under-test.ts";
 
 const parent = addressOf("parent");
 
@@ -88,10 +95,16 @@ export const describeEditions = (create: CreateStore): void => {
   });
 
   describeMasters(create);
+  describePages(create);
 };
 
-const find = (under: StoreUnderTest, of: Uint8Array) =>
-  withView(under, (view) => view.read(reads.masterEdition(of)));
+const find = async (under: StoreUnderTest, of: Uint8Array): Promise<MasterEdition | null> => {
+  const found: (MasterEdition | null)[] = [];
+  const asked = reads.editionPage(editionAddress(of, null), { kind: "offset", offset: 0 }, 1);
+  await askBoth(under, asked, ({ master }) => void found.push(master));
+  expect(found[0]).toEqual(found[1]);
+  return found[0]!;
+};
 
 const describeMasters = (create: CreateStore): void => {
   const mint = addressOf("master mint");
@@ -137,6 +150,85 @@ const describeMasters = (create: CreateStore): void => {
         const foreign = { ...masterAccount(null), slot: 3, programOwner: programAddresses.system };
         await under.store.commit(slotOf(3, { accounts: [writeOf(foreign)] }));
         expect(await find(under, mint)).toBeNull();
+      }));
+  });
+};
+
+/** Two have the same number. */
+const numbers = [0n, 1n, 2n, 2n, 2n ** 63n, 2n ** 64n - 1n];
+
+const printsOf = (master: Uint8Array): Edition[] =>
+  numbers.map((number, index) => ({
+    address: editionAddress(addressOf(`print ${index} of ${master[0]}`), null),
+    parent: master,
+    mint: addressOf(`print ${index} of ${master[0]}`),
+    number,
+  }));
+
+const accountAt = (address: Uint8Array, data: Uint8Array) =>
+  writeOf(accountOf("edition", { address, programOwner: programAddresses.tokenMetadata, data }));
+
+/** The page as it must be, from all prints in their order. */
+const pageIn = (all: readonly Edition[], start: EditionStart, limit: number) => {
+  const [from, to] = placeIn(all, start, limit);
+  return { editions: all.slice(from, to), hasMore: to < all.length };
+};
+
+const placeIn = (all: readonly Edition[], start: EditionStart, limit: number): [number, number] => {
+  if (start.kind === "offset") return [start.offset, start.offset + limit];
+  const below = all.filter(({ number }) => number < start.number).length;
+  if (start.kind === "before") return [Math.max(0, below - limit), below];
+  const upTo = all.filter(({ number }) => number <= start.number).length;
+  return [upTo, upTo + limit];
+};
+
+const describePages = (create: CreateStore): void => {
+  const mint = addressOf("master mint");
+  const sparse = Uint8Array.from(addressOf("sparse")).fill(0, 8, 16);
+  const starts: readonly EditionStart[] = [
+    ...[0, 1, 5, 6, 100].map((offset) => ({ kind: "offset", offset }) as const),
+    ...[0n, 2n, 3n, 2n ** 63n, 2n ** 64n - 1n].flatMap((number) => [
+      { kind: "after", number } as const,
+      { kind: "before", number } as const,
+    ]),
+  ];
+
+  describe("pages of editions", () => {
+    test.each([
+      ["a master edition", editionAddress(mint, null)],
+      ["a master edition whose address has a run of zeros", sparse],
+    ])("have the prints of %s from each place, by each account that leads to it", (_name, address) =>
+      withStore(create, async (under) => {
+        const prints = printsOf(address);
+        const accounts = [
+          accountAt(address, masterEditionData(7n, null)),
+          ...prints.map((print) => accountAt(print.address, editionData(address, print.number))),
+        ];
+        const others = printsOf(addressOf("other master"));
+        await under.store.commit(slotOf(1, { accounts, editions: [...others, ...prints.toReversed()] }));
+        const all = prints.toSorted((a, b) =>
+          a.number === b.number ? Buffer.compare(a.address, b.address) : a.number < b.number ? -1 : 1,
+        );
+        const master = { address, supply: 7n, maxSupply: null };
+        for (const of of [prints[0]!.address, prints[5]!.address, address])
+          for (const start of starts)
+            for (const limit of [1, 2, 6, 1000]) {
+              const asked = reads.editionPage(of, start, limit);
+              const wanted = { master, count: all.length, ...pageIn(all, start, limit) };
+              await askBoth(under, asked, (page) => expect(page).toEqual(wanted));
+            }
+      }),
+    );
+
+    test("are empty without a master edition", () =>
+      withStore(create, async (under) => {
+        const editions = printsOf(editionAddress(mint, null));
+        await under.store.commit(slotOf(1, { editions }));
+        for (const start of starts) {
+          const asked = reads.editionPage(editionAddress(mint, null), start, 10);
+          const empty = { master: null, count: 0, editions: [], hasMore: false };
+          await askBoth(under, asked, (page) => expect(page).toEqual(empty));
+        }
       }));
   });
 };

@@ -1,13 +1,10 @@
 import {
   type Account,
-  type AnswerTo,
   baseTokenAccount,
   type BaseTokenAccount,
   byHolderOrder,
   type Holder,
   type HolderQuery,
-  type Read,
-  type ReadOf,
   reads,
   type ReadView,
 } from "@lamplight/core";
@@ -15,7 +12,14 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { accountOf, tokenAccountOf, tombstoneOf, writeOf } from "../chain/accounts.ts";
 import { addressBeside, addressOf } from "../chain/addresses.ts";
-import { type CreateStore, slotOf, type StoreUnderTest, withStore, withView } from "../store-under-test.ts";
+import {
+  askBoth,
+  type CreateStore,
+  slotOf,
+  type StoreUnderTest,
+  withStore,
+  withView,
+} from "../store-under-test.ts";
 
 const U64_MAX = 2n ** 64n - 1n;
 const mints = [addressOf("mint 0"), addressOf("mint 1")] as const;
@@ -88,17 +92,6 @@ const expectPages = async (
   }
 };
 
-/** Asks a view with a snapshot, and one that is opened with the read. */
-const expectBoth = async <Kind extends "holderPage" | "heldAccounts">(
-  under: StoreUnderTest,
-  asked: ReadOf<Kind>,
-  check: (answer: AnswerTo<Kind>, view: ReadView) => Promise<void>,
-): Promise<void> => {
-  const use = async (view: ReadView): Promise<void> => check(await view.read(asked), view);
-  await withView(under, use);
-  await withView(under, use, [asked as Read]);
-};
-
 /** Pages of each mint with their accounts, and those of the wallet. */
 const expectAccounts = async (under: StoreUnderTest, model: ReadonlyMap<number, Change>): Promise<void> => {
   for (const [number, mint] of mints.entries()) {
@@ -122,7 +115,7 @@ const expectHolderPages = async (
   const count = { positive, empty: holders.length - positive };
   const shown = holders.filter(({ amount }) => list.showsEmpty || amount > 0n).toSorted(byHolderOrder(list));
   const expectPage = (query: HolderQuery, page: readonly Holder[]): Promise<void> =>
-    expectBoth(under, reads.holderPage(query), async (answer, view) => {
+    askBoth(under, reads.holderPage(query), async (answer, view) => {
       expect(answer).toEqual({ count, accounts: await accountsAt(view, page) });
     });
   await expectPage({ ...list, limit: 0 }, []);
@@ -140,7 +133,7 @@ const expectHeld = async (
     for (const limit of [1, held.length, 100]) {
       const query = { tokenOwner: addressOf("wallet"), mint, showsEmpty, limit };
       const shown = held.filter(({ amount }) => showsEmpty || amount > 0n).toSorted(byHolderOrder(inOrder));
-      await expectBoth(under, reads.heldAccounts(query), async (answer, view) => {
+      await askBoth(under, reads.heldAccounts(query), async (answer, view) => {
         if (held.length > limit) expect(answer).toBeNull();
         else expect(answer?.toSorted(byAddress)).toEqual(await accountsAt(view, shown));
       });

@@ -37,7 +37,10 @@ const everyRead: readonly { readonly name: string; readonly read: (view: ReadVie
   },
   { name: "findAsset", read: (view) => view.read(reads.ownAsset(assetOf("one").id)) },
   { name: "getAssets", read: (view) => view.read(reads.ownAssets([0, 1])) },
-  { name: "findMasterEdition", read: (view) => view.read(reads.masterEdition(masterMint)) },
+  {
+    name: "findEditionPage",
+    read: (view) => view.read(reads.editionPage(master, { kind: "offset", offset: 0 }, 10)),
+  },
   { name: "findEdition", read: (view) => view.read(reads.edition(addressOf("print mint 1"))) },
   {
     name: "listEditions",
