@@ -69,16 +69,6 @@ export interface DroppedProgram {
 /** The coverage of a store that holds only some accounts. */
 export type FilteredCoverage = Extract<Coverage, { readonly kind: "filtered" }>;
 
-/** Programs of which a store may have rows that do not answer: those that are added or removed. Usually none. */
-export const changingPrograms = (coverage: Coverage): readonly string[] => {
-  if (coverage.kind === "whole") return none;
-  const { filling = none, dropping = none } = coverage;
-  if (filling.length === 0 && dropping.length === 0) return none;
-  return [...filling, ...dropping].map(({ program }) => program);
-};
-
-const none: readonly never[] = [];
-
 /** The finalized state every table of a store agrees on. */
 export interface Watermark {
   readonly slot: Slot;

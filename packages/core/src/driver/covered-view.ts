@@ -5,7 +5,7 @@ import { encodeAddress, isTokenProgram, programAddressTexts } from "@lamplight/c
 import { LamplightError } from "@lamplight/errors";
 import type { Account } from "../domain/account.ts";
 import type { AddressBytes } from "../domain/address.ts";
-import { changingPrograms } from "../domain/coverage.ts";
+import type { Coverage } from "../domain/coverage.ts";
 import { type AnswerTo, type Read, type ReadKind, type ReadOf, reads } from "../ports/reads.ts";
 import type { ReadView } from "../ports/read-view.ts";
 
@@ -14,6 +14,16 @@ export const coveredView = (view: ReadView): ReadView => {
   const changing = changingPrograms(view.coverage);
   return changing.length === 0 ? view : new CoveredView(view, new Set(changing));
 };
+
+/** Programs of which a store may have rows that do not answer: those that are added or removed. Usually none. */
+const changingPrograms = (coverage: Coverage): readonly string[] => {
+  if (coverage.kind === "whole") return none;
+  const { filling = none, dropping = none } = coverage;
+  if (filling.length === 0 && dropping.length === 0) return none;
+  return [...filling, ...dropping].map(({ program }) => program);
+};
+
+const none: readonly never[] = [];
 
 class CoveredView implements ReadView {
   readonly #view: ReadView;
