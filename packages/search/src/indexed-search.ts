@@ -59,7 +59,7 @@ const searchIndex = async (
   query: AssetQuery,
   isCancelled: () => boolean,
 ): Promise<AssetPage | null> => {
-  if (index.changesAfter(terms.changeSeq) === null) return null;
+  if (index.changesAfter(terms) === null) return null;
   const read = await Promise.all(
     query.criteria
       .filter((criterion) => criterion.kind !== "name")

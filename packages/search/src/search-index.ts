@@ -20,6 +20,7 @@ import { addressBytesOf, isMetBy, keyOf, type TermCriterion } from "./terms/term
 import { NumberParts, PART_BITS } from "./number-parts.ts";
 import { listOrdinals, listTied, sortByPrefix, sortBySlot, sortTied } from "./order/sort-ordinals.ts";
 import { KEPT_BYTES_MAX, KEPT_TERMS_MAX } from "./kept-limits.ts";
+import { IndexHistory, type ViewState } from "./index-history.ts";
 import type { KnownIds } from "./known-ids.ts";
 import type { Slices } from "./slices.ts";
 import { TiedIds } from "./tied-ids.ts";
@@ -50,6 +51,8 @@ type Orders = { readonly [key in KeptSort]: AssetOrder };
 export class SearchIndex {
   /** Memory of the terms kept next to the closed ones. */
   keptBytesMax = KEPT_BYTES_MAX;
+  /** What wrote the changes taken in so far. */
+  history = new IndexHistory();
   readonly columns: AssetColumns;
   readonly #partBits: number;
   #existing = OrdinalSet.empty();
@@ -99,11 +102,10 @@ export class SearchIndex {
     return this.#settled && this.#changeSeq === changeSeq;
   }
 
-  /**
-   * The changes after that counter, none where the index stands there; null when it is not there, or too far past it.
-   */
-  changesAfter(changeSeq: number): readonly AssetChange[] | null {
-    if (!this.#settled || this.#changeSeq < changeSeq) return null;
+  /** The changes after a view. Null where the index is not there, or too far past it, or never was at this state. */
+  changesAfter(view: ViewState): readonly AssetChange[] | null {
+    const { changeSeq } = view;
+    if (!this.#settled || this.#changeSeq < changeSeq || !this.history.has(view)) return null;
     return this.#changeSeq === changeSeq ? [] : this.#recent.after(changeSeq);
   }
 

@@ -1,12 +1,13 @@
 import { sharedColumns } from "./asset-columns.ts";
 import { sharedParts } from "./number-parts.ts";
+import type { KnownWriter } from "./index-history.ts";
 import type { SavedIndex } from "./saved-index.ts";
 
 /** A saved index in shared memory. Each thread restores an index of its own from it. */
 export interface SharedIndex {
   readonly saved: SavedIndex;
-  /** See `StoreHistory`: they show whether the store was restored in the meantime. */
-  readonly writers: readonly string[];
+  /** They show whether the store was restored in the meantime. */
+  readonly writers: readonly KnownWriter[];
 }
 
 /**

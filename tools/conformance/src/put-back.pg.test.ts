@@ -1,7 +1,14 @@
 // A database is restored to an earlier time and written again, past its old slot, while a node that serves from it is cut
-// off: no count the node could compare says so.
+// off, or still has views of the server before: no count the node could compare says so.
 
-import { type Asset, emptyChangeSet, type ViewSource, REMOVALS_KEPT_CHANGES, reads } from "@lamplight/core";
+import {
+  type Asset,
+  emptyChangeSet,
+  type ReadView,
+  type ViewSource,
+  REMOVALS_KEPT_CHANGES,
+  reads,
+} from "@lamplight/core";
 import { type SearchLife, startSearchLife } from "@lamplight/search";
 import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
 import { openPostgresReader, openPostgresStore, type PostgresReader } from "@lamplight/store-postgres";
@@ -15,13 +22,15 @@ const patience = { timeout: 300_000, interval: 20 };
 const assetsOf = (name: string, slot: number): readonly Asset[] =>
   Array.from({ length: ASSETS }, (_, index) => ({
     ...assetOf(`${name} ${index}`),
-    burnt: name === "undone",
+    burnt: name.startsWith("undone"),
     createdSlot: slot,
     updatedSlot: slot,
   }));
 
-const burnt = async (viewSource: ViewSource): Promise<unknown> => {
-  const view = await viewSource.openView("finalized");
+const burnt = async (viewSource: ViewSource): Promise<unknown> =>
+  burntAt(await viewSource.openView("finalized"));
+
+const burntAt = async (view: ReadView): Promise<unknown> => {
   try {
     return await view.read(
       reads.search({
@@ -117,8 +126,8 @@ describePostgres("a node that was cut off while its database was put back", () =
     await write("another", 3);
     proxy.goOn();
     expect(await whenBack()).toMatchObject({ total: 0 });
-    expect(foreign).toBe(1);
     await life.catchUp();
+    expect(foreign).toBe(1);
     expect(await burnt(life.viewSource)).toMatchObject({ total: 0 });
   });
 
@@ -148,3 +157,52 @@ describePostgres("a node that was cut off while its database was put back", () =
     await vi.waitFor(() => expect(foreign).toBe(1), patience);
   });
 });
+
+describePostgres(
+  "a node with views of a server whose place another one took, which lacks its last slots",
+  () => {
+    let server: TestPostgres;
+    let promoted: TestPostgres;
+
+    beforeAll(async () => {
+      server = await startPostgres();
+    });
+    afterAll(async () => {
+      await promoted?.stop();
+      await server?.stop();
+    });
+
+    test("answers each view as its own server has it, and mixes nothing of the two", async () => {
+      const first = await openPostgresStore({ url: server.url, mode: "write" });
+      await first.commit(slotOf(1, [], { assets: assetsOf("kept", 1) }));
+      promoted = await server.startReplica();
+      await promoted.promote();
+      const [before, after] = await Promise.all([
+        openPostgresReader({ url: server.url }),
+        openPostgresReader({ url: promoted.url }),
+      ]);
+      const life = await startSearchLife({ viewSource: after, file: null });
+      expect(await life.filled).toBe(true);
+
+      await first.commit(slotOf(2, [], { assets: assetsOf("undone", 2) }));
+      const atSameNumber = await before.openView("finalized");
+      await first.commit(slotOf(3, [], { assets: assetsOf("undone too", 3) }));
+      const above = await before.openView("finalized");
+      await first.close();
+
+      const second = await openPostgresStore({ url: promoted.url, mode: "write" });
+      await second.commit(slotOf(2, [], { assets: assetsOf("other", 2) }));
+      await second.close();
+      await life.catchUp();
+      expect(life.index.isAt(atSameNumber.terms.changeSeq)).toBe(true);
+
+      expect(await burntAt(life.over(above))).toMatchObject({ total: 2 * ASSETS });
+      expect(await burntAt(life.over(atSameNumber))).toMatchObject({ total: ASSETS });
+      expect(await burnt(life.viewSource)).toMatchObject({ total: 0 });
+      expect(life.status()).toMatchObject({ isFilling: false, assets: 2 * ASSETS });
+      await life.close();
+      before.close();
+      after.close();
+    });
+  },
+);

@@ -36,8 +36,11 @@ export interface TermReader {
 export interface StoreHistory {
   /** Random name that the last writer took when it opened the store. */
   readonly writer: string;
-  /** Whether the view contains what `writer` wrote up to `changeSeq`. */
-  contains(writer: string, changeSeq: number): Promise<boolean>;
+  /**
+   * The newest change of an opening that the view contains: where the next one started, Infinity for the last. Null where
+   * the view contains nothing of it.
+   */
+  through(writer: string): Promise<number | null>;
 }
 
 /** The facts that searches sort by. */

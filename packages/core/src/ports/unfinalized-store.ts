@@ -40,7 +40,7 @@ export interface UnfinalizedHead {
   readonly isWithdrawn: boolean;
   /** Grows with every `publishUnfinalized` over the life of the store, and when slots are removed. */
   readonly revision: number;
-  /** Random name of the writer. Revisions of different writers cannot be compared. */
+  /** Random name of the writer, see `StoreHistory`. Revisions of different writers cannot be compared. */
   readonly writer: string;
 }
 

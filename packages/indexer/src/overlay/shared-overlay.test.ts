@@ -34,9 +34,16 @@ const viewsAt = (...slots: number[]): ViewSource => ({
   },
 });
 
-/** @param changeSeq - of its rows; `headAt` has the same for a slot */
-const viewAt = (slot: number, changeSeq: number = slot): ReadView =>
-  ({ slot, terms: { changeSeq }, close: () => undefined }) as ReadView;
+/**
+ * @param changeSeq - of its rows; `headAt` has the same for a slot
+ * @param writer - of its rows; absent for a store that keeps no history
+ */
+const viewAt = (slot: number, changeSeq: number = slot, writer?: string): ReadView =>
+  ({
+    slot,
+    terms: { changeSeq, ...(writer !== undefined && { history: { writer, through: async () => null } }) },
+    close: () => undefined,
+  }) as unknown as ReadView;
 
 test("a view that was opened before the finalized slot moved is not answered: the newer root may have been", async () => {
   const overlay = new SharedOverlay({ unfinalized: showing(() => headAt(12)), viewSource: viewsAt(10, 12) });
@@ -103,6 +110,20 @@ test("slots are not laid over rows that were replaced since, at the same finaliz
   rows = viewAt(10);
   state = { ...headAt(10, 13), changeSeq: 20, slots };
   await overlay.catchUp();
+  await expect(overlay.openView("processed")).rejects.toMatchObject({ code: "SERVER__BUSY" });
+});
+
+test("slots are not laid over rows that another writer gave the same numbers, after a restore", async () => {
+  const body = await encodeSlotBody({ reported: null, changes: new DeltaDraft().finish(null) });
+  const slots = [{ slot: 11, parent: 10, blockhash: null, revision: 10, body }];
+  const state = { ...headAt(10), slots };
+  let rows = viewAt(10, 10, "one");
+  const overlay = new SharedOverlay({
+    unfinalized: { readUnfinalizedHead: async () => state, readUnfinalized: async () => state },
+    viewSource: { openView: () => rows },
+  });
+  expect((await overlay.openView("processed")).slot).toBe(11);
+  rows = viewAt(10, 10, "undone");
   await expect(overlay.openView("processed")).rejects.toMatchObject({ code: "SERVER__BUSY" });
 });
 

@@ -181,9 +181,12 @@ export class SharedOverlay implements ViewSource {
     return base.slot === this.#polled?.finalizedSlot && this.#hasRowsOf(base);
   }
 
-  /** Rows may be replaced without a new finalized slot, such as by other rules: then slots derived before do not fit them. */
-  #hasRowsOf({ terms }: ReadView): boolean {
-    return terms.changeSeq === this.#changeSeq;
+  /**
+   * Rows may be replaced without a new finalized slot, such as by other rules: then slots derived before do not fit them.
+   * After a restore, another writer may assign the same numbers to other rows.
+   */
+  #hasRowsOf({ terms: { changeSeq, history } }: ReadView): boolean {
+    return changeSeq === this.#changeSeq && (history === undefined || history.writer === this.#writer);
   }
 
   async #openBase(opening: Opening | undefined): Promise<ReadView> {

@@ -4,6 +4,7 @@ import type {
   CommitReceipt,
   IndexStore,
   Slot,
+  TermReader,
   UnfinalizedChange,
   UnfinalizedHead,
   UnfinalizedReader,
@@ -23,7 +24,7 @@ interface ShownSlot extends UnfinalizedSlot {
  * for this. A commit and its published slots change in one turn, so each message to a worker is one consistent state.
  */
 export class UnfinalizedRelay implements UnfinalizedReader {
-  readonly #writer = randomUUID();
+  #writer: string = randomUUID();
   readonly #slots = new Map<Slot, ShownSlot>();
   #watermark: Watermark | null = null;
   #changeSeq = 0;
@@ -39,14 +40,18 @@ export class UnfinalizedRelay implements UnfinalizedReader {
   writerOver(store: Pick<IndexStore, "readWatermark">, viewSource: ViewSource): UnfinalizedWriter {
     return {
       takeOverUnfinalized: async () =>
-        this.#beginAt(await store.readWatermark(), await readChangeSeq(viewSource)),
+        this.#beginAt(await store.readWatermark(), await readTerms(viewSource)),
       publishUnfinalized: async (change) => this.#show(change),
     };
   }
 
-  #beginAt(watermark: Watermark | null, changeSeq: number): Promise<UnfinalizedState> {
+  #beginAt(
+    watermark: Watermark | null,
+    { changeSeq, history }: Pick<TermReader, "changeSeq" | "history">,
+  ): Promise<UnfinalizedState> {
     this.#watermark = watermark;
     this.#changeSeq = changeSeq;
+    this.#writer = history?.writer ?? this.#writer;
     this.#confirmedSlot = watermark?.slot ?? 0;
     this.#slots.clear();
     this.#revision += 1;
@@ -93,9 +98,8 @@ export class UnfinalizedRelay implements UnfinalizedReader {
   }
 }
 
-const readChangeSeq = async (viewSource: ViewSource): Promise<number> => {
+const readTerms = async (viewSource: ViewSource): Promise<TermReader> => {
   const view = await viewSource.openView("finalized");
-  const { changeSeq } = view.terms;
   view.close();
-  return changeSeq;
+  return view.terms;
 };

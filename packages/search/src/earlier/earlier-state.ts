@@ -44,7 +44,7 @@ export class EarlierState {
 
   /** The changes between the view and the index that are not read yet; null when the view is too far behind. */
   unread(): readonly AssetChange[] | null {
-    const changes = this.#index.changesAfter(this.#terms.changeSeq);
+    const changes = this.#index.changesAfter(this.#terms);
     return changes && changes.filter(({ ordinal }) => !this.#changed.has(ordinal));
   }
 

@@ -47,6 +47,7 @@ const endOf = (
 
 /** Brings an index no one else uses to the state of a view, in one go. */
 export const fillIndex = async (index: SearchIndex, view: ReadView): Promise<void> => {
+  await index.history.admits(view.terms, index);
   const isNew = index.changeSeq === 0;
   if (isNew) index.startFill();
   while (!(await takePage(index, view)));

@@ -197,9 +197,9 @@ describe("isPartOf", () => {
       changeSeq,
       history: {
         writer: writers.at(-1)![0],
-        contains: async (writer: string, upTo: number) => {
+        through: async (writer: string) => {
           const at = writers.findIndex(([name]) => name === writer);
-          return at !== -1 && (writers[at + 1]?.[1] ?? upTo) >= upTo;
+          return at === -1 ? null : (writers[at + 1]?.[1] ?? Infinity);
         },
       },
     } as unknown as TermReader,

@@ -159,7 +159,7 @@ export const isPartOf = async (
   if (changeSeq < terms.changeSeq - REMOVALS_KEPT_CHANGES) return false;
   const { history } = terms;
   if (history === undefined || writer === null) return history === undefined && writer === null;
-  return history.contains(writer, doneSeq);
+  return doneSeq <= ((await history.through(writer)) ?? -1);
 };
 
 function* framesOf(

@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { type ViewSource, type ReadView, REMOVALS_KEPT_CHANGES } from "@lamplight/core";
 import { CATCH_UP_MAX } from "../indexed-search.ts";
 import { dumpIndex, restoreIndex } from "../saved-index.ts";
+import { IndexHistory } from "../index-history.ts";
 import { SearchIndex } from "../search-index.ts";
 import { readTied } from "../take-changes.ts";
 import { shareIndex, type SharedIndex } from "../share-index.ts";
@@ -18,8 +19,6 @@ const POLL_MS = 200;
  * changes than this is searched by its own SQL, some tenths of a second at worst; a larger one asks to come again.
  */
 const SQL_CHANGES_MAX = 100_000;
-/** Views of an opening before the last may still be met; of older ones none are open any more. */
-const WRITERS_MAX = 8;
 const SAVE_EVERY_MS = 10 * 60_000;
 
 /** Starts the life of a search index: a saved one is taken over and caught up, else it is filled from the store. */
@@ -64,8 +63,6 @@ class Life implements SearchLife {
   #tidying: Promise<void> | null = null;
   /** The newest failure, until a step succeeds again. */
   #failure: string | null = null;
-  /** Openings for writing that continue the state of the index, the latest last. */
-  #writers: string[];
   #isForeign = false;
   /** Newest change of the store that a view saw which this index could search. */
   #storeSeq = 0;
@@ -84,7 +81,8 @@ class Life implements SearchLife {
       signal === undefined ? this.#stopping.signal : AbortSignal.any([signal, this.#stopping.signal]);
     this.index = saved?.index ?? new SearchIndex();
     this.index.keptBytesMax *= options.termsShare ?? 1;
-    this.#writers = saved === null || saved.writer === null ? [] : [saved.writer];
+    const writer = saved?.writer ?? null;
+    this.index.history = new IndexHistory(writer === null ? [] : [{ id: writer, through: Infinity }]);
     this.#saveDueMs = saved === null ? 0 : performance.now() + SAVE_EVERY_MS;
     if (saved === null) this.index.startFill();
     this.#storeSeq = startSeq;
@@ -115,7 +113,7 @@ class Life implements SearchLife {
     if (index === null) return;
     index.keptBytesMax = this.index.keptBytesMax;
     this.index = index;
-    this.#writers = [...shared.writers];
+    index.history = new IndexHistory(shared.writers);
     this.#startSeq = index.changeSeq;
     // The thread that filled it has saved it.
     this.#savedAtSeq = index.changeSeq;
@@ -125,7 +123,7 @@ class Life implements SearchLife {
   share(): SharedIndex | null {
     const { index } = this;
     if (this.#isAway() || !index.isAt(index.changeSeq)) return null;
-    return { saved: shareIndex(runThrough(dumpIndex(index))), writers: this.#writers };
+    return { saved: shareIndex(runThrough(dumpIndex(index))), writers: index.history.writers };
   }
 
   catchUp(): Promise<void> {
@@ -221,7 +219,7 @@ class Life implements SearchLife {
   }
 
   async #takePage(view: ReadView): Promise<boolean> {
-    if (!this.#isKnown(view)) await this.#getToKnow(view);
+    if (!(await this.index.history.admits(view.terms, this.index))) this.#becomeForeign();
     this.#storeSeq = Math.max(this.#storeSeq, view.terms.changeSeq);
     // The store may no longer report what was removed in between.
     const seenSeq = Math.max(this.index.changeSeq, this.#startSeq);
@@ -241,7 +239,7 @@ class Life implements SearchLife {
     const { changeSeq } = this.index;
     if (file === null || this.#isForeign || this.index.isFilling || !this.index.isAt(changeSeq)) return;
     if (changeSeq === this.#savedAtSeq || (await this.#isSavedByOthers(file))) return;
-    const of = () => ({ storeId: this.#storeId, writer: this.#writers.at(-1) ?? null });
+    const of = () => ({ storeId: this.#storeId, writer: this.index.history.latest });
     if (!(await saveIndexFile(file, of, this.index))) return;
     this.#checkedAtMs = Date.now();
     this.#savedAtSeq = changeSeq;
@@ -263,22 +261,12 @@ class Life implements SearchLife {
   }
 
   async #indexFor(view: ReadView): Promise<SearchIndex | null> {
-    if (!this.#isKnown(view)) await this.#getToKnow(view);
-    return this.#isAway() ? null : this.index;
-  }
-
-  #isKnown({ terms: { history } }: ReadView): boolean {
-    return history === undefined || this.#writers.includes(history.writer);
-  }
-
-  /** Someone else has opened the store for writing: what the index holds must be part of what was written on. */
-  async #getToKnow({ terms: { history } }: ReadView): Promise<void> {
-    if (history === undefined || this.#isForeign) return;
-    const before = this.#writers.at(-1);
-    const { changeSeq } = this.index;
-    if (before !== undefined && !(await history.contains(before, changeSeq))) return this.#becomeForeign();
-    if (!this.#writers.includes(history.writer))
-      this.#writers = [...this.#writers, history.writer].slice(-WRITERS_MAX);
+    // Only the views of a fill give an index its first opening.
+    if (this.#isAway()) return null;
+    const { index } = this;
+    // Either the view or the index is of a state before a restore. The next look finds out which.
+    if (!(await index.history.admits(view.terms, index))) return null;
+    return this.#isAway() ? null : index;
   }
 
   #becomeForeign(): void {

@@ -1,5 +1,6 @@
 import type { AssetChange } from "@lamplight/core";
 import { OrdinalSet } from "../bitmap/ordinal-set.ts";
+import type { ViewState } from "../index-history.ts";
 import type { SearchIndex } from "../search-index.ts";
 import { isMetBy, type TermCriterion } from "./term-criterion.ts";
 
@@ -15,11 +16,11 @@ export class PendingTerm {
   readonly #isNoted: boolean;
   readonly #stopNoting: () => void;
 
-  /** @param changeSeq - of the view; one that the index cannot answer makes no kept term */
-  constructor(index: SearchIndex, criterion: TermCriterion, changeSeq: number) {
+  /** @param view - one that the index cannot answer makes no kept term */
+  constructor(index: SearchIndex, criterion: TermCriterion, view: ViewState) {
     this.#index = index;
     this.#criterion = criterion;
-    const changes = index.changesAfter(changeSeq);
+    const changes = index.changesAfter(view);
     this.#isNoted = changes !== null;
     this.#note(changes ?? []);
     this.#stopNoting = this.#isNoted ? index.noteChanges((later) => this.#note(later)) : () => {};

@@ -84,7 +84,7 @@ describe("readTerm", () => {
     const others = Array.from({ length: RECENT_CHANGES_MAX }, () => asset(9, "https://b"));
     take(index, naive, naive.apply(others));
     take(index, naive, naive.apply([asset(3, "https://b")]));
-    expect(index.changesAfter(view.changeSeq)).toBe(null);
+    expect(index.changesAfter(view)).toBe(null);
     underWay[0]!.resolve(Uint32Array.of(0, 1));
     await asking;
     expect(index.findTerm(criterion)!.toArray()).toEqual(Uint32Array.of(1, 2, 4));

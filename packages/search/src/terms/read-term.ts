@@ -124,7 +124,7 @@ const readToKeep = async <One extends TermCriterion>(
   asked: TermReading<One>,
 ): Promise<TermRead> => {
   const criterion = await asked.criterion();
-  const pending = new PendingTerm(index, criterion, terms.changeSeq);
+  const pending = new PendingTerm(index, criterion, terms);
   try {
     const members = await asked.members(criterion);
     pending.keep(members);

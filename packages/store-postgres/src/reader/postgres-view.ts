@@ -22,7 +22,7 @@ import {
   type StoreSettings,
   type ViewHead,
 } from "../queries/read-head.ts";
-import { isPartOfHistory } from "../queries/read-history.ts";
+import { readWrittenThrough } from "../queries/read-history.ts";
 import { answers, type KindWithHead, readsWithHead } from "./answers.ts";
 import { createGatheredReads, type GatheredReads } from "./gathered-reads.ts";
 import { createIndexReader } from "./index-reader.ts";
@@ -288,7 +288,7 @@ export class PostgresView implements ReadView {
       readFacts: (ids) => this.use((session) => readFactsById(session, ids)),
       history: {
         writer,
-        contains: (earlier, seq) => this.use((session) => isPartOfHistory(session, earlier, seq)),
+        through: (earlier) => this.use((session) => readWrittenThrough(session, earlier)),
       },
     };
   }
