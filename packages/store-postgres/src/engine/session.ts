@@ -28,8 +28,8 @@ export class Session implements Watched {
   isReady = false;
   /** Whether the tables are those of a schema that Citus places. */
   isPlaced = false;
-  /** Changes the text of each statement before it is sent; null = sends it as it is. */
-  rewrite: ((text: string) => string) | null = null;
+  /** Whether names of tables mean the tables of one node of Citus. */
+  usesOwnTables = false;
   readonly #client: Client;
   readonly #socket: Socket;
   readonly #rows: RowReader;
@@ -250,7 +250,7 @@ export class Session implements Watched {
       const named = name === null || this.#localSettings !== null ? {} : { name };
       const asked: QueryArrayConfig = {
         ...named,
-        text: this.#textOf(text, placedText),
+        text: this.isPlaced ? placedText : text,
         values,
         types: types as CustomTypesConfig,
         rowMode: "array",
@@ -263,11 +263,6 @@ export class Session implements Watched {
     } catch (error) {
       throw this.#fail(error);
     }
-  }
-
-  #textOf(text: string, placedText: string): string {
-    const sent = this.isPlaced ? placedText : text;
-    return this.rewrite === null ? sent : this.rewrite(sent);
   }
 
   /** Sends a transaction with this one statement, without waiting in between. */

@@ -105,7 +105,8 @@ const sentOtherwise: Readonly<Record<string, string>> = {
   "shards/coordinator-store.ts": "sets a transaction durable, of a plain database",
   "shards/delta-tables.ts": "makes tables of a plain database; reads the catalogue",
   "schema/placed-schema.ts": "reads the catalog of Citus, and distributes the schema of a shard",
-  "shards/own-tables.ts": "reads the catalog of Citus, and sets what a session may write there",
+  "shards/own-tables.ts":
+    "reads the catalog of Citus, sets what a session may write there, and makes temporary views",
   "shards/shard-node.ts": "reads the catalog of Citus",
   "shards/shard-place.ts": "makes a table of a plain database",
   "shards/shard-session.ts": "begins and ends a transaction of a plain database",
