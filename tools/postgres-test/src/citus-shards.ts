@@ -30,11 +30,37 @@ JOIN pg_dist_shard USING (shardid) WHERE logicalrelid = '"${schema}".account'::r
 
 /** Gives a table of a shard another name in sessions on the workers. Through the coordinator, it is there as before. */
 export const renameOnWorkers = async (shard: string, table: string, name: string): Promise<void> => {
+  for (const worker of await workersOf(shard)) await ask(worker, renamingSql(shard, table, name));
+};
+
+/**
+ * Sessions on the workers wait where they name a table of a shard. Through the coordinator, it is there as before.
+ *
+ * @returns ends that
+ */
+export const keepWorkersWaiting = async (shard: string, table: string): Promise<() => Promise<void>> => {
+  const clients = (await workersOf(shard)).map((connectionString) => new Client({ connectionString }));
+  for (const client of clients) {
+    await client.connect();
+    await client.query("BEGIN");
+    await client.query(renamingSql(shard, table, "waited_for"));
+  }
+  return async () => {
+    for (const client of clients) {
+      await client.query("ROLLBACK");
+      await client.end();
+    }
+  };
+};
+
+const workersOf = async (shard: string): Promise<readonly string[]> => {
   const workers = await ask(shard, "SELECT nodename, nodeport FROM pg_dist_node WHERE shouldhaveshards");
-  for (const { nodename, nodeport } of workers) {
+  return workers.map(({ nodename, nodeport }) => {
     const worker = new URL(shard);
     [worker.hostname, worker.port] = [nodename, `${nodeport}`];
-    const renaming = `ALTER TABLE "${schemaOf(shard)}"."${table}" RENAME TO "${name}"`;
-    await ask(worker.href, `SET citus.enable_ddl_propagation TO off; ${renaming}`);
-  }
+    return worker.href;
+  });
 };
+
+const renamingSql = (shard: string, table: string, name: string): string =>
+  `SET citus.enable_ddl_propagation TO off; ALTER TABLE "${schemaOf(shard)}"."${table}" RENAME TO "${name}"`;

@@ -1,5 +1,5 @@
 export { citusPlaces } from "./citus-places.ts";
-export { moveShard, renameOnWorkers } from "./citus-shards.ts";
+export { keepWorkersWaiting, moveShard, renameOnWorkers } from "./citus-shards.ts";
 export { describeCitus } from "./describe-citus.ts";
 export { describePostgres } from "./describe-postgres.ts";
 export { findBackupBinaries } from "./postgres-binaries.ts";

@@ -1,6 +1,7 @@
 // The tables that have the rows of a shard on a node of Citus. Citus plans a statement on a distributed table at each
 // use, with every value written out: a commit takes 1.4 times the processor time. So a writer uses the own tables.
 
+import { LamplightError } from "@lamplight/errors";
 import { passingStatement } from "../engine/statement.ts";
 import type { Session } from "../engine/session.ts";
 
@@ -31,6 +32,19 @@ export const useOwnTables = async (session: Session): Promise<void> => {
 const findHere = passingStatement(`SELECT 1 FROM pg_dist_shard JOIN pg_dist_placement USING (shardid)
 WHERE logicalrelid = 'node_slot'::regclass AND groupid = (SELECT groupid FROM pg_dist_local_group)`);
 
-/** Whether the shard was moved, in a transaction that has changed `node_slot`: then the own tables are left behind. */
-export const wasMoved = async (session: Session): Promise<boolean> =>
-  session.usesOwnTables && (await session.get(findHere)) === undefined;
+/** The rows are on another node now, which can be used at once. */
+export class RowsMoved extends LamplightError<"STORE__UNREACHABLE"> {
+  constructor(store: string) {
+    super("STORE__UNREACHABLE", { store, reason: "its rows were moved to another node" });
+  }
+}
+
+/**
+ * Asked in a transaction that has changed `node_slot`: after a move, the own tables are left behind.
+ *
+ * @throws RowsMoved
+ */
+export const assertNotMoved = async (session: Session): Promise<void> => {
+  if (session.usesOwnTables && (await session.get(findHere)) === undefined)
+    throw new RowsMoved(session.store);
+};

@@ -2,7 +2,7 @@ import { isLamplightError } from "@lamplight/errors";
 import type { PostgresLocation } from "../engine/location.ts";
 import { NODE_RETRY_MS } from "../engine/settings.ts";
 import type { Session } from "../engine/session.ts";
-import { useOwnTables } from "./own-tables.ts";
+import { RowsMoved, useOwnTables } from "./own-tables.ts";
 import { assertEpoch, atNode, nodeOfRows } from "./shard-node.ts";
 import { ShardSession } from "./shard-session.ts";
 
@@ -14,11 +14,11 @@ interface Pair {
   readonly reads: ShardSession;
 }
 
-/** The node that has the rows. Its sessions are null while they fail. */
+/** The node that has the rows. Its sessions are null while they fail, and until they are open. */
 interface Node {
   readonly name: string;
   readonly sessions: Pair | null;
-  /** When sessions are opened again. */
+  /** When sessions are opened again; Infinity while they are being opened. */
   readonly retryMs: number;
 }
 
@@ -37,7 +37,7 @@ export class ShardSessions {
   #node: Node | null = null;
   /** The last message, until the node is in use again or another one has the rows. */
   #said: string | null = null;
-  /** Ends of sessions that failed. */
+  /** Ends of sessions that failed, and of attempts to open others. */
   #ended: Promise<unknown> = Promise.resolve();
 
   /** @param retryMs - after which a node that failed is tried again */
@@ -81,7 +81,8 @@ export class ShardSessions {
   }
 
   /**
-   * Goes to the node that has the rows now: Citus may have moved them.
+   * Goes to the node that has the rows now: Citus may have moved them. One that failed is tried again in parallel with the
+   * callers, because a node that does not answer is given up only after seconds.
    *
    * @param epoch - of this writer, which has fenced the rows
    */
@@ -89,21 +90,38 @@ export class ShardSessions {
     const name = await this.#own.writes.use(nodeOfRows);
     const { name: known = null, sessions = null, retryMs = 0 } = this.#node ?? {};
     if (name !== known || sessions !== null) this.#said = null;
-    if (name === known && (sessions !== null || performance.now() < retryMs)) return;
-    this.#node = null;
-    await closePair(sessions);
-    if (name === null) return;
-    const pair = pairAt(atNode(this.#location, name), epoch);
-    try {
-      await Promise.all([pair.writes.use(noWork), pair.reads.use(noWork)]);
-      this.#node = { name, sessions: pair, retryMs: 0 };
-    } catch (error) {
-      this.#giveUp(name, pair, error);
-    }
+    if (name !== known) {
+      this.#node = null;
+      await closePair(sessions);
+      if (name !== null) await this.#open(name, epoch);
+    } else if (name !== null && sessions === null && performance.now() >= retryMs)
+      this.#end(this.#open(name, epoch));
   }
 
   async close(): Promise<void> {
-    await Promise.all([closePair(this.#own), closePair(this.#node?.sessions ?? null), this.#ended]);
+    const sessions = this.#node?.sessions ?? null;
+    this.#node = null;
+    await Promise.all([closePair(this.#own), closePair(sessions), this.#ended]);
+  }
+
+  async #open(name: string, epoch: number): Promise<void> {
+    const opening: Node = { name, sessions: null, retryMs: Infinity };
+    this.#node = opening;
+    const pair = pairAt(atNode(this.#location, name), epoch);
+    let failure: unknown = null;
+    try {
+      await Promise.all([pair.writes.use(noWork), pair.reads.use(noWork)]);
+    } catch (error) {
+      failure = error;
+    }
+    // The rows were moved in the meantime, or this was closed.
+    if (this.#node !== opening) await closePair(pair);
+    else if (failure !== null) this.#giveUp(name, pair, failure);
+    else this.#node = { name, sessions: pair, retryMs: 0 };
+  }
+
+  #end(work: Promise<unknown>): void {
+    this.#ended = Promise.all([this.#ended, work]);
   }
 
   get #pair(): Pair {
@@ -113,14 +131,19 @@ export class ShardSessions {
   /** Whether the server of the URL may do what failed. */
   #leave(pair: Pair, error: unknown): boolean {
     if (pair === this.#own || isOfRows(error)) return false;
-    if (this.#node?.sessions === pair) this.#giveUp(this.#node.name, pair, error);
+    if (this.#node?.sessions !== pair) return true;
+    if (!(error instanceof RowsMoved)) this.#giveUp(this.#node.name, pair, error);
+    else {
+      this.#node = null;
+      this.#end(closePair(pair));
+    }
     return true;
   }
 
   /** The server of the URL is used from here on. */
   #giveUp(name: string, pair: Pair, error: unknown): void {
     this.#node = { name, sessions: null, retryMs: performance.now() + this.#retryMs };
-    this.#ended = Promise.all([this.#ended, closePair(pair)]);
+    this.#end(closePair(pair));
     const said = `a shard is written through ${this.#location.name}, because its node ${name} cannot be used: ${(error as Error).message}`;
     if (said !== this.#said) this.#onProblem(said);
     this.#said = said;

@@ -10,7 +10,7 @@ import { migrate } from "../schema/migrate.ts";
 import type { AccountWriting } from "../writes/write-accounts.ts";
 import { readHead } from "../queries/read-head.ts";
 import { hasTable } from "./delta-tables.ts";
-import { wasMoved } from "./own-tables.ts";
+import { assertNotMoved, RowsMoved } from "./own-tables.ts";
 import { assertMayCreate, assertOnOneNode } from "../schema/placed-schema.ts";
 import { createNode, otherShard, type ShardPlace } from "./shard-place.ts";
 import { findOrdinalsById } from "./shard-reads.ts";
@@ -79,24 +79,22 @@ export class ShardWriter {
    * @throws LamplightError `STORE__LOCKED` where a newer writer was here
    */
   async write(epoch: number, rows: ShardRows): Promise<void> {
-    const state = { isMoved: false };
     try {
-      await this.#tryWrite(epoch, rows, state);
+      await this.#tryWrite(epoch, rows);
     } catch (error) {
-      if (!state.isMoved) throw error;
+      if (!(error instanceof RowsMoved)) throw error;
       // The node that has the rows now is used.
-      await this.#tryWrite(epoch, rows, state);
+      await this.#tryWrite(epoch, rows);
     }
   }
 
-  async #tryWrite(epoch: number, rows: ShardRows, state: { isMoved: boolean }): Promise<void> {
+  async #tryWrite(epoch: number, rows: ShardRows): Promise<void> {
     try {
       await this.#sessions.follow(epoch);
       await this.#sessions.write(
         async (session) => {
           const number = await this.#take(session, epoch);
-          state.isMoved = await wasMoved(session);
-          if (state.isMoved) throw this.#unreachable(session, "its rows were moved to another node");
+          await assertNotMoved(session);
           if (number >= rows.number) return;
           if (number < rows.number - 1) throw this.#corrupt(`its rows end at delta ${number}`);
           await writeNumbered(session, this.#writing, rows);
@@ -135,11 +133,10 @@ export class ShardWriter {
    */
   async #assertVisible(session: Session, number: number): Promise<void> {
     if (!session.isPlaced || Number((await session.get(readNumber))?.[0]) >= number) return;
-    throw this.#unreachable(session, "its node does not have a commit yet that was acknowledged");
-  }
-
-  #unreachable({ store }: Session, reason: string): LamplightError {
-    return new LamplightError("STORE__UNREACHABLE", { store, reason });
+    throw new LamplightError("STORE__UNREACHABLE", {
+      store: session.store,
+      reason: "its node does not have a commit yet that was acknowledged",
+    });
   }
 
   #corrupt(reason: string): LamplightError {
