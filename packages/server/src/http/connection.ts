@@ -24,7 +24,7 @@ export interface ConnectionParts extends OwedParts {
   };
 }
 
-/** Requests of one connection in progress; further ones wait. */
+/** Requests of one connection that were started, and whose answers are not taken; further ones wait. */
 const REQUESTS_MAX = 8;
 
 /** While requests wait, a connection is read up to here. Only a connection that is read shows that its caller has left. */
@@ -36,7 +36,8 @@ interface WaitingRequest {
 }
 
 /**
- * Starts the requests of one connection, up to 8 at a time. Node parses all requests of a
+ * Starts the requests of one connection. At most 8 have no answer that the caller has taken, so that what one connection
+ * holds does not depend on whose requests they are, or on what is counted of their answers. Node parses all requests of a
  * chunk, up to 64 KB, before anything can stop it: those after the first wait here. While many wait, nothing more is read.
  */
 export class Connection implements ResponseClient {
@@ -54,7 +55,8 @@ export class Connection implements ResponseClient {
   idleSweeps = 0;
   readonly #parts: ConnectionParts;
   readonly #owed: OwedAnswers;
-  #unanswered = 0;
+  /** Requests that were started, and whose answers are not taken. */
+  #untaken = 0;
   readonly #waiting: WaitingRequest[] = [];
   /** The refused request, and those behind it. Node keeps what it has parsed until the connection is closed. */
   #refused = 0;
@@ -90,7 +92,7 @@ export class Connection implements ResponseClient {
   }
 
   get isIdle(): boolean {
-    return this.#unanswered === 0 && this.#owed.bytes === 0 && this.#isWithoutQueue;
+    return this.#untaken === 0 && this.#isWithoutQueue;
   }
 
   get #isWithoutQueue(): boolean {
@@ -140,12 +142,8 @@ export class Connection implements ResponseClient {
     if (this.#forwarded.size > 0) this.#leave(response);
     if (this.#newest === response) this.#newest = null;
     if (!response.shouldKeepAlive) this.#close();
-    if (response.owedBytes === 0) {
-      // Behind this tick, in `onTaken`: what else the same chunk brings has to wait, however fast the answer was.
-      if (response.socket !== null && this.socket.writableLength === 0) return;
-      this.#owed.add(response, answerBytesOf(chunk, encoding));
-    }
-    process.nextTick(settleAnswered, this);
+    const isWritten = response.socket !== null && this.socket.writableLength === 0;
+    if (response.owedBytes === 0 && !isWritten) this.#owed.add(response, answerBytesOf(chunk, encoding));
   }
 
   refusalOf(response: CountedResponse, bytes: number): LamplightError | null {
@@ -160,13 +158,9 @@ export class Connection implements ResponseClient {
 
   /** The system has taken the whole response. */
   onTaken(response: CountedResponse): void {
-    if (response.owedBytes === 0) this.settle();
-    else if (this.#owed.remove(response)) this.#goOn();
-  }
-
-  /** The next request may start. */
-  settle(): void {
-    this.#unanswered--;
+    if (this.socket.destroyed) return;
+    this.#owed.remove(response);
+    this.#untaken--;
     this.#goOn();
   }
 
@@ -182,7 +176,7 @@ export class Connection implements ResponseClient {
 
   #start(response: CountedResponse, asksToContinue: boolean): void {
     const { addresses, starter, events } = this.#parts;
-    this.#unanswered++;
+    this.#untaken++;
     if (addresses !== null) {
       const { address } = response.holder;
       if (!addresses.enterAddress(address)) {
@@ -200,10 +194,10 @@ export class Connection implements ResponseClient {
 
   #goOn(): void {
     if (this.#waiting.length > 0) return this.#stepLater();
-    if (this.#isClosing || this.#owed.bytes > 0) return;
+    if (this.#isClosing) return;
     // The request that the error broke off has no other answer.
     const broken = this.#newest === null ? 0 : 1;
-    if (this.#lastAnswer !== null && this.#unanswered <= broken) {
+    if (this.#lastAnswer !== null && this.#untaken <= broken) {
       this.#isClosing = true;
       this.#lastAnswer(this.socket, this.#broken?.record ?? null);
     }
@@ -247,7 +241,7 @@ export class Connection implements ResponseClient {
 
   #refuse(response: CountedResponse): void {
     const { gate, events } = this.#parts;
-    this.#unanswered++;
+    this.#untaken++;
     const { address } = response.holder;
     events.note("refusedRequests", { address, waitingRequests: gate.waiting.held });
     response.shouldKeepAlive = false;
@@ -287,7 +281,7 @@ export class Connection implements ResponseClient {
   #step(): void {
     this.#isStepDue = false;
     const [next] = this.#waiting;
-    if (next === undefined || this.#unanswered >= REQUESTS_MAX || this.#owed.isTooMuch) return;
+    if (next === undefined || this.#untaken >= REQUESTS_MAX || this.#owed.isTooMuch) return;
     this.#waiting.shift();
     this.#parts.gate.waiting.remove(next.response.holder, 1);
     this.#start(next.response, next.asksToContinue);
@@ -300,5 +294,3 @@ export class Connection implements ResponseClient {
 const drop = ({ record }: CountedResponse): void => record?.end(0, 0);
 
 const pauseWhereFull = (connection: Connection): void => connection.pauseWhereFull();
-
-const settleAnswered = (connection: Connection): void => connection.settle();

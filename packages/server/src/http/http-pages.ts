@@ -116,7 +116,10 @@ export class HttpPages {
   async sendReadiness(response: CountedResponse, isFull: boolean): Promise<void> {
     const { isReady, body, fullBody } = await this.#parts.readiness.answer();
     if (response.destroyed) return response.record?.end(0, 0);
-    const more = isReady ? [] : ["Retry-After", retryAfterSeconds];
+    const retryAfter = ["Retry-After", retryAfterSeconds];
+    const refusal = isFull ? (response.client?.refusalOf(response, fullBody.length) ?? null) : null;
+    if (refusal !== null) return sendRefusal(response, refusal, retryAfter);
+    const more = isReady ? [] : retryAfter;
     sendText(response, isReady ? 200 : 503, jsonContentType, isFull ? fullBody : body, more);
   }
 }

@@ -1,7 +1,6 @@
 import type { Socket } from "node:net";
 
 import type { Gate } from "../gate/gate.ts";
-import type { Holder } from "../gate/shared-bound.ts";
 import type { ServerEvents } from "../log/server-events.ts";
 import type { CountedResponse } from "./counted-response.ts";
 import { type TakingParts, TakingWatch } from "./taking-watch.ts";
@@ -22,8 +21,6 @@ export class OwedAnswers {
   /** The oldest first. */
   readonly #responses = new Set<CountedResponse>();
   #bytes = 0;
-  /** The holder of the newest one. */
-  #newest: Holder | null = null;
 
   constructor(parts: OwedParts, socket: Socket) {
     this.#parts = parts;
@@ -36,10 +33,9 @@ export class OwedAnswers {
     return this.#bytes;
   }
 
-  /** Whether the next request waits. Without room, it would only add a refusal to what is not taken. */
+  /** Whether the next request waits. */
   get isTooMuch(): boolean {
-    if (this.#bytes === 0 || this.#newest === null) return false;
-    return this.#bytes >= OWED_BYTES_MAX || !this.#parts.gate.answers.hasRoomForBytes(this.#newest, 1);
+    return this.#bytes >= OWED_BYTES_MAX;
   }
 
   add(response: CountedResponse, bytes: number): void {
@@ -49,17 +45,15 @@ export class OwedAnswers {
     if (this.#bytes === 0) this.#taking.begin();
     this.#responses.add(response);
     this.#bytes += bytes;
-    this.#newest = response.holder;
   }
 
-  /** The caller has taken an answer; false where the connection is closed, which gives all back in `removeAll`. */
-  remove(response: CountedResponse): boolean {
-    if (this.#socket.destroyed || !this.#responses.delete(response)) return false;
+  /** The caller has taken an answer. */
+  remove(response: CountedResponse): void {
+    if (!this.#responses.delete(response)) return;
     this.#bytes -= response.owedBytes;
     this.#parts.gate.answers.remove(response.holder, response.owedBytes);
     if (this.#bytes > 0) this.#taking.begin();
     else this.#taking.end();
-    return true;
   }
 
   removeAll(): void {

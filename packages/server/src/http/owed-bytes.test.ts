@@ -52,13 +52,16 @@ const open = async (localAddress = "127.0.0.1"): Promise<Socket> => {
   return socket;
 };
 
-const statusOf = async (request: string, localAddress?: string): Promise<string> => {
+const answerTo = async (request: string, localAddress?: string): Promise<string> => {
   const socket = await open(localAddress);
   socket.write(request);
   const [data] = (await once(socket, "data")) as [Buffer];
   socket.destroy();
-  return data.toString("latin1").slice(9, 12);
+  return data.toString("latin1");
 };
+
+const statusOf = async (request: string, localAddress?: string): Promise<string> =>
+  (await answerTo(request, localAddress)).slice(9, 12);
 
 /** Connections that read nothing. Behind `readyz`, every answer is owed as soon as it is made. */
 const sendUnread = async (requests: string, connections = CONNECTIONS): Promise<void> => {
@@ -104,6 +107,26 @@ describe("a caller of one key that reads nothing holds no more than its share", 
     expect(server.load().owedBytes).toBeLessThan(SHARE_MAX);
   });
 
+  test("where refusals and answers to another key follow in turn", async () => {
+    await start(LARGE_BYTES / 2);
+    await sendUnread(call("one", "rpc.discover").repeat(4));
+    const { owedBytes } = server.load();
+    await sendUnread((call("one", "nope") + call("two", "nope")).repeat(200));
+    expect(server.load().owedBytes).toBeGreaterThan(owedBytes);
+    expect(server.load().owedBytes).toBeLessThan(owedBytes + CONNECTIONS * 8 * 1024);
+  });
+
+  test("where it asks for readiness with its key", async () => {
+    // More than the buffers of the system take.
+    await start(5 * LARGE_BYTES);
+    await sendUnread(call("one", "rpc.discover"), 1);
+    release();
+    expect(await answerTo(get("/v3/one/readyz"))).toContain("-32069");
+    expect(await answerTo(get("/v3/one/readyz"), "127.0.0.2")).toContain('"status":"unreadable"');
+    expect(await answerTo(get("/v3/two/readyz"))).toContain('"status":"unreadable"');
+    expect(await answerTo(get("/readyz"))).toContain('"status":"unreadable"');
+  });
+
   test("where it has no key and asks for pages", async () => {
     await start(LARGE_BYTES / 2);
     await sendUnread(get("/openrpc.json").repeat(4));
@@ -114,6 +137,14 @@ describe("a caller of one key that reads nothing holds no more than its share", 
     expect(await statusOf(get("/openrpc.json"), "127.0.0.2")).toBe("200");
     expect(await statusOf(call("one", "rpc.discover"))).toBe("200");
   });
+});
+
+test("answers that are not taken keep further requests of their connection waiting, however small they are", async () => {
+  await start(0);
+  await sendUnread(get("/livez").repeat(100));
+  // Eight were started, `readyz` among them.
+  expect(server.load().waitingRequests).toBe(CONNECTIONS * 93);
+  expect(server.load().owedBytes).toBeLessThan(CONNECTIONS * 8 * 1024);
 });
 
 const from = (address: string): string => call("one", "rpc.discover", `X-Forwarded-For: ${address}\r\n`);

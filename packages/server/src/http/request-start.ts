@@ -141,8 +141,9 @@ export class RequestStart {
     const key = readinessKeyOf(path, request, starts);
     if (key === null) return site.answer(path, request, response);
     const found = this.#parts.keyCheck.check(connection, response, key);
-    if (found instanceof LamplightError) sendRefusal(response, found, retryAfter(found));
-    else void site.sendReadiness(response, true);
+    if (found instanceof LamplightError) return sendRefusal(response, found, retryAfter(found));
+    setCaller(response, found);
+    void site.sendReadiness(response, true);
   }
 
   /** The error of a request that is refused regardless of the path; null for others. */
@@ -172,16 +173,20 @@ export class RequestStart {
     found: Caller | LamplightError,
   ): void {
     const isRefused = found instanceof LamplightError;
-    const caller = isRefused ? null : found;
-    const { address } = response.holder;
-    if (response.holder.caller !== caller) response.holder = { caller, address };
-    if (response.record !== null) response.record.caller = caller;
+    setCaller(response, isRefused ? null : found);
     const received = new HttpRequest(call.parts, response, call.key);
     const refusal = isRefused ? found : refuseHead(response.req, this.#parts.limits.bodyBytes);
     if (refusal !== null) received.refuseUnread(refusal, retryAfter(refusal));
     else if (!received.refuseWhereFull() && asksToContinue) response.writeContinue();
   }
 }
+
+/** The key of a request was checked: from now on, it counts for this caller. */
+const setCaller = (response: CountedResponse, caller: Caller | null): void => {
+  const { holder, record } = response;
+  if (holder.caller !== caller) response.holder = { ...holder, caller };
+  if (record !== null) record.caller = caller;
+};
 
 const retryAfter = (error: LamplightError): readonly string[] =>
   isLamplightError(error, "REQUEST__RATE") ? ["Retry-After", String(error.context.retryAfterSeconds)] : [];
