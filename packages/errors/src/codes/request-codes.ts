@@ -83,6 +83,11 @@ export const requestCodes = {
   REQUEST__HTTP_VERSION: caller<object>(-32600, () => "Only HTTP/1.1 and HTTP/1.0 are supported", {
     httpStatus: 400,
   }),
+  REQUEST__TRANSFER_ENCODING: caller<object>(
+    -32600,
+    () => "Transfer-Encoding must be absent or chunked; HTTP/1.0 has none",
+    { httpStatus: 501 },
+  ),
   REQUEST__CONTENT_TYPE: caller<object>(-32600, () => "Content-Type: application/json is required", {
     httpStatus: 415,
   }),

@@ -53,6 +53,15 @@ export const repeatsHost = ({ rawHeaders }: IncomingMessage): boolean => {
 };
 
 /**
+ * Whether the body has a transfer coding that we do not decode. HTTP/1.0 has none, so that a proxy may see another end of
+ * the request there (RFC 9112 §6.1).
+ */
+export const hasUnknownCoding = ({ headers, httpVersionMinor }: IncomingMessage): boolean => {
+  const coding = headers["transfer-encoding"];
+  return coding !== undefined && (httpVersionMinor === 0 || coding.toLowerCase() !== "chunked");
+};
+
+/**
  * Whether calls of a contract, and nothing else, go to this path.
  *
  * @param start - path of the contract, as `/v3/`

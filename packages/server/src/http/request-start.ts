@@ -15,6 +15,7 @@ import { callAddressPage, type HttpPages } from "./http-pages.ts";
 import type { KeyCheck } from "./key-check.ts";
 import { sendRefusal } from "./reply.ts";
 import {
+  hasUnknownCoding,
   isCallPath,
   keyOf,
   lacksHost,
@@ -149,6 +150,7 @@ export class RequestStart {
   /** The error of a request that is refused regardless of the path; null for others. */
   #refuse(connection: Connection, request: IncomingMessage, path: string | null): LamplightError | null {
     if (request.httpVersionMajor !== 1) return new LamplightError("REQUEST__HTTP_VERSION", {});
+    if (hasUnknownCoding(request)) return new LamplightError("REQUEST__TRANSFER_ENCODING", {});
     if (path === null || lacksHost(request) || repeatsHost(request))
       return new LamplightError("REQUEST__TARGET", {});
     // No browser sends an absolute target to a server that is no proxy; its own host is what counts there.

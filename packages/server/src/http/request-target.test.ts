@@ -111,4 +111,19 @@ describe("framing that two readers could take differently", () => {
       expect(received.match(/HTTP\/1\.1 /gu), target).toHaveLength(1);
     }
   });
+
+  test.each([
+    ["gzip and chunks", "1.1", "Transfer-Encoding: gzip, chunked\r\n"],
+    ["gzip and chunks in two lines", "1.1", `Transfer-Encoding: gzip\r\n${chunked}`],
+    ["chunks in HTTP/1.0", "1.0", `Connection: keep-alive\r\n${chunked}`],
+  ])("%s: 501, which ends the connection", async (_what, version, headers) => {
+    const start = `POST /v3/${testKey} HTTP/${version}\r\nHost: x\r\nContent-Type: application/json\r\n`;
+    const chunks = `${unknown.length.toString(16)}\r\n${unknown}\r\n0\r\n\r\n`;
+    const received = await exchangeRaw(server, [
+      `${start}${headers}\r\n${chunks}`,
+      head(`/v3/${testKey}`) + unknown,
+    ]);
+    expect(received).toMatch(/^HTTP\/1\.1 501 Transfer-Encoding /u);
+    expect(received.match(/HTTP\/1\.1 /gu)).toHaveLength(1);
+  });
 });
