@@ -118,7 +118,7 @@ describe("a caller of one key that reads nothing holds no more than its share", 
 
   test("where it asks for readiness with its key", async () => {
     // More than the buffers of the system take.
-    await start(5 * LARGE_BYTES);
+    await start(7 * LARGE_BYTES);
     await sendUnread(call("one", "rpc.discover"), 1);
     release();
     expect(await answerTo(get("/v3/one/readyz"))).toContain("-32069");
