@@ -6,6 +6,9 @@ const otherRulesAdvice = (isNewer: boolean, keepsNextSet: boolean): string => {
   return "it cannot derive them again, so load it again into a new store, or use the version that wrote it";
 };
 
+const fileIsReadOnly =
+  "the file or its folder is read-only, or belongs to another user; change the permissions, or name another store";
+
 /** Stores: missing, locked, damaged, not ready. */
 export const storeCodes = {
   STORE__LOADING: define<{ retryAfterSeconds: number }>({
@@ -114,11 +117,11 @@ export const storeCodes = {
     message: ({ slot }) => `Rows of slot ${slot} were replaced while an answer was read`,
     rpc: busy,
   }),
-  STORE__READ_ONLY: define<{ store: string }>({
+  /** `reason`: what a database says, with what to do; absent for a file. */
+  STORE__READ_ONLY: define<{ store: string; reason?: string }>({
     family: "caller",
     retryable: false,
-    message: ({ store }) =>
-      `access to ${store} is refused: the file or its folder is read-only, or belongs to another user; change the permissions, or name another store`,
+    message: ({ store, reason = fileIsReadOnly }) => `access to ${store} is refused: ${reason}`,
   }),
   /** A read-only store file with an unmerged WAL in a read-only folder. */
   STORE__LOG_LEFT: define<{ store: string }>({
@@ -127,11 +130,12 @@ export const storeCodes = {
     message: ({ store }) =>
       `${store} has an unmerged WAL (${store}-wal) in a read-only folder. Run lamplight migrate where the folder is writable, or serve a copy made by lamplight backup`,
   }),
-  STORE__MISSING: define<{ store: string }>({
+  /** `creator`: what creates it; absent for a store that a command creates. */
+  STORE__MISSING: define<{ store: string; creator?: string }>({
     family: "caller",
     retryable: false,
-    message: ({ store }) =>
-      `${store} does not exist; correct its name, or create it with lamplight load accounts, load snapshot or follow rpc`,
+    message: ({ store, creator = "lamplight load accounts, load snapshot or follow rpc" }) =>
+      `${store} does not exist; correct its name, or create it with ${creator}`,
   }),
   STORE__NOT_EMPTY: define<{ store: string }>({
     family: "caller",

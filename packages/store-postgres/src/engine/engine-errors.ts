@@ -18,6 +18,17 @@ const networkErrors = /^E(?:CONN\w*|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN|HOSTUNREACH|
 const driverErrors =
   /^(?:Connection (?:terminated|broken)|Client |timeout expired|Query read timeout|The server does not support SSL)/u;
 
+/** @param reason - what the role may not do, in the words of the server */
+export const noPrivilegeError = (store: string, reason: string, options: ErrorOptions = {}): LamplightError =>
+  new LamplightError(
+    "STORE__READ_ONLY",
+    {
+      store,
+      reason: `${reason}; grant it to the role, or use another one (packages/cli/deploy/roles.sql has the grants)`,
+    },
+    options,
+  );
+
 /**
  * Turns an error of the server, the network or the driver into one of the registry. Other errors are returned
  * unchanged.
@@ -41,8 +52,13 @@ export const translateEngineError = (error: unknown, store: string): unknown => 
     case diskFull:
       return new LamplightError("STORE__FULL", { store }, options);
     case readOnlyTransaction:
+      return new LamplightError(
+        "STORE__READ_ONLY",
+        { store, reason: `${reason}; use a role that may write, on a server that is no standby` },
+        options,
+      );
     case noPrivilege:
-      return new LamplightError("STORE__READ_ONLY", { store }, options);
+      return noPrivilegeError(store, reason, options);
     case lockNotAvailable:
       return new LamplightError("STORE__LOCKED", { store }, options);
     case undefinedObject:
@@ -52,7 +68,7 @@ export const translateEngineError = (error: unknown, store: string): unknown => 
         options,
       );
     case noSuchDatabase:
-      return new LamplightError("STORE__MISSING", { store }, options);
+      return new LamplightError("STORE__MISSING", { store, creator: "createdb of PostgreSQL" }, options);
     default:
       return error;
   }

@@ -81,6 +81,7 @@ describe("translateEngineError", () => {
     ["57014", "QUERY__OVER_BUDGET"],
     ["53100", "STORE__FULL"],
     ["25006", "STORE__READ_ONLY"],
+    ["42501", "STORE__READ_ONLY"],
     ["3D000", "STORE__MISSING"],
     ["55P03", "STORE__LOCKED"],
     ["42704", "STORE__NOT_A_STORE"],

@@ -1,5 +1,6 @@
 import { DERIVATION, DERIVATION_KEY, ROWS_FORMAT, ROWS_FORMAT_KEY } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
+import { noPrivilegeError } from "../engine/engine-errors.ts";
 import type { Session } from "../engine/session.ts";
 import { schema1 } from "./schema-1.ts";
 import { schema10 } from "./schema-10.ts";
@@ -140,11 +141,14 @@ const encodingQuery = "UTF8";
 const readSchemaVersion = async (session: Session, schema: string, known: number): Promise<number> => {
   const { store } = session;
   const [tables] = await session.execute(
-    `SELECT count(*), count(*) FILTER (WHERE tablename = 'meta'), current_setting('server_encoding')
+    `SELECT count(*), count(*) FILTER (WHERE tablename = 'meta'), current_setting('server_encoding'),
+  (SELECT has_schema_privilege(oid, 'USAGE') FROM pg_namespace WHERE nspname = '${schema}') IS FALSE
 FROM pg_tables WHERE schemaname = '${schema}'`,
   );
   if (tables?.[2] !== encodingQuery)
     throw notAStore(session, `its database is encoded in ${String(tables?.[2])} instead of ${encodingQuery}`);
+  // The server would call the tables of such a schema missing.
+  if (tables?.[3] === true) throw noPrivilegeError(store, `permission denied for schema ${schema}`);
   if (Number(tables?.[0]) === 0) return 0;
   if (Number(tables?.[1]) === 0)
     throw notAStore(session, `the schema ${schema} belongs to another application`);

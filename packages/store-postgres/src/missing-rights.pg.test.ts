@@ -1,0 +1,40 @@
+// What a role lacks is named, with what to do: the server itself calls tables that a role may not see missing.
+import { Client } from "pg";
+import { expect, test } from "vitest";
+import { describeWithPostgres } from "../test/with-postgres.ts";
+import { parsePostgresUrl } from "./engine/location.ts";
+import { openPostgresStore } from "./open-postgres-store.ts";
+import { openPostgresReader } from "./reader/open-postgres-reader.ts";
+
+describeWithPostgres("a role without rights", (under) => {
+  test("is told what it may not do, from a store that it may not see to one that it may read", async () => {
+    const url = under().newStore();
+    await (await openPostgresStore({ url, mode: "write" })).close();
+    const { connectionString, schema } = parsePostgresUrl(url);
+    const admin = new Client({ connectionString });
+    await admin.connect();
+    await admin.query("CREATE ROLE stranger LOGIN");
+    const own = new URL(url);
+    own.username = "stranger";
+    const refusalOf = async (opened: Promise<{ close(): unknown }>): Promise<unknown> => {
+      const opening = opened.then(async (open) => void (await open.close()));
+      return opening.then(
+        () => null,
+        ({ code, message }: Error & { code?: string }) => [code, message],
+      );
+    };
+    const read = async () => refusalOf(openPostgresReader({ url: own.href }));
+    const refused = (what: string) => ["STORE__READ_ONLY", expect.stringContaining(`refused: ${what}`)];
+
+    expect(await read()).toEqual(refused(`permission denied for schema ${schema}; grant it to the role`));
+    await admin.query(`GRANT USAGE ON SCHEMA ${schema} TO stranger`);
+    expect(await read()).toEqual(refused("permission denied for table meta; grant it to the role"));
+    await admin.query(`GRANT SELECT ON ALL TABLES IN SCHEMA ${schema} TO stranger`);
+    expect(await read()).toBeNull();
+    const write = () => refusalOf(openPostgresStore({ url: own.href, mode: "write" }));
+    expect(await write()).toEqual(refused("permission denied for"));
+    await admin.query("ALTER ROLE stranger SET default_transaction_read_only = on");
+    expect(await write()).toEqual(refused("cannot execute"));
+    await admin.end();
+  });
+});
