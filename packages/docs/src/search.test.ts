@@ -55,6 +55,12 @@ describe("the search of the site", () => {
     expect(pathsOf(query)).toContain(path);
   });
 
+  test("shows words of every entry, and no Markdown", () => {
+    const shown = files.get("search.json")!;
+    expect(shown).toContain("the methods of the DAS specification, under");
+    expect(shown).not.toMatch(/\]\(http/u);
+  });
+
   test("shows nothing for what is nowhere, and for nothing", () => {
     for (const query of ["xylophone", "getWeather", "?!", "", "  "])
       expect([query, pathsOf(query)]).toEqual([query, []]);

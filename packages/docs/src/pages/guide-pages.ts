@@ -37,6 +37,13 @@ export const readGuides = (): readonly Guide[] =>
     })
     .toSorted((one, other) => rankOf(one.name) - rankOf(other.name) || one.name.localeCompare(other.name));
 
+/** What a search result shows of Markdown: words, without marks and addresses of links. */
+const plainText = (markdown: string): string =>
+  markdown
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/gu, "$1")
+    .replaceAll("`", "")
+    .replaceAll("\n", " ");
+
 export const guidePath = (name: string): string => `guides/${name}.html`;
 
 export const guidePage = ({ name, title, text }: Guide): Page => {
@@ -44,7 +51,7 @@ export const guidePage = ({ name, title, text }: Guide): Page => {
   return {
     path: guidePath(name),
     title: `${title} · Lamplight`,
-    description: text.split("\n\n")[1]!.replaceAll("`", "").replaceAll("\n", " "),
+    description: plainText(text.split("\n\n")[1]!),
     main: `<article>${html.replace("</h1>", `</h1>${contentsHtml(headingsOf(html))}`)}</article>`,
     markdown: text,
   };

@@ -62,9 +62,15 @@ export const requestCodes = {
       `Only ${answered} is supported on this path${answered === "GET" ? "; calls go to POST /v3/<API_KEY>" : ""}`,
     { httpStatus: 405 },
   ),
-  REQUEST__NOT_FOUND: caller<object>(-32600, () => "No such path; calls go to POST /v3/<API_KEY>", {
-    httpStatus: 404,
-  }),
+  /** `hint` says what serves the path; absent for a path of no server of ours. */
+  REQUEST__NOT_FOUND: caller<Remedy>(
+    -32600,
+    ({ hint = "calls go to POST /v3/<API_KEY>" }) => `No such path; ${hint}`,
+    {
+      httpStatus: 404,
+      data: (context) => (context.hint === undefined ? undefined : hintData(context)),
+    },
+  ),
   REQUEST__TARGET: caller<object>(
     -32600,
     () => "Request target must be a path or an http(s) URL, with one Host header",

@@ -31,6 +31,8 @@ export interface SiteParts {
 }
 
 const retryAfterSeconds = "1";
+const dasPath = /^\/das(?:\/|$)/u;
+const servesDas = "the DAS methods are answered by a server that was started with --methods das";
 
 /** Everything that is no call: preflights, the contract, probes, documentation. */
 export class HttpPages {
@@ -58,7 +60,8 @@ export class HttpPages {
       return sendEmpty(response, 204, preflightHeadersFor(request, this.#parts.privateNetworkOrigins));
     if (!this.#has(path)) {
       if (this.sendHelp(missingPage, 404, request, response)) return;
-      return sendRefusal(response, new LamplightError("REQUEST__NOT_FOUND", {}));
+      const hint = dasPath.test(path) && !this.#parts.methods.includes("das") ? servesDas : undefined;
+      return sendRefusal(response, new LamplightError("REQUEST__NOT_FOUND", { hint }));
     }
     if (method !== "GET" && method !== "HEAD") {
       const error = new LamplightError("REQUEST__HTTP_METHOD", { answered: "GET" });

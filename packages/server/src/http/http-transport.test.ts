@@ -64,6 +64,12 @@ describe("paths and keys", () => {
     expectRefusal(await post(server, unknownText, {}, path), 404, -32600);
   });
 
+  test("a call to the DAS methods, which this server was not told to serve, is 404 and says so", async () => {
+    const { text } = await post(server, unknownText, {}, `/das/${testKey}`);
+    const hint = "the DAS methods are answered by a server that was started with --methods das";
+    expect(JSON.parse(text)).toMatchObject({ error: { message: `No such path; ${hint}`, data: { hint } } });
+  });
+
   test.each(["GET", "PUT", "DELETE", "PATCH"])(
     "%s of the call path is 405 and says what is allowed",
     async (method) => {
