@@ -6,6 +6,19 @@ import { parsePostgresUrl } from "./engine/location.ts";
 import { openPostgresStore } from "./open-postgres-store.ts";
 import { openPostgresReader } from "./reader/open-postgres-reader.ts";
 
+/** Code and message of what an opening throws; null = it was opened. */
+const refusalOf = async (opening: Promise<{ close(): unknown }>): Promise<unknown> => {
+  try {
+    await (await opening).close();
+    return null;
+  } catch (error) {
+    const { code, message } = error as Error & { code?: string };
+    return [code, message];
+  }
+};
+
+const refused = (what: string) => ["STORE__READ_ONLY", expect.stringContaining(`refused: ${what}`)];
+
 describeWithPostgres("a role without rights", (under) => {
   test("is told what it may not do, from a store that it may not see to one that it may read", async () => {
     const url = under().newStore();
@@ -16,16 +29,7 @@ describeWithPostgres("a role without rights", (under) => {
     await admin.query("CREATE ROLE stranger LOGIN");
     const own = new URL(url);
     own.username = "stranger";
-    const refusalOf = async (opened: Promise<{ close(): unknown }>): Promise<unknown> => {
-      const opening = opened.then(async (open) => void (await open.close()));
-      return opening.then(
-        () => null,
-        ({ code, message }: Error & { code?: string }) => [code, message],
-      );
-    };
     const read = async () => refusalOf(openPostgresReader({ url: own.href }));
-    const refused = (what: string) => ["STORE__READ_ONLY", expect.stringContaining(`refused: ${what}`)];
-
     expect(await read()).toEqual(refused(`permission denied for schema ${schema}; grant it to the role`));
     await admin.query(`GRANT USAGE ON SCHEMA ${schema} TO stranger`);
     expect(await read()).toEqual(refused("permission denied for table meta; grant it to the role"));

@@ -1,5 +1,8 @@
 import { reads } from "@lamplight/core";
 // `lamplight diff` between two real servers: equal, changed by one account, and with calls of a file.
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -111,4 +114,42 @@ test("a file without any call, and a missing server, are named", async () => {
     exitCode: 2,
     stderr: "lamplight: --against URL is missing\n",
   });
+});
+
+test("a key that the other server does not know ends the comparison at the first call", async () => {
+  const against = `${server.url}/v3/not-a-key-0123456789`;
+  const { exitCode, stdout, stderr } = await runCommand(["diff", "--store", stores[1], "--against", against]);
+  const refusal = `lamplight: ${server.url} refused the request: HTTP 401: API key missing or unknown\n`;
+  expect([exitCode, stdout.includes("different"), stderr]).toEqual([1, false, refusal]);
+});
+
+test("a server that is asked too often is asked again, and its refusals are no differences", async () => {
+  const file = join(folder, "few.jsonl");
+  writeFileSync(
+    file,
+    [nft, missing].map((id) => JSON.stringify({ method: "getAsset", params: [id] })).join("\n"),
+  );
+  let calls = 0;
+  const limited = createServer((request, response) => {
+    calls += 1;
+    if (calls % 3 !== 0) {
+      response.writeHead(429, { "content-type": "application/json", "retry-after": "0" });
+      return response.end('{"jsonrpc":"2.0","error":{"code":-32005,"message":"slow down"},"id":null}');
+    }
+    const headers = { "content-type": "application/json" };
+    const pass = async () => {
+      const body = Readable.toWeb(request);
+      const answer = await fetch(url, { method: "POST", headers, body, duplex: "half" });
+      response.writeHead(answer.status, { "x-slot": answer.headers.get("x-slot") ?? "" });
+      response.end(await answer.text());
+    };
+    return pass();
+  });
+  await new Promise<void>((resolve) => limited.listen(0, "127.0.0.1", resolve));
+  const { port } = limited.address() as AddressInfo;
+  const args = ["diff", "--store", stores[1], "--requests", file, "--against", `http://127.0.0.1:${port}`];
+  const { exitCode, stdout } = await runCommand(args);
+  limited.close();
+  expect([exitCode, calls]).toEqual([0, 6]);
+  expect(stdout).toContain("\n2 equal, 0 different\n");
 });

@@ -36,8 +36,8 @@ ${endpointUsage}
 
 Sends the same calls to two servers and compares the answers field by field. Differences that are known (profile,
 version, paging of asset servers) are named with their reason, and do not count. The others are listed by call, and at
-the end by place. Exits with 1 if an answer differs, or if the servers
-never answered at the same slot.
+the end by place. A server that is asked too often is asked again after its Retry-After. Exits with 1 if an answer
+differs, if the servers never answered at the same slot, or if one does not know the key.
 
 Examples:
   lamplight diff --against http://127.0.0.1:8899 --profile agave --requests calls.jsonl
@@ -87,8 +87,11 @@ const readFlags = (args: readonly string[]) => {
 
 const diff = async (flags: DiffFlags, signal: AbortSignal): Promise<number> => {
   const { profile, waitMs, isDas } = flags;
-  const ours = await openEndpoint({ ...flags, url: flags.url ?? (isDas ? defaultDasUrl() : undefined) });
+  const series = { isSeries: true, signal };
+  const url = flags.url ?? (isDas ? defaultDasUrl() : undefined);
+  const ours = await openEndpoint({ ...flags, ...series, url });
   const theirs = await openEndpoint({
+    ...series,
     url: flags.against,
     profile,
     setting: "--against or LAMPLIGHT_AGAINST",

@@ -47,7 +47,8 @@ const KEPT_MAX = 64;
 /** Rounds where a server reports no slot: the difference may be one of time. */
 const ROUNDS_WITHOUT_SLOT = 3;
 
-const notServedCodes: ReadonlySet<number> = new Set([-32601, -32068]);
+/** -32061: the key may not call the method. */
+const notServedCodes: ReadonlySet<number> = new Set([-32601, -32061, -32068]);
 
 /**
  * Asks both servers until they agree, or differ at one slot. A server that lags reaches, some rounds later, a slot at

@@ -16,6 +16,10 @@ export interface EndpointFlags {
   readonly profile?: string | undefined;
   /** The flag and the variable that choose another server, where it is not `--url`. */
   readonly setting?: string;
+  /** Whether many calls follow, as in `HttpEndpointOptions`. */
+  readonly isSeries?: boolean;
+  /** Ends waits of a series. */
+  readonly signal?: AbortSignal;
 }
 
 export const defaultEndpointUrl = `http://127.0.0.1:${DEFAULT_PORT}/v3/demo`;
@@ -30,7 +34,7 @@ export const endpointUsage = `  --url      server to ask, key included (${defaul
 
 /** @throws LamplightError `CLI__USAGE`, of the STORE family */
 export const openEndpoint = async (
-  { url, store, profile: word, setting }: EndpointFlags,
+  { url, store, profile: word, setting, isSeries = false, signal }: EndpointFlags,
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<Endpoint> => {
   if (url !== undefined && store !== undefined) throw usageError("--url and --store exclude each other");
@@ -41,6 +45,8 @@ export const openEndpoint = async (
     url: urlOf(url, environment),
     isSolanaClient: profile === "agave",
     setting: setting ?? urlSettings,
+    isSeries,
+    ...(signal === undefined ? {} : { signal }),
   });
 };
 

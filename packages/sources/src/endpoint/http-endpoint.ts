@@ -3,6 +3,7 @@ import { LamplightError } from "@lamplight/errors";
 import { parseEndpoint } from "../rpc/endpoint.ts";
 import type { Answer, Endpoint, Outcome } from "./endpoint.ts";
 import { exactJson } from "./exact-json.ts";
+import { isForNow, type Reply, untilServed } from "./until-served.ts";
 
 export interface HttpEndpointOptions {
   /** The whole address, key included. */
@@ -11,6 +12,8 @@ export interface HttpEndpointOptions {
   readonly isSolanaClient?: boolean;
   /** The flag and the variable that choose another server; absent = it is a node, and no server of ours. */
   readonly setting?: string;
+  /** Whether many calls follow: each waits where the server is asked too often, and a refused key ends them. Default false. */
+  readonly isSeries?: boolean;
   /** Default: the global one. */
   readonly fetch?: typeof globalThis.fetch;
   readonly signal?: AbortSignal;
@@ -20,6 +23,7 @@ export interface HttpEndpointOptions {
 const TIMEOUT_MS_DEFAULT = 60_000;
 const ANSWER_BYTES_MAX = 256 << 20;
 const QUOTED_CHARACTERS_MAX = 200;
+const UNAUTHORIZED = 401;
 
 /** @throws LamplightError `CLI__USAGE` */
 export const openHttpEndpoint = (options: HttpEndpointOptions): Endpoint => {
@@ -32,28 +36,32 @@ export const openHttpEndpoint = (options: HttpEndpointOptions): Endpoint => {
   const refused = (reason: string): LamplightError =>
     new LamplightError("SOURCE__REFUSED", { url: name, reason: redact(reason) });
   const send = options.fetch ?? fetch;
+  const postOnce = async (body: string): Promise<Reply> => {
+    const timeout = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS_DEFAULT);
+    const signal = options.signal === undefined ? timeout : AbortSignal.any([options.signal, timeout]);
+    return send(url, { method: "POST", headers, body, signal })
+      .then(async (response) => ({ response, text: await readText(response, refused) }))
+      .catch((cause: unknown) => {
+        if (cause instanceof LamplightError || options.signal?.aborted === true) throw cause;
+        const about = { url: name, reason: redact(reasonOf(cause)) };
+        const { setting } = options;
+        if (setting === undefined) throw new LamplightError("SOURCE__UNREACHABLE", about, { cause });
+        throw new LamplightError("SERVER__UNREACHABLE", { ...about, setting }, { cause });
+      });
+  };
   let id = 0;
   return {
     name,
     call: async (method, params) => {
       id += 1;
       const body = exactJson({ jsonrpc: "2.0", id, method, params });
-      const timeout = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS_DEFAULT);
-      const signal = options.signal === undefined ? timeout : AbortSignal.any([options.signal, timeout]);
-      const reply = await send(url, { method: "POST", headers, body, signal })
-        .then(async (response) => ({ response, text: await readText(response, refused) }))
-        .catch((cause: unknown) => {
-          if (cause instanceof LamplightError || options.signal?.aborted === true) throw cause;
-          const about = { url: name, reason: redact(reasonOf(cause)) };
-          const { setting } = options;
-          if (setting === undefined) throw new LamplightError("SOURCE__UNREACHABLE", about, { cause });
-          throw new LamplightError("SERVER__UNREACHABLE", { ...about, setting }, { cause });
-        });
+      const post = () => postOnce(body);
+      const reply = options.isSeries === true ? await untilServed(post, options.signal) : await post();
       const outcome = readOutcome(reply.text);
-      if (outcome === null) {
-        const quoted = reply.text.replaceAll(/\s+/gu, " ").slice(0, QUOTED_CHARACTERS_MAX);
-        throw refused(`HTTP ${reply.response.status}, and no JSON-RPC: ${quoted}`);
-      }
+      const { status } = reply.response;
+      if (outcome === null) throw refused(`HTTP ${status}, and no JSON-RPC: ${quoteOf(reply.text)}`);
+      if (options.isSeries === true && (status === UNAUTHORIZED || isForNow(reply)))
+        throw refused(`HTTP ${status}: ${outcome.ok ? "" : outcome.error.message}`);
       return answerOf(outcome, reply.response.headers);
     },
     close: async () => {},
@@ -70,6 +78,8 @@ const readText = async (response: Response, refused: (reason: string) => Lamplig
   }
   return Buffer.concat(parts).toString("utf8");
 };
+
+const quoteOf = (text: string): string => text.replaceAll(/\s+/gu, " ").slice(0, QUOTED_CHARACTERS_MAX);
 
 /** Null where the text is no JSON-RPC response. */
 const readOutcome = (text: string): Outcome | null => {
