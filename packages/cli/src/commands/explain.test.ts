@@ -1,5 +1,5 @@
 // `lamplight explain` over a store with assets of every kind, and over one that was damaged.
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -136,6 +136,20 @@ test.each([
   expect(stdout).toContain("stored asset: differs from the derived one");
   expect(stdout).toContain(difference);
   expect(exitCode).toBe(1);
+});
+
+test.each(["call", "explain"])("%s names a store whose assets cannot be searched", async (command) => {
+  const url = damaged(`${command} unread.db`, "SELECT 1");
+  const copy = url.slice("sqlite:".length);
+  const database = new DatabaseSync(copy, { readOnly: true });
+  const { rootpage } = database.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'asset'").get()!;
+  const { page_size: bytes } = database.prepare("PRAGMA page_size").get()!;
+  database.close();
+  const pages = readFileSync(copy);
+  pages.fill(0xff, (Number(rootpage) - 1) * Number(bytes), Number(rootpage) * Number(bytes));
+  writeFileSync(copy, pages);
+  const { exitCode, stderr } = await runCommand([command, "searchAssets", "limit=1", "--store", url]);
+  expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/^lamplight: .* is damaged: .*\n$/u)]);
 });
 
 test("explains a missing asset and a refused call, and exits with 1", async () => {

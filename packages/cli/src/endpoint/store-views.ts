@@ -22,8 +22,7 @@ export class StoreViews {
   async sourceFor(method: string): Promise<ViewSource> {
     const { reader } = this;
     if (method !== "searchAssets") return reader;
-    this.#search ??= await startSearchLife({ viewSource: reader, file: reader.searchFile });
-    await this.#search.filled;
+    this.#search ??= await filledSearch(reader);
     return this.#search.viewSource;
   }
 
@@ -32,6 +31,25 @@ export class StoreViews {
     this.reader.close();
   }
 }
+
+/** @throws what keeps the index from being filled: it would be tried again for ever */
+const filledSearch = async (reader: OpenedReader): Promise<SearchLife> => {
+  const failed = Promise.withResolvers<never>();
+  failed.promise.catch(() => undefined);
+  let life: SearchLife | null = null;
+  // A saved index that cannot be read is reported first, and is as good as none.
+  const onError = (error: unknown): void => {
+    if (life !== null || isLamplightError(error)) failed.reject(error);
+  };
+  life = await startSearchLife({ viewSource: reader, file: reader.searchFile, onError });
+  try {
+    await Promise.race([life.filled, failed.promise]);
+    return life;
+  } catch (error) {
+    await life.close();
+    throw error;
+  }
+};
 
 type TextOutcome =
   | { readonly ok: true; readonly text: string }
