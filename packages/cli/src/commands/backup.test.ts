@@ -1,6 +1,6 @@
 /* oxlint-disable unicorn/require-post-message-target-origin -- threads, not windows */
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
@@ -42,6 +42,21 @@ describe("lamplight backup", () => {
     const verified = await runCommand(["verify", "--store", `sqlite:${file}`]);
     expect([verified.exitCode, verified.stdout]).toEqual([0, expect.stringContaining(": sound (")]);
     expect(readdirSync(folder).filter((name) => name.includes("partial"))).toEqual([]);
+  });
+
+  test("of a damaged store names it in one line, with the first findings, and leaves no copy", async () => {
+    const file = join(folder, "damaged.db");
+    await backup(file);
+    const bytes = readFileSync(file);
+    // Every page behind the first ones, which are needed to open the store.
+    for (let at = bytes.length / 2; at < bytes.length; at += 8192) bytes.fill(0xff, at + 100, at + 400);
+    writeFileSync(file, bytes);
+    const to = join(folder, "of-damaged.db");
+    const { exitCode, stderr } = await backup(to, `sqlite:${file}`);
+    const line =
+      /^lamplight: \S*\/damaged\.db is damaged: Tree [^;]+; [^;]+; and \d+ more; restore a backup, or load it again\n$/u;
+    expect([exitCode, stderr]).toEqual([1, expect.stringMatching(line)]);
+    expect([existsSync(to), existsSync(`${to}.partial`)]).toEqual([false, false]);
   });
 
   test("gives complete slots while a writer goes on", async () => {

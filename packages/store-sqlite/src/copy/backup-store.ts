@@ -36,7 +36,7 @@ export const backupSqliteStore = async (options: BackupOptions): Promise<Waterma
   try {
     removeDatabase(partial);
     const head = await copyPages(options, partial);
-    finishCopy(partial, head);
+    finishCopy(partial, head, options.from);
     giveName(partial, options.to);
     return head.slot === null ? null : { slot: head.slot, blockhash: head.blockhash };
   } finally {
@@ -65,10 +65,10 @@ const copyPages = async ({ from, onProgress, signal }: BackupOptions, partial: s
   }
 };
 
-const finishCopy = (partial: string, expected: Head): void => {
+const finishCopy = (partial: string, expected: Head, from: string): void => {
   const copy = new Connection(partial, { readOnly: false, busyMs: WRITER_BUSY_MS });
   try {
-    assertQuickCheck(copy);
+    assertQuickCheck(copy, undefined, from);
     const found = prepareReadHead(copy)();
     if (JSON.stringify(found, textOfBigints) !== JSON.stringify(expected, textOfBigints)) {
       throw new LamplightError("STORE__CORRUPT", { store: partial, reason: "its head row is another one" });
