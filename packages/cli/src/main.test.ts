@@ -117,3 +117,15 @@ test.each(Object.entries(commandLoaders))(
         expect(usage.replace(example, "")).toContain(flag);
   },
 );
+
+/** Characters of a line that terminals of usual widths do not break. */
+const LINE_MAX = 130;
+
+test.each(Object.entries(commandLoaders))(
+  "the help of %s has no line that is too long",
+  async (name, load) => {
+    const { usage } = await load();
+    const lines = `lamplight ${name} ${usage}`.split("\n");
+    expect(lines.filter((line) => line.length > LINE_MAX)).toEqual([]);
+  },
+);

@@ -74,6 +74,14 @@ test("a refusal exits with 1 and shows code and data", async () => {
   });
 });
 
+test.each(["call", "explain"])(
+  "%s of a method of another server says over a store what to use",
+  async (command) => {
+    const { stdout, stderr } = await runCommand([command, "getAssetsByOwner", nftOwner, "--store", store]);
+    expect(stdout + stderr).toContain("Method not found; use searchAssets with ownerAddress (-32601)");
+  },
+);
+
 test("the agave profile is that of Solana clients", async () => {
   for (const where of [
     ["--url", url],

@@ -25,7 +25,8 @@ const usage = `--from URL --to URL [--json]
 
 Copies everything: accounts, assets, documents, data that came only from transactions, the slot and the load receipt.
 The copy answers the same bytes. It cannot be served before it is complete. If the command is stopped, run it again; it
-starts from scratch. What lamplight index add das made is made again last: a command that is stopped there says so. To copy a file into a file, lamplight backup is faster.
+starts from scratch. What lamplight index add das made is made again last: a command that is stopped there says so. To copy
+a file into a file, lamplight backup is faster.
 
 Example:
   lamplight copy --from sqlite:index.db --to postgres://lamplight@db.example/lamplight`;

@@ -8,7 +8,8 @@ import { createOutput, jsonUsage } from "../output.ts";
 const usage = `--store URL [--program ADDRESS]… [--tree ADDRESS]… [--json]
 
   --store    ${coverageStoreUsage}
-  --program  program whose accounts the store is to cover: ${aliasWords}, or any address in base58
+  --program  program whose accounts the store is to cover: an address in base58, or
+             ${aliasWords}
   --tree     incomplete tree whose transactions are to be read from an RPC node
   --json     ${jsonUsage}
 

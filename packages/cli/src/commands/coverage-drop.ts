@@ -8,7 +8,8 @@ import { createOutput, jsonUsage } from "../output.ts";
 const usage = `--store URL [--program ADDRESS]… [--tree ADDRESS]… [--json]
 
   --store    ${coverageStoreUsage}
-  --program  program whose accounts the store is not to cover any more: ${aliasWords}, or an address in base58
+  --program  program whose accounts the store is not to cover any more: an address in base58, or
+             ${aliasWords}
   --tree     tree that coverage add was asked to complete: what was read stays, and no more is read
   --json     ${jsonUsage}
 

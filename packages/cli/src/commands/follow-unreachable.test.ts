@@ -83,6 +83,7 @@ describe.concurrent("a node that is not there", () => {
       const { exitCode, stdout, stderr } = await runCommand(await args());
       expect(stdout + stderr).toContain(`${deadPort} does not answer (`);
       expect(stdout + stderr).toContain("ECONNREFUSED");
+      expect(stdout + stderr).not.toContain("Resolution note");
       expect(stdout + stderr).toContain("solana-test-validator");
       expect(exitCode).toBe(1);
     },
@@ -141,6 +142,11 @@ describe("a server that is no node", () => {
       404,
       "not here",
       "refused the request: HTTP 404 not here. No JSON-RPC is served at this URL: check its host",
+    ],
+    [
+      200,
+      '{"jsonrpc":"2.0","error":{"code":-32601,"message":"Method not found"},"id":1}',
+      "refused the request: getGenesisHash, which every node has: Method not found (-32601)",
     ],
     [403, page, "HTTP 403 (a web page). No JSON-RPC is served at this URL: check its host, port and path"],
     [200, page, "does not answer (it sends a web page instead of JSON-RPC). Check the address"],

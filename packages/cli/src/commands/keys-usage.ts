@@ -1,4 +1,4 @@
-import { exitCodes, hourOf, parseWords, usageCsv } from "@lamplight/server/command";
+import { exitCodes, findRecord, hourOf, parseWords, readKeys, usageCsv } from "@lamplight/server/command";
 
 import type { Command } from "../command.ts";
 import { keyStoreOptions, keyStoreUsage, nameOfWords, timeOf, withKeyStore } from "../keys/key-flags.ts";
@@ -43,6 +43,8 @@ export const keysUsageCommand: Command = {
       }
     });
     const own = name === null ? rows : rows.filter(({ key }) => key === name);
+    // A name that is no key's any more may have calls.
+    if (name !== null && own.length === 0) findRecord(await withKeyStore(values, readKeys), name);
     createOutput(values.json).result({ event: "usage", rows: own }, [usageCsv(own).trimEnd()]);
     return exitCodes.done;
   },

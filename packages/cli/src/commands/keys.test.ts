@@ -138,6 +138,7 @@ const refused: readonly (readonly [args: readonly string[], message: string])[] 
   [["create", "other", "--expires", "2020-01-01"], "--expires is in the past: 2020-01-01T00:00:00.000Z"],
   [["rotate", "acme", "--overlap", "soon"], "--overlap must be minutes, hours or days"],
   [["show", "lamplight_abcdefghijklmnop"], "there is no key of this name"],
+  [["usage", "lamplight_abcdefghijklmnop"], "there is no key of this name"],
 ];
 
 test("the new key of a name that may not call is no key that servers accept", async () => {

@@ -16,7 +16,8 @@ import {
 } from "@lamplight/runtime/snapshot";
 
 const usage = `FULL [INCREMENTAL] --store URL [--work FOLDER] [--program ADDRESS]… [--owner ADDRESS]…
-               [--mint ADDRESS]… [--collection ADDRESS]… [--verify full|basic] [--no-holdings] [--metrics-port PORT] [--metrics-host HOST] [--json]
+               [--mint ADDRESS]… [--collection ADDRESS]… [--verify full|basic] [--no-holdings]
+               [--metrics-port PORT] [--metrics-host HOST] [--json]
 
   FULL           snapshot archive of a validator (.tar.zst, .tar.lz4, .tar.gz or .tar), as a file, an http(s) URL or a
                  folder. From a folder, the newest full archive and the newest incremental one over it are used
@@ -24,7 +25,8 @@ const usage = `FULL [INCREMENTAL] --store URL [--work FOLDER] [--program ADDRESS
   --store        store to create, as sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE; it must be missing or empty
   --work         with a database: folder for temporary files, in HOST-DATABASE-SCHEMA.load (default: the current one).
                  They take about as much space as the unpacked archives
-  --program      load only accounts of this program: an address, or ${aliasWords}
+  --program      load only accounts of this program: an address, or
+                 ${aliasWords}
   --owner        load only what this wallet holds
   --mint         load only this mint and its accounts
   --collection   load only assets of this collection. These four may be repeated and combined. The accounts that the

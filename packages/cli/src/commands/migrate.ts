@@ -20,8 +20,8 @@ const usage = `--store URL [--dry-run] [--create] [--json]
 Updates the schema step by step, each in one transaction, and nothing else. A file is updated by every command that writes
 it. A database is not: there every other command refuses an older schema, unless --auto-migrate or auto_migrate=on in its
 URL allows it. A newer schema is refused. No other process may write the store at the same time. If a reader holds
-a table for longer than a second (a copy), the command ends at that step and changes nothing more. Servers of an older version go on answering,
-but refuse the newer schema when they start again.
+a table for longer than a second (a copy), the command ends at that step and changes nothing more. Servers of an older
+version go on answering, but refuse the newer schema when they start again.
 
 A store whose rows have another format is refused and left as it is. Load again, into a new file or an empty schema, while
 the older version serves the old store. For assets that were derived by other rules, see lamplight derive.

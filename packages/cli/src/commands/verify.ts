@@ -13,7 +13,7 @@ import { verifyReceipt } from "@lamplight/runtime/snapshot";
 const usage = `--store URL [--snapshot FULL [--incremental FILE|URL] [--work FOLDER]] [--json]
 
   --store        store to check, as sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE. It is not changed. No other process
-                 may write it at the same time, except with --snapshot
+                 may write it at the same time, except with --snapshot; in PostgreSQL, the role must be allowed to write
   --snapshot     compare the store's accounts with this snapshot archive of the same chain instead: a file, an http(s) URL, or
                  a folder with archives
   --incremental  incremental archive over it, as a file or URL

@@ -1,7 +1,8 @@
 import { callMethod, type CallRequest, type ViewSource } from "@lamplight/core";
-import { isLamplightError, toRpcError } from "@lamplight/errors";
+import { isLamplightError, LamplightError, toRpcError } from "@lamplight/errors";
 import { type OpenedReader, openStoreForReading } from "@lamplight/runtime";
 import { type SearchLife, startSearchLife } from "@lamplight/search";
+import { findReplacement } from "@lamplight/server/command";
 import type { Refusal } from "@lamplight/sources/endpoint";
 
 /** Views of a store for methods that are called without a server. */
@@ -64,7 +65,10 @@ export const askMethod = async (
   try {
     return { ok: true, text: await callMethod(method, params, request) };
   } catch (error) {
-    const face = isLamplightError(error) ? toRpcError(error, method) : null;
+    const hint = isLamplightError(error, "REQUEST__METHOD_NOT_FOUND") ? findReplacement(method) : undefined;
+    const refusal =
+      hint === undefined ? error : new LamplightError("REQUEST__METHOD_NOT_FOUND", { method, hint });
+    const face = isLamplightError(refusal) ? toRpcError(refusal, method) : null;
     if (face === null) throw error;
     const { code, message, data } = face;
     return { ok: false, error: { code, message, data } };

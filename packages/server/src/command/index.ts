@@ -13,6 +13,7 @@ export {
   type ProbeAnswer,
   startMetricsPort,
 } from "../metrics/metrics-port.ts";
+export { findReplacement } from "../rpc/foreign-methods.ts";
 export { apiVersion } from "../version.ts";
 export {
   createKey,

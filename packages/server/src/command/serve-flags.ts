@@ -27,9 +27,9 @@ export const serveUsage = `--store URL [--host HOST] [--port PORT] [--key-file F
 Environment: LAMPLIGHT_STORE, LAMPLIGHT_HOST, LAMPLIGHT_PORT, LAMPLIGHT_KEYS (separated by commas), LAMPLIGHT_KEY_STORE,
 LAMPLIGHT_CONFIG, LAMPLIGHT_PROFILE, LAMPLIGHT_METHODS, LAMPLIGHT_LOG_LEVEL, LAMPLIGHT_METRICS_PORT,
 LAMPLIGHT_METRICS_HOST, LAMPLIGHT_WORKERS, LAMPLIGHT_MAX_STALE_SECONDS, LAMPLIGHT_ACCESS_LOG, LAMPLIGHT_ACCESS_LOG_RATE,
-LAMPLIGHT_LAME_DUCK_MS (limits.lameDuckMs),
-LAMPLIGHT_SEARCH_CACHE (folder for saved search indexes of PostgreSQL stores, ~/.cache/lamplight). With the suffix _FILE (LAMPLIGHT_KEYS_FILE), a variable
-names a file that holds the value. Flags override the environment, which overrides the configuration file.
+LAMPLIGHT_LAME_DUCK_MS (limits.lameDuckMs), LAMPLIGHT_SEARCH_CACHE (folder for saved search indexes of PostgreSQL stores,
+~/.cache/lamplight). With the suffix _FILE (LAMPLIGHT_KEYS_FILE), a variable names a file that holds the value. Flags
+override the environment, which overrides the configuration file.
 
 OTEL_EXPORTER_OTLP_ENDPOINT sends traces there, by OTLP over HTTP.
 

@@ -20,7 +20,7 @@ export const assertNodeAnswers = async (url: string, signal: AbortSignal): Promi
     const context = { url: endpoint.name, reason: error.message };
     if (error instanceof RpcForbidden) throw new LamplightError("SOURCE__REFUSED", context, { cause: error });
     if (error instanceof RpcRefusal && isLasting(error.code)) {
-      const reason = `${error.message} (${error.code})`;
+      const reason = `getGenesisHash, which every node has: ${error.message} (${error.code})`;
       throw new LamplightError("SOURCE__REFUSED", { ...context, reason }, { cause: error });
     }
     // Temporary errors are retried while following.

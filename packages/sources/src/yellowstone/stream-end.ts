@@ -26,6 +26,9 @@ export interface StreamEndContext {
   readonly rate: SlotRate;
 }
 
+/** What the gRPC library ends a reason with where it has nothing to add. */
+const emptyNote = /\.? Resolution note: $/u;
+
 export const understandEnd = (
   error: unknown,
   { url, token, hasMovedOn, hasWorked, rate }: StreamEndContext,
@@ -33,7 +36,8 @@ export const understandEnd = (
   if (isLamplightError(error))
     return { problem: error, replayFrom: null, wasRefused: false, unreachable: null };
   const { code, details = "", message } = error as Partial<ServiceError> & Error;
-  const reason = redact(details === "" ? message : details, token);
+  const said = redact(details === "" ? message : details, token);
+  const reason = said.replace(emptyNote, "");
   const isRefused =
     code === status.UNAUTHENTICATED || code === status.PERMISSION_DENIED || code === status.INVALID_ARGUMENT;
   const name = isRefused && !hasWorked ? "SOURCE__REFUSED" : "SOURCE__LOST";
