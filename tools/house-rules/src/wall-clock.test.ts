@@ -22,6 +22,7 @@ const datedFiles: ReadonlySet<string> = new Set([
   "packages/server/src/key-store/usage-file.ts",
   "packages/server/src/keys.ts",
   "packages/server/src/metrics/metrics-port.ts",
+  "packages/sources/src/endpoint/until-served.ts",
   "packages/sources/src/rpc/post-json.ts",
   "packages/sources/src/snapshot/archive/download-request.ts",
   "packages/store-postgres/src/keys/key-tables.ts",
