@@ -3,6 +3,7 @@ import { Client } from "pg";
 import { expect, test } from "vitest";
 import { describeWithPostgres } from "../test/with-postgres.ts";
 import { parsePostgresUrl } from "./engine/location.ts";
+import { PostgresKeyTables } from "./keys/key-tables.ts";
 import { openPostgresStore } from "./open-postgres-store.ts";
 import { openPostgresReader } from "./reader/open-postgres-reader.ts";
 
@@ -39,6 +40,13 @@ describeWithPostgres("a role without rights", (under) => {
     expect(await write()).toEqual(refused("permission denied for"));
     await admin.query("ALTER ROLE stranger SET default_transaction_read_only = on");
     expect(await write()).toEqual(refused("cannot execute"));
+
+    const keys = () => new PostgresKeyTables(own.href).read(null);
+    await expect(keys()).rejects.toMatchObject({ code: "STORE__MISSING" });
+    await new PostgresKeyTables(url).change((records) => ({ records: [...records, "one"], audit: "{}" }));
+    await expect(keys()).rejects.toMatchObject({
+      message: expect.stringContaining("refused: permission denied for schema lamplight_keys") as string,
+    });
     await admin.end();
   });
 });

@@ -6,6 +6,7 @@ import { openSession } from "../engine/open-session.ts";
 import type { Row, Session } from "../engine/session.ts";
 import { BULK_ROWS_MAX, READ_STATEMENT_TIMEOUT_MS } from "../engine/settings.ts";
 import { type Statement, statement } from "../engine/statement.ts";
+import { hiddenSchemaError, isVisibleSql } from "../schema/visible-schema.ts";
 
 /** Calls of one key, of one method, in one hour. */
 export interface KeyUse {
@@ -110,6 +111,8 @@ export class PostgresKeyTables {
     } catch (error) {
       // No table has this name.
       if ((error as { code?: string }).code !== "42P01") throw error;
+      const [row] = await session.execute(`SELECT ${isVisibleSql(keySchema)}`);
+      if (row?.[0] === false) throw hiddenSchemaError(session, keySchema);
       throw new LamplightError("STORE__MISSING", { store: session.store }, { cause: error });
     }
   }

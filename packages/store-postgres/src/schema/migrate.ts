@@ -1,6 +1,5 @@
 import { DERIVATION, DERIVATION_KEY, ROWS_FORMAT, ROWS_FORMAT_KEY } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
-import { noPrivilegeError } from "../engine/engine-errors.ts";
 import type { Session } from "../engine/session.ts";
 import { schema1 } from "./schema-1.ts";
 import { schema10 } from "./schema-10.ts";
@@ -13,6 +12,7 @@ import { schema6 } from "./schema-6.ts";
 import { schema7 } from "./schema-7.ts";
 import { schema8 } from "./schema-8.ts";
 import { schema9 } from "./schema-9.ts";
+import { hiddenSchemaError, isVisibleSql } from "./visible-schema.ts";
 
 /** One step of a migration. Released steps are never changed, and there is no way back. */
 export interface Migration {
@@ -142,13 +142,12 @@ const readSchemaVersion = async (session: Session, schema: string, known: number
   const { store } = session;
   const [tables] = await session.execute(
     `SELECT count(*), count(*) FILTER (WHERE tablename = 'meta'), current_setting('server_encoding'),
-  (SELECT has_schema_privilege(oid, 'USAGE') FROM pg_namespace WHERE nspname = '${schema}') IS FALSE
+  ${isVisibleSql(schema)}
 FROM pg_tables WHERE schemaname = '${schema}'`,
   );
   if (tables?.[2] !== encodingQuery)
     throw notAStore(session, `its database is encoded in ${String(tables?.[2])} instead of ${encodingQuery}`);
-  // The server would call the tables of such a schema missing.
-  if (tables?.[3] === true) throw noPrivilegeError(store, `permission denied for schema ${schema}`);
+  if (tables?.[3] === false) throw hiddenSchemaError(session, schema);
   if (Number(tables?.[0]) === 0) return 0;
   if (Number(tables?.[1]) === 0)
     throw notAStore(session, `the schema ${schema} belongs to another application`);
