@@ -61,7 +61,7 @@ export const openHttpEndpoint = (options: HttpEndpointOptions): Endpoint => {
       const { status } = reply.response;
       if (outcome === null) throw refused(`HTTP ${status}, and no JSON-RPC: ${quoteOf(reply.text)}`);
       if (options.isSeries === true && (status === UNAUTHORIZED || isForNow(reply)))
-        throw refused(`HTTP ${status}: ${outcome.ok ? "" : outcome.error.message}`);
+        throw refused(`HTTP ${status}: ${quoteOf(outcome.ok ? reply.text : outcome.error.message)}`);
       return answerOf(outcome, reply.response.headers);
     },
     close: async () => {},
