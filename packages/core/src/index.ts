@@ -288,7 +288,7 @@ export {
   type ViewSource,
   whenReady,
 } from "./ports/read-view.ts";
-export { LISTED_BYTES_MAX, LISTED_TOGETHER_BYTES_MAX } from "./ports/list-limits.ts";
+export { LISTED_TOGETHER_BYTES_MAX } from "./ports/list-limits.ts";
 export { ListedData } from "./ports/listed-data.ts";
 export { NeedsSnapshot } from "./ports/needs-snapshot.ts";
 export { NewestAnswered } from "./ports/newest-answered.ts";
