@@ -81,8 +81,7 @@ const followed: { readonly [hint: string]: readonly Call[] | null } = {
   'use searchAssets with grouping: ["collection", "<address>"] and limit 1; total is the size of the group': [
     ["searchAssets", { grouping: ["collection", collection], limit: 1 }],
   ],
-  "ask POST /das/<API_KEY>, where the operator serves the DAS methods; elsewhere an RPC provider with the DAS API":
-    null,
+  "this server stores no proofs; read them from an RPC provider with the DAS API": null,
   "this server stores no transactions; read them from an RPC node": null,
   "this server only reads; send transactions to an RPC node": null,
   'use searchAssets with ownerAddress, tokenType: "fungible" and options: {"showFungible": true}': [tokens],

@@ -111,10 +111,7 @@ describe("a call", () => {
 
   test.each([
     ["getAssetsByOwner", "use searchAssets with ownerAddress"],
-    [
-      "getAssetProof",
-      "ask POST /das/<API_KEY>, where the operator serves the DAS methods; elsewhere an RPC provider with the DAS API",
-    ],
+    ["getAssetProof", "this server stores no proofs; read them from an RPC provider with the DAS API"],
     ["getBalance", "use getAccountInfo; read value.lamports"],
   ])("of %s, which other servers have, is reported what answers instead", async (method, hint) => {
     const { json } = await call(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: [] }));

@@ -6,8 +6,7 @@ const byGroup = 'use searchAssets with grouping: ["collection", "<address>"]';
 const tokensOfOwner = `${byOwner}, tokenType: "fungible" and options: {"showFungible": true}`;
 const batch = "send a batch: an array of getAsset requests, up to 100";
 const accountBatch = "send a batch: an array of getAccountInfo requests, up to 100";
-const noProofs =
-  "ask POST /das/<API_KEY>, where the operator serves the DAS methods; elsewhere an RPC provider with the DAS API";
+const noProofs = "this server stores no proofs; read them from an RPC provider with the DAS API";
 const noHistory = "this server stores no transactions; read them from an RPC node";
 const noWrites = "this server only reads; send transactions to an RPC node";
 
