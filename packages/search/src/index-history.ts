@@ -34,7 +34,7 @@ export class IndexHistory {
     return this.#writers.at(-1)?.id ?? null;
   }
 
-  /** Whether the index was, is, or may come to be at the state of the view. Once the index has reached it, this stays. */
+  /** Whether the index was, is, or may come to be at the state of the view. The answer stays true once the index has reached that state. */
   has({ changeSeq, history }: ViewState): boolean {
     if (history === undefined) return true;
     const known = this.#writers.find(({ id }) => id === history.writer);

@@ -102,7 +102,7 @@ export const decodeAccountParts = (
   };
 };
 
-/** So many bytes of a column `data` have a `BaseTokenAccount`: coding makes at most two bytes of one. */
+/** The first bytes of a column `data` that are enough for a `BaseTokenAccount`: coding writes at most two bytes for one. */
 export const STORED_BASE_BYTES = 2 * tokenAccountLayout.bytes;
 
 /** @param start - the first `STORED_BASE_BYTES` of the column `data` */

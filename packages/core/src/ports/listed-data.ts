@@ -11,7 +11,7 @@ export class ListedData {
     this.#bytes += account?.data.length ?? 0;
     if (this.#bytes <= LISTED_BYTES_MAX) return account;
     throw new LamplightError("QUERY__OVER_BUDGET", {
-      reason: `the accounts of one list hold more than ${LISTED_BYTES_MAX} bytes of data`,
+      reason: `the accounts of one list hold more than ${LISTED_BYTES_MAX} bytes of data, also where a dataSlice is asked for`,
       cheaper: "a list of fewer accounts, such as those of one mint",
     });
   }

@@ -123,7 +123,7 @@ interface Reads {
    * store has no index of holdings.
    */
   heldAccounts: { asked: { readonly query: HeldQuery }; answer: readonly BaseTokenAccount[] | null };
-  /** Accounts that are token accounts at this slot, in the order of the addresses. One statement, however many. */
+  /** Accounts that are token accounts at this slot, in the order of the addresses. */
   tokenAccounts: {
     asked: { readonly addresses: readonly AddressBytes[] };
     answer: readonly BaseTokenAccount[];

@@ -91,7 +91,7 @@ export const requestCodes = {
   }),
   REQUEST__TRANSFER_ENCODING: caller<object>(
     -32600,
-    () => "Transfer-Encoding must be absent or chunked; HTTP/1.0 has none",
+    () => "Transfer-Encoding must be chunked or absent, and in HTTP/1.0 absent",
     { httpStatus: 501 },
   ),
   REQUEST__CONTENT_TYPE: caller<object>(-32600, () => "Content-Type: application/json is required", {

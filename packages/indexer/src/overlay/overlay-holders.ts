@@ -60,13 +60,18 @@ export class OverlayHolders {
       .filter(({ isCounted }) => isCounted);
     if (changed.length === 0) return stored;
     const count = { ...stored };
-    const before = await this.#base.read(reads.accounts(changed.map(({ tokenAccount }) => tokenAccount)));
-    for (const account of before) {
-      const holding = account === null ? null : deriveAccountFacts(account).holding;
-      if (holding !== null && sameBytes(holding.mint, mint)) count[placeOf(holding.positive)] -= 1;
-    }
+    // Each by itself: anyone may make accounts so long that many cannot be read together.
+    const before = await Promise.all(changed.map((change) => this.#placeBefore(change, mint)));
+    for (const place of before) if (place !== null) count[place] -= 1;
     for (const { amount } of changed) if (amount !== null) count[placeOf(amount > 0n)] += 1;
     return count;
+  }
+
+  /** Null where the store has no such token account of the mint. */
+  async #placeBefore({ tokenAccount }: HolderChange, mint: AddressBytes): Promise<keyof HolderCount | null> {
+    const account = await this.#base.read(reads.account(tokenAccount));
+    const holding = account === null ? null : deriveAccountFacts(account).holding;
+    return holding !== null && sameBytes(holding.mint, mint) ? placeOf(holding.positive) : null;
   }
 
   /** Token accounts of the mint that the path writes, each as it was written last. */

@@ -1,4 +1,5 @@
 import type { ReadView } from "@lamplight/core";
+import { brokenInvariant } from "@lamplight/errors";
 import { inBrief } from "../terms/brief-facts.ts";
 import { runThrough } from "../slices.ts";
 import { readTied, takeChanges } from "../take-changes.ts";
@@ -47,7 +48,8 @@ const endOf = (
 
 /** Brings an index no one else uses to the state of a view, in one go. */
 export const fillIndex = async (index: SearchIndex, view: ReadView): Promise<void> => {
-  await index.history.admits(view.terms, index);
+  if (!(await index.history.admits(view.terms, index)))
+    throw brokenInvariant("an index was filled from a view of another history");
   const isNew = index.changeSeq === 0;
   if (isNew) index.startFill();
   while (!(await takePage(index, view)));

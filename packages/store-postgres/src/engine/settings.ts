@@ -50,6 +50,11 @@ export const VIEW_IDLE_TIMEOUT_MS = 5 * 60_000;
  */
 export const DELEGATED_BYTES_MAX = 8 * 1024 * 1024;
 
+/** Accounts with more stored data than a list brings together are read in groups of so many, which hold 32 MiB at most. */
+export const LARGE_GROUP_ROWS = 128;
+/** Stored data of one of them. Longer ones are read one by one. */
+export const LARGE_GROUP_BYTES_MAX = 256 * 1024;
+
 /** Milliseconds between two polls of the role and the slot of a server of several. */
 export const SERVER_POLL_MS = 500;
 /** A server that does not answer a poll for so long is left, with all that reads from it. */

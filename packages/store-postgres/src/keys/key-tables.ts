@@ -113,7 +113,11 @@ export class PostgresKeyTables {
       if ((error as { code?: string }).code !== "42P01") throw error;
       const [row] = await session.execute(`SELECT ${isVisibleSql(keySchema)}`);
       if (row?.[0] === false) throw hiddenSchemaError(session, keySchema);
-      throw new LamplightError("STORE__MISSING", { store: session.store }, { cause: error });
+      throw new LamplightError(
+        "STORE__MISSING",
+        { store: session.store, creator: "lamplight keys create" },
+        { cause: error },
+      );
     }
   }
 

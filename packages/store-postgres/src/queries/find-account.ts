@@ -14,10 +14,12 @@ import {
   type ReadOf,
   STORED_BASE_BYTES,
 } from "@lamplight/core";
+import { brokenInvariant } from "@lamplight/errors";
 import { mapKeyOf } from "../columns/keys.ts";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import { arrayParameter, unseenArray } from "../engine/array-parameter.ts";
 import type { Row, Statements } from "../engine/statements.ts";
+import { LARGE_GROUP_BYTES_MAX, LARGE_GROUP_ROWS } from "../engine/settings.ts";
 import { statement } from "../engine/statement.ts";
 import { LARGE } from "./gathered.ts";
 import { type FoundWithHead, qualified, VIEW_HEAD_WIDTH, viewHeadColumns, viewHeadOf } from "./read-head.ts";
@@ -136,13 +138,35 @@ export const findAccounts = async (
   programs: ProgramDictionary,
   addresses: readonly AddressBytes[],
 ): Promise<readonly (Account | null)[]> => {
+  const found = await findAmong(db, programs, addresses, LISTED_TOGETHER_BYTES_MAX);
+  return withLarge(db, programs, addresses, found);
+};
+
+/**
+ * The same accounts with those that were left out because of their size.
+ *
+ * @throws LamplightError `QUERY__OVER_BUDGET`
+ */
+export const withLarge = async <One extends Account | null>(
+  db: Statements,
+  programs: ProgramDictionary,
+  addresses: readonly AddressBytes[],
+  found: readonly (One | typeof LARGE)[],
+): Promise<readonly One[]> => {
   const listed = new ListedData();
-  const accounts: (Account | null)[] = [];
-  for (const [index, found] of (
-    await findAmong(db, programs, addresses, LISTED_TOGETHER_BYTES_MAX)
-  ).entries())
-    accounts.push(listed.take(found === LARGE ? await findAccount(db, programs, addresses[index]!) : found));
-  return accounts;
+  const accounts = [...found];
+  for (const account of found) if (account !== LARGE) listed.take(account);
+  const left = [...found.keys()].filter((index) => found[index] === LARGE);
+  for (let from = 0; from < left.length; from += LARGE_GROUP_ROWS) {
+    const group = left.slice(from, from + LARGE_GROUP_ROWS);
+    const asked = group.map((index) => addresses[index]!);
+    const read = await findAmong(db, programs, asked, LARGE_GROUP_BYTES_MAX);
+    for (const [at, index] of group.entries()) {
+      const one = read[at]!;
+      accounts[index] = listed.take(one === LARGE ? await findAccount(db, programs, asked[at]!) : one) as One;
+    }
+  }
+  return accounts as readonly One[];
 };
 
 /** The same, with `LARGE` for accounts with more data than `bytesMax`. */
@@ -190,7 +214,11 @@ export const findTokenAccounts = async (
     rows.map((row) => row[1] as number),
   );
   const found = new Map(rows.map((row) => [mapKeyOf(row[0] as AddressBytes), baseAccountIn(row, programs)]));
-  return addresses.map((address) => found.get(mapKeyOf(address))!);
+  return addresses.map((address) => {
+    const account = found.get(mapKeyOf(address));
+    if (account === undefined) throw brokenInvariant("a holding is of an account");
+    return account;
+  });
 };
 
 /** @param row - an address, and `baseRowColumns` with a program that is known */

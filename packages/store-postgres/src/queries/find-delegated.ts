@@ -40,18 +40,15 @@ export const findDelegatedWithHead = async (
   const owner = ownerId === undefined ? null : programs.addressOf(ownerId);
   const listed = new ListedData();
   const accounts = owner === null ? [] : page.map((row) => listed.take(accountOf(row, owner)));
-  const found = pageOf(asked, owner, accounts, mintsIn(mints, programs, listed));
+  const found = pageOf(asked, owner, accounts, mintsIn(mints, programs));
   return { head, answerAt: (known) => (known.programs === programs ? found : null) };
 };
 
 const programOfRow = (row: Row): number => row[parts.program] as number;
 
-const mintsIn = (
-  rows: readonly Row[],
-  { addressOf }: ProgramDictionary,
-  listed: ListedData,
-): AddressMap<Account> => {
+const mintsIn = (rows: readonly Row[], { addressOf }: ProgramDictionary): AddressMap<Account> => {
   const mints = new AddressMap<Account>();
+  const listed = new ListedData();
   for (const row of rows) {
     const address = Uint8Array.from(row[0] as AddressBytes);
     mints.set(address, listed.take(decodeAccountRow(address, row, parts.program, addressOf)));

@@ -5,13 +5,13 @@ import {
   accountPartColumns,
   decodeAccountParts,
   LISTED_TOGETHER_BYTES_MAX,
-  ListedData,
 } from "@lamplight/core";
 import { compareBytes } from "../columns/keys.ts";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import type { Row, Statements } from "../engine/statements.ts";
 import { statement } from "../engine/statement.ts";
-import { findAccount } from "./find-account.ts";
+import { withLarge } from "./find-account.ts";
+import { LARGE } from "./gathered.ts";
 
 /** Large data is left out, and read by itself. The program is known. */
 const select = `SELECT address, CASE WHEN octet_length(data) <= ${LISTED_TOGETHER_BYTES_MAX} THEN data END,
@@ -42,16 +42,17 @@ export const listAccountsByDelegate = async (
   // Bytes that stay the same object from list to list.
   await programs.learn(db, [program]);
   const owner = programs.addressOf(program);
-  const listed = new ListedData();
-  const accounts: Account[] = [];
-  for (const row of rows)
-    accounts.push(
-      listed.take(accountOf(row, owner) ?? (await findAccount(db, programs, row[0] as AddressBytes))!),
-    );
+  const addresses = rows.map((row) => row[0] as AddressBytes);
+  const accounts = await withLarge(
+    db,
+    programs,
+    addresses,
+    rows.map((row) => accountOf(row, owner)),
+  );
   // Pages come in order.
   return limit === undefined ? accounts.toSorted((a, b) => compareBytes(a.address, b.address)) : accounts;
 };
 
-/** Null where its data was left out. */
-const accountOf = (row: Row, owner: AddressBytes): Account | null =>
-  row[1] === null ? null : decodeAccountParts(row[0] as AddressBytes, owner, row, 2, row[1] as Uint8Array);
+/** `LARGE` where its data was left out. */
+const accountOf = (row: Row, owner: AddressBytes): Account | typeof LARGE =>
+  row[1] === null ? LARGE : decodeAccountParts(row[0] as AddressBytes, owner, row, 2, row[1] as Uint8Array);

@@ -195,7 +195,7 @@ export class MixedBase implements Pick<ReadView, "read"> {
   }
 }
 
-/** A shard has counted its own. */
+/** Each shard has counted its own part. This counts all. */
 const takeAll = <One extends Account | null>(accounts: readonly One[]): readonly One[] => {
   const listed = new ListedData();
   return accounts.map((account) => listed.take(account));

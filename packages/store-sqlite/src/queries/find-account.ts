@@ -9,6 +9,7 @@ import {
   type ProgramOf,
   STORED_BASE_BYTES,
 } from "@lamplight/core";
+import { brokenInvariant } from "@lamplight/errors";
 import { prefixOf } from "../columns/account-key.ts";
 import type { Connection } from "../engine/connection.ts";
 
@@ -61,7 +62,9 @@ export const prepareFindTokenAccounts = (
   return (addresses) =>
     addresses.map((address) => {
       const key = [prefixOf(address), address.subarray(PREFIX_BYTES)] as const;
-      const [program, slot, flags, start] = (find.get(...key) ?? findCollision.get(...key))!;
+      const row = find.get(...key) ?? findCollision.get(...key);
+      if (row === undefined) throw brokenInvariant("a holding is of an account");
+      const [program, slot, flags, start] = row;
       const owner = programOf(program as bigint);
       return decodeBaseTokenAccount(address, owner, Number(slot), Number(flags), start as Uint8Array);
     });
