@@ -4,7 +4,14 @@ import { type Account, baseTokenAccount, reads } from "@lamplight/core";
 import { describe, expect, test } from "vitest";
 import { accountOf, stateOf, tokenAccountOf, tombstoneOf, writeOf } from "../chain/accounts.ts";
 import { addressBeside, addressOf, compareAddresses } from "../chain/addresses.ts";
-import { type CreateStore, slotOf, type StoreUnderTest, withStore, withView } from "../store-under-test.ts";
+import {
+  askBoth,
+  type CreateStore,
+  slotOf,
+  type StoreUnderTest,
+  withStore,
+  withView,
+} from "../store-under-test.ts";
 
 const delegate = addressOf("delegate");
 const mints = [addressOf("mint 0"), addressOf("mint 1")] as const;
@@ -111,13 +118,20 @@ export const describeDelegates = (create: CreateStore): void => {
           grown(tokenAccountOf(name, token(name, { delegate: few })), bytes),
           grown(tokenAccountOf(`other ${name}`, token(name, { delegate: many })), bytes),
         ]);
+        const mint = grown(accountOf("long mint", { address: mints[0] }), 14 << 20);
         const last = grown(tokenAccountOf("last", token("last", { delegate: many })), 14 << 20);
-        await commit(under, 1, [...accounts, last]);
+        await commit(under, 1, [...accounts, mint, last]);
         const ofFew = accounts.filter((one) => compareAddresses(one.data.subarray(76, 108), few) === 0);
         const found = await list(under, programs[1], null, few);
         expect(sumsOf(found)).toEqual(
           sumsOf(ofFew.toSorted((a, b) => compareAddresses(a.address, b.address))),
         );
+        const by = { kind: "programId", address: programs[1] } as const;
+        const withMints = reads.delegated({ delegate: few, by, limit: 100, withMints: true });
+        await askBoth(under, withMints, (page) => {
+          expect(sumsOf(page.accounts)).toEqual(sumsOf(found));
+          expect(sumsOf(page.mints!)).toEqual(sumsOf([mint]));
+        });
         await expect(list(under, programs[1], null, many)).rejects.toMatchObject(tooMuchData);
         await withView(under, async (view) => {
           const addresses = [...ofFew, last].map(({ address }) => address);
