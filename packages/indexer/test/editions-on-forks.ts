@@ -18,7 +18,7 @@ import { type ForksOptions, walkForks } from "./walk-forks.ts";
 const MINTS = 8;
 const NUMBERS = 6;
 
-/** What the edition account of a mint says. */
+/** The edition account of a mint: a master edition or a print. */
 type EditionAccount =
   | { readonly supply: bigint }
   /** A print, with the index of the mint of its master. */

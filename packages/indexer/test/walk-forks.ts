@@ -25,7 +25,7 @@ export interface ForksOptions {
   readonly slots: number;
   /** Called once the store can be read. */
   readonly openViews: () => Promise<ViewSource>;
-  /** Where the writer publishes its slots, and another process reads them. */
+  /** The writer publishes its slots there, and another process reads them. */
   readonly shared?: { readonly writer: UnfinalizedWriter; readonly reader: UnfinalizedReader };
 }
 

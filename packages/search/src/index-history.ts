@@ -34,7 +34,10 @@ export class IndexHistory {
     return this.#writers.at(-1)?.id ?? null;
   }
 
-  /** Whether the index was, is, or may come to be at the state of the view. The answer stays true once the index has reached that state. */
+  /**
+   * Whether the index was, is, or may come to be at the state of the view. The answer stays true once the index has
+   * reached that state.
+   */
   has({ changeSeq, history }: ViewState): boolean {
     if (history === undefined) return true;
     const known = this.#writers.find(({ id }) => id === history.writer);
@@ -42,7 +45,7 @@ export class IndexHistory {
   }
 
   /**
-   * As `has`. An opening that is not known is added where it continues the index.
+   * Answers as `has` does. An opening that is not known is added where it continues the index.
    *
    * @param index - the index, which may be moved during the wait
    */

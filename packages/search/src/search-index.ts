@@ -51,7 +51,7 @@ type Orders = { readonly [key in KeptSort]: AssetOrder };
 export class SearchIndex {
   /** Memory of the terms kept next to the closed ones. */
   keptBytesMax = KEPT_BYTES_MAX;
-  /** What wrote the changes taken in so far. */
+  /** The openings that wrote the changes taken in so far. */
   history = new IndexHistory();
   readonly columns: AssetColumns;
   readonly #partBits: number;

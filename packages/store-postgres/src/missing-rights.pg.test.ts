@@ -1,4 +1,4 @@
-// What a role lacks is named, with what to do: the server itself calls tables that a role may not see missing.
+// A message names what a role lacks, and what to do: the server itself calls tables that a role may not see missing.
 import { Client } from "pg";
 import { expect, test } from "vitest";
 import { describeWithPostgres } from "../test/with-postgres.ts";

@@ -3,7 +3,7 @@
 import { describePostgres, startPostgres, storePlaces, type TestPostgres } from "@lamplight/postgres-test";
 import { afterAll, beforeAll, test } from "vitest";
 import { expectEditionsOnForks } from "../../../packages/indexer/test/editions-on-forks.ts";
-import { openSharedReader, openSharedStore } from "../test/shared-store.ts";
+import { onSharedForks } from "../test/shared-store.ts";
 
 const firstSeed = Number(process.env["LAMPLIGHT_EDITIONS_SEED"] ?? 1);
 
@@ -22,22 +22,6 @@ describePostgres("prints next to a writer", () => {
     ),
   )(
     "in $kind, seed $seed: both answer every page as the list has it (repeat with LAMPLIGHT_EDITIONS_SEED)",
-    async ({ urlOf, seed }) => {
-      const url = urlOf(server.url, `editions_${seed}`);
-      const store = await openSharedStore(url);
-      const reader = await openSharedReader(url);
-      try {
-        await expectEditionsOnForks({
-          seed,
-          slots: 10,
-          store,
-          openViews: async () => reader,
-          shared: { writer: store, reader },
-        });
-      } finally {
-        reader.close();
-        await store.close();
-      }
-    },
+    ({ urlOf, seed }) => onSharedForks(urlOf(server.url, `editions_${seed}`), seed, expectEditionsOnForks),
   );
 });

@@ -4,7 +4,7 @@ import { emptyChangeSet, reads } from "@lamplight/core";
 import { describePostgres, startPostgres, storePlaces, type TestPostgres } from "@lamplight/postgres-test";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectHoldersOnForks } from "../../../packages/indexer/test/holders-on-forks.ts";
-import { openSharedReader, openSharedStore } from "../test/shared-store.ts";
+import { onSharedForks, openSharedReader, openSharedStore } from "../test/shared-store.ts";
 
 const firstSeed = Number(process.env["LAMPLIGHT_HOLDERS_SEED"] ?? 1);
 
@@ -19,23 +19,7 @@ describePostgres("token accounts of a mint next to a writer", () => {
 
   test.each([firstSeed, firstSeed + 1])(
     "seed %i: both answer every page as the list has it (repeat with LAMPLIGHT_HOLDERS_SEED)",
-    async (seed) => {
-      const url = `${server.url}?schema=holders_${seed}`;
-      const store = await openSharedStore(url);
-      const reader = await openSharedReader(url);
-      try {
-        await expectHoldersOnForks({
-          seed,
-          slots: 10,
-          store,
-          openViews: async () => reader,
-          shared: { writer: store, reader },
-        });
-      } finally {
-        reader.close();
-        await store.close();
-      }
-    },
+    (seed) => onSharedForks(`${server.url}?schema=holders_${seed}`, seed, expectHoldersOnForks),
   );
 
   test("a store over several shards refuses them, with the reason", async () => {

@@ -37,7 +37,7 @@ export const readGuides = (): readonly Guide[] =>
     })
     .toSorted((one, other) => rankOf(one.name) - rankOf(other.name) || one.name.localeCompare(other.name));
 
-/** What a search result shows of Markdown: words, without marks and addresses of links. */
+/** A search result shows the words of Markdown, without marks and addresses of links. */
 const plainText = (markdown: string): string =>
   markdown
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/gu, "$1")

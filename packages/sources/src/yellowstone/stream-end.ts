@@ -26,7 +26,7 @@ export interface StreamEndContext {
   readonly rate: SlotRate;
 }
 
-/** What the gRPC library ends a reason with where it has nothing to add. */
+/** The gRPC library ends a reason with this where it has nothing to add. */
 const emptyNote = /\.? Resolution note: $/u;
 
 export const understandEnd = (

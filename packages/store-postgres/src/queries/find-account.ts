@@ -143,7 +143,7 @@ export const findAccounts = async (
 };
 
 /**
- * The same accounts with those that were left out because of their size.
+ * Adds the accounts that were left out because of their size.
  *
  * @throws LamplightError `QUERY__OVER_BUDGET`
  */

@@ -50,7 +50,7 @@ export const findAccounts = (
 
 const startColumns = `program, slot, flags, substr(data, 1, ${STORED_BASE_BYTES})`;
 
-/** The same for token accounts, which are all there, without their extensions. */
+/** Finds token accounts, without their extensions. All of them are there. */
 export const prepareFindTokenAccounts = (
   connection: Connection,
   programOf: ProgramOf<bigint>,
