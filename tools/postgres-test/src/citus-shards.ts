@@ -28,9 +28,15 @@ JOIN pg_dist_shard USING (shardid) WHERE logicalrelid = '"${schema}".account'::r
   );
 };
 
-/** Gives a table of a shard another name in sessions on the workers. Through the coordinator, it is there as before. */
+/**
+ * Gives a table of a shard another name in sessions on the workers, and takes the temporary views of it from them. Through
+ * the coordinator, it is there as before.
+ */
 export const renameOnWorkers = async (shard: string, table: string, name: string): Promise<void> => {
-  for (const worker of await workersOf(shard)) await ask(worker, renamingSql(shard, table, name));
+  for (const worker of await workersOf(shard)) {
+    await ask(worker, renamingSql(shard, table, name));
+    await ask(worker, droppingSql(shard, table));
+  }
 };
 
 /**
@@ -64,3 +70,7 @@ const workersOf = async (shard: string): Promise<readonly string[]> => {
 
 const renamingSql = (shard: string, table: string, name: string): string =>
   `SET citus.enable_ddl_propagation TO off; ALTER TABLE "${schemaOf(shard)}"."${table}" RENAME TO "${name}"`;
+
+const droppingSql = (shard: string, table: string): string => `DO $$DECLARE view regclass; BEGIN
+FOR view IN SELECT oid FROM pg_class WHERE relkind = 'v' AND relpersistence = 't' AND relname = '${table}'
+AND pg_get_viewdef(oid) LIKE '%${schemaOf(shard)}.%' LOOP EXECUTE 'DROP VIEW ' || view; END LOOP; END$$`;

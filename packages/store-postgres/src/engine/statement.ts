@@ -19,6 +19,16 @@ export const statement = (text: string, placedText: string = text): Statement =>
   return made;
 };
 
+/**
+ * The same for a statement on the catalog of Citus, which other databases do not have.
+ *
+ * @param name - of its own
+ */
+export const catalogStatement = (name: string, text: string): Statement => ({
+  name: `lamplight_catalog_${name}`,
+  text,
+});
+
 /** A statement whose text depends on the request. */
 export const passingStatement = (text: string): Statement => ({ name: null, text });
 

@@ -188,7 +188,7 @@ describe("statements", () => {
 
   test("are all there is: what is sent otherwise is sent from here only, and for these reasons", () => {
     const folder = fileURLToPath(new URL("..", import.meta.url));
-    const sending = /passingStatement\(|\.execute\(|[cC]lient\.query\(/u;
+    const sending = /(?:passing|catalog)Statement\(|\.execute\(|[cC]lient\.query\(/u;
     const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".ts") && !/\.test\.ts$|testing\//u.test(file))
       .filter((file) => sending.test(readFileSync(join(folder, file), "utf8")))

@@ -1,8 +1,8 @@
 // The tables that have the rows of a shard on a node of Citus. Citus plans a statement on a distributed table at each
-// use, with every value written out: a commit takes 1.4 times the processor time. So a writer uses the own tables.
+// use, with every value written out: a commit takes 1.4 times the processor time. So a writer writes and reads its own tables.
 
 import { LamplightError } from "@lamplight/errors";
-import { passingStatement } from "../engine/statement.ts";
+import { catalogStatement } from "../engine/statement.ts";
 import type { Session } from "../engine/session.ts";
 
 const listTables = `SELECT quote_ident(relname), shard_name(logicalrelid, shardid) FROM pg_dist_shard
@@ -24,12 +24,12 @@ SET citus.enable_ddl_propagation TO off; SET default_transaction_isolation TO 'r
 export const useOwnTables = async (session: Session): Promise<void> => {
   const tables = (await session.execute(listTables)) as readonly (readonly [string, string])[];
   const views = tables.map(([name, own]) => `CREATE TEMP VIEW ${name} AS TABLE ${own}`);
-  await session.execute([settingsSql, ...views].join("; "));
+  await session.execute(["BEGIN READ WRITE", settingsSql, ...views, "COMMIT"].join("; "));
   session.isPlaced = false;
   session.usesOwnTables = true;
 };
 
-const findHere = passingStatement(`SELECT 1 FROM pg_dist_shard JOIN pg_dist_placement USING (shardid)
+const findHere = catalogStatement("is_here", `SELECT 1 FROM pg_dist_shard JOIN pg_dist_placement USING (shardid)
 WHERE logicalrelid = 'node_slot'::regclass AND groupid = (SELECT groupid FROM pg_dist_local_group)`);
 
 /** The rows are on another node now, which can be used at once. */

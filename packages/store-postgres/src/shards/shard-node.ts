@@ -3,11 +3,11 @@
 import { LamplightError } from "@lamplight/errors";
 import type { PostgresLocation } from "../engine/location.ts";
 import { readPostgresUrl, urlOfServer } from "../engine/postgres-url.ts";
-import { passingStatement, statement } from "../engine/statement.ts";
+import { catalogStatement, statement } from "../engine/statement.ts";
 import type { Session } from "../engine/session.ts";
 
 /** Shards of other nodes than the session's; a schema that Citus places has one of each table. */
-const findNode = passingStatement(`SELECT nodename, nodeport FROM pg_dist_shard
+const findNode = catalogStatement("node_of_rows", `SELECT nodename, nodeport FROM pg_dist_shard
 JOIN pg_dist_placement USING (shardid) JOIN pg_dist_node USING (groupid)
 WHERE logicalrelid = 'node_slot'::regclass AND noderole = 'primary'
 AND groupid <> (SELECT groupid FROM pg_dist_local_group)`);

@@ -41,11 +41,11 @@ const portsIn = async (sessions: ShardSessions): Promise<readonly unknown[]> => 
   const note = async (rows: Promise<readonly (readonly unknown[])[]>): Promise<void> =>
     void ports.push(Number((await rows)[0]![0]));
   const sql = "SELECT current_setting('port')";
-  await sessions.read((session) => note(session.execute(sql)));
   await sessions.write(
     (session) => note(session.execute(sql)),
     (session) => note(session.execute(sql)),
   );
+  await sessions.read((session) => note(session.execute(sql)));
   return ports;
 };
 
@@ -114,16 +114,32 @@ describeCitus("the sessions of a shard that Citus has on another node", (newStor
     expect(problems).toEqual([]);
   });
 
-  test("write the tables of that node, and not by their names in Citus", async () => {
+  test("use the tables of that node, and not by their names in Citus", async () => {
     const shard = await newShard();
     const sessions = new ShardSessions(parsePostgresUrl(shard), () => undefined);
     await sessions.follow(EPOCH);
-    const plan = "EXPLAIN UPDATE meta SET value = value";
-    await sessions.write(
-      async (session) =>
-        expect((await session.execute(plan))[0]).toEqual([expect.stringMatching(/^Update on meta_\d+ /u)]),
-      async () => undefined,
+    const planOf = (sql: string) => async (session: Session) =>
+      expect((await session.execute(`EXPLAIN ${sql}`))[0]).toEqual([
+        expect.stringMatching(/^(?:Update|Seq Scan) on meta_\d+ /u),
+      ]);
+    await sessions.write(planOf("UPDATE meta SET value = value"), async () => undefined);
+    await sessions.read(planOf("SELECT value FROM meta"));
+    await sessions.close();
+  });
+
+  test("read the server of the URL until they have written: the rows may have been moved and written before", async () => {
+    const shard = await newShard();
+    const sessions = new ShardSessions(parsePostgresUrl(shard), () => undefined);
+    await sessions.follow(EPOCH);
+    await moveShard(shard);
+    await sessions.writeOwn(async (session) => {
+      await take(session);
+      await noteIn(session);
+    });
+    const rows = await sessions.read((session) =>
+      session.execute("SELECT value FROM meta WHERE key = 'noted'"),
     );
+    expect(rows).toEqual([["yes"]]);
     await sessions.close();
   });
 
@@ -183,7 +199,10 @@ describeCitus("the sessions of a shard that Citus has on another node", (newStor
     if (table === "node_slot") await renameOnWorkers(shard, table, "hidden");
     const answers = await whileRead(writer, async () => {
       expect(await writer.fence(EPOCH + 1)).toBe(0);
-      if (table !== "node_slot") await renameOnWorkers(shard, table, "hidden");
+      if (table !== "node_slot") {
+        await writer.write(EPOCH + 1, rowsOf(1));
+        await renameOnWorkers(shard, table, "hidden");
+      }
       await vi.waitFor(() => expect(problems).toHaveLength(1), { timeout: 60_000 });
       for (const number of [1, 2]) await writer.write(EPOCH + 1, rowsOf(number));
     });

@@ -18,6 +18,11 @@ interface Pair {
 interface Node {
   readonly name: string;
   readonly sessions: Pair | null;
+  /**
+   * Whether the last write went there. Before it, another server may have written after the rows were moved, and the own
+   * tables of this node may be left behind.
+   */
+  readonly isWritten: boolean;
   /** When sessions are opened again; Infinity while they are being opened. */
   readonly retryMs: number;
 }
@@ -63,15 +68,16 @@ export class ShardSessions {
     try {
       await pair.writes.write(body);
       await pair.writes.use(after);
+      if (this.#node?.sessions === pair) this.#node = { ...this.#node, isWritten: true };
     } catch (error) {
       this.#leave(pair, error);
       throw error;
     }
   }
 
-  /** Asks the node of the rows, and the server of the URL where that fails. */
+  /** Asks the node that was written last, and the server of the URL where that fails. */
   async read<Result>(body: Body<Result>): Promise<Result> {
-    const pair = this.#pair;
+    const pair = this.#node?.isWritten === true ? this.#pair : this.#own;
     try {
       return await pair.reads.use(body);
     } catch (error) {
@@ -105,7 +111,7 @@ export class ShardSessions {
   }
 
   async #open(name: string, epoch: number): Promise<void> {
-    const opening: Node = { name, sessions: null, retryMs: Infinity };
+    const opening: Node = { name, sessions: null, isWritten: false, retryMs: Infinity };
     this.#node = opening;
     const pair = pairAt(atNode(this.#location, name), epoch);
     let failure: unknown = null;
@@ -117,7 +123,7 @@ export class ShardSessions {
     // The rows were moved in the meantime, or this was closed.
     if (this.#node !== opening) await closePair(pair);
     else if (failure !== null) this.#giveUp(name, pair, failure);
-    else this.#node = { name, sessions: pair, retryMs: 0 };
+    else this.#node = { name, sessions: pair, isWritten: false, retryMs: 0 };
   }
 
   #end(work: Promise<unknown>): void {
@@ -142,7 +148,7 @@ export class ShardSessions {
 
   /** The server of the URL is used from here on. */
   #giveUp(name: string, pair: Pair, error: unknown): void {
-    this.#node = { name, sessions: null, retryMs: performance.now() + this.#retryMs };
+    this.#node = { name, sessions: null, isWritten: false, retryMs: performance.now() + this.#retryMs };
     this.#end(closePair(pair));
     const said = `a shard is written through ${this.#location.name}, because its node ${name} cannot be used: ${(error as Error).message}`;
     if (said !== this.#said) this.#onProblem(said);
@@ -159,14 +165,12 @@ const noWork = async (): Promise<void> => {};
 /** @param epoch - of the writer, at the node that has the rows */
 const pairAt = (location: PostgresLocation, epoch?: number): Pair => {
   const check = async (session: Session): Promise<void> => {
-    if (epoch !== undefined) await assertEpoch(session, epoch);
-  };
-  const checkWriter = async (session: Session): Promise<void> => {
-    await check(session);
-    if (epoch !== undefined) await useOwnTables(session);
+    if (epoch === undefined) return;
+    await assertEpoch(session, epoch);
+    await useOwnTables(session);
   };
   return {
-    writes: new ShardSession(location, { role: "writer" }, { check: checkWriter }),
+    writes: new ShardSession(location, { role: "writer" }, { check }),
     reads: new ShardSession(location, { role: "reader", statementTimeoutMs: 0 }, { check }),
   };
 };
