@@ -34,7 +34,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const { clock, missing, nft, nftOwner } = demoAddresses;
+const { clock, collection, missing, nft, nftOwner } = demoAddresses;
 
 test("a server and a store give the same result, for people and for pipes", async () => {
   for (const args of [
@@ -57,6 +57,37 @@ test("a server and a store give the same result, for people and for pipes", asyn
   }
   const { stdout } = await runCommand(["call", "getAccountInfo", clock, "--url", url]);
   expect(stdout).toContain('"rentEpoch": 18446744073709551615,');
+});
+
+test("the DAS methods of a server and of a store give the same result", async () => {
+  const das = await startServer({ viewSource: reader, keys: [key], port: 0, methods: ["das"] });
+  try {
+    for (const args of [
+      ["getAssetsByOwner", `ownerAddress=${nftOwner}`, "limit=2"],
+      ["getGrouping", "groupKey=collection", `groupValue=${collection}`],
+      ["getAsset", `id=${nft}`],
+      ["getAccountInfo", clock],
+    ]) {
+      const [served, stored] = [
+        await runCommand(["call", ...args, "--url", `${das.url}/das/${key}`, "--json"]),
+        await runCommand(["call", ...args, "--store", store, "--methods", "das", "--json"]),
+      ];
+      expect([served.exitCode, stored.exitCode]).toEqual([0, 0]);
+      expect(stored.stdout).toBe(served.stdout);
+    }
+  } finally {
+    await das.stop();
+  }
+  const unserved = await runCommand([
+    "call",
+    "getAssetSignatures",
+    nft,
+    "--store",
+    store,
+    "--methods",
+    "das",
+  ]);
+  expect(unserved).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("history") });
 });
 
 test("a refusal exits with 1 and shows code and data", async () => {
@@ -114,6 +145,8 @@ test.each([
   [["call"], "the method is missing"],
   [["call", "getAsset", "x", "--url", "a", "--store", "b"], "--url and --store exclude each other"],
   [["call", "getAsset", "--profile", "x"], "--profile must be spec or agave"],
+  [["call", "getAsset", "--methods", "das"], "--methods needs --store"],
+  [["call", "getAsset", "--store", "a", "--methods", "x"], "--methods must be one of das"],
   [["wait", "--slot", "x"], "--slot must be a whole number"],
   [["wait", "--slot", "1", "--commitment", "x"], "--commitment must be processed, confirmed, finalized"],
   [["wait", "--slot", "1", "--timeout-seconds", "0"], "--timeout-seconds must be a number above 0"],

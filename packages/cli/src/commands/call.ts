@@ -8,12 +8,13 @@ import { endpointOptions, endpointUsage, openEndpoint } from "../endpoint/open-e
 import { readParams } from "../endpoint/read-params.ts";
 import { createOutput, jsonOption } from "../output.ts";
 
-const usage = `METHOD [ARGUMENT]… [--url URL | --store URL] [--profile WORD] [--json]
+const usage = `METHOD [ARGUMENT]… [--url URL | --store URL [--methods das]] [--profile WORD] [--json]
 
   METHOD     any method of the endpoint, such as ${methodNames.slice(0, 3).join(", ")}
   ARGUMENT   positions in their order, then name=value; or one JSON object of names. A value is JSON or plain text;
              null leaves a position out, and config.encoding=base64 sets a member of config
 ${endpointUsage}
+  --methods  das: the DAS methods of a store. Those of a server have the address …/das/KEY
   --json     the result on one line of stdout, as it was sent; a refusal as JSON on stderr
 
 Prints the result on stdout, and the slot of the answer on stderr. A refused call exits with 1. Numbers keep all digits.
@@ -28,9 +29,15 @@ export const callCommand: Command = {
   summary: "call a method of a server or over a store",
   usage,
   run: async (args) => {
-    const { values, positionals } = parseWords(args, { ...endpointOptions, ...jsonOption });
+    const { values, positionals } = parseWords(args, {
+      ...endpointOptions,
+      methods: { type: "string" },
+      ...jsonOption,
+    });
     const [method, ...words] = positionals;
     if (method === undefined) throw usageError("the method is missing; see lamplight call --help");
+    if (values.methods !== undefined && values.store === undefined)
+      throw usageError("--methods needs --store: a server has the DAS methods at its address …/das/KEY");
     const params = readParams(method, words);
     const isJson = values.json === true;
     const output = createOutput(isJson);

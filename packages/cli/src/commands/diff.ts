@@ -28,7 +28,7 @@ const usage = `--against URL [--url URL | --store URL] [--requests FILE] [--meth
              of an access log in JSON with the request in "request_body" or "body" are taken as they are.
              What is no call is skipped and counted.
              Default: every method, about the newest assets and the largest accounts of this server
-  --methods  das: the calls are DAS methods. Both addresses are of DAS servers, and differences that DAS servers have
+  --methods  das: the calls are DAS methods. Addresses are those of DAS servers, and differences that DAS servers have
              by decision are known
 ${endpointUsage}
   --wait-seconds  how long to ask again until both answer at the same slot (${WAIT_SECONDS_DEFAULT})
@@ -80,15 +80,13 @@ const readFlags = (args: readonly string[]) => {
   const { methods } = values;
   if (methods !== undefined && methods !== "das") throw usageError("--methods must be das");
   const isDas = methods === "das";
-  if (isDas && values.store !== undefined)
-    throw usageError("--methods das compares two servers: use --url instead of --store");
   return { ...values, against, isDas, waitMs: Number(seconds) * 1000 };
 };
 
 const diff = async (flags: DiffFlags, signal: AbortSignal): Promise<number> => {
   const { profile, waitMs, isDas } = flags;
   const series = { isSeries: true, signal };
-  const url = flags.url ?? (isDas ? defaultDasUrl() : undefined);
+  const url = flags.url ?? (isDas && flags.store === undefined ? defaultDasUrl() : undefined);
   const ours = await openEndpoint({ ...flags, ...series, url });
   const theirs = await openEndpoint({
     ...series,

@@ -68,6 +68,15 @@ test.each<[string, (asset: Asset) => boolean, string, readonly string[]]>([
   expect(exitCode).toBe(0);
 });
 
+test("explains a DAS method", async () => {
+  const { exitCode, explained } = await explainJson("getAsset", `id=${nft}`, "--methods", "das");
+  expect(explained.reads).toMatchObject([{ kind: "asset", asked: { id: nft } }]);
+  expect(explained).toMatchObject({ outcome: { ok: true }, derivation: { differences: [] } });
+  expect(exitCode).toBe(0);
+  const listed = await explainJson("getAssetsByAuthority", `authorityAddress=${missing}`, "--methods", "das");
+  expect(listed.explained).toMatchObject({ outcome: { ok: true, result: { total: 0 } } });
+});
+
 test("says in words what was read, and which account makes what", async () => {
   const { exitCode, stdout, stderr } = await explain("getAsset", nft);
   expect(stdout).toMatch(/^getAsset at the finalized slot \d+: 1 read in 1 round\n/u);

@@ -4,19 +4,20 @@ import { nameOfStore } from "@lamplight/runtime";
 import { exitCodes, parseWords, print, printJson } from "@lamplight/server/command";
 import type { Command } from "../command.ts";
 import { exactJson } from "@lamplight/sources/endpoint";
-import { readProfile } from "../endpoint/open-endpoint.ts";
+import { readMethods, readProfile } from "../endpoint/open-endpoint.ts";
 import { readParams } from "../endpoint/read-params.ts";
 import { StoreViews } from "../endpoint/store-views.ts";
 import { type ExplainedCall, explainCall } from "../explain/explain-call.ts";
 import { explainText } from "../explain/explain-text.ts";
 import { createOutput, jsonOption } from "../output.ts";
 
-const usage = `METHOD [ARGUMENT]… --store URL [--commitment LEVEL] [--profile WORD] [--json]
+const usage = `METHOD [ARGUMENT]… --store URL [--commitment LEVEL] [--profile WORD] [--methods das] [--json]
 
   METHOD, ARGUMENT  as lamplight call takes them
   --store       store to ask, as sqlite:FILE or postgres://…. It is not changed, and may be written and served
   --commitment  processed, confirmed or finalized, for methods that have no such parameter (confirmed)
   --profile     spec, or agave: the answers that Solana clients get (spec)
+  --methods     das: the DAS methods
   --json        one JSON object on stdout
 
 Prints what the call reads from the store, in order: what was asked, and what was found at which slot. Then prints the
@@ -37,9 +38,9 @@ export const explainCommand: Command = {
   summary: "show what a call reads, and how an asset is derived",
   usage,
   run: async (args) => {
-    const { store, method, params, profile, assetCommitment, isJson } = readFlags(args);
+    const { store, methods, method, params, profile, assetCommitment, isJson } = readFlags(args);
     const output = createOutput(isJson);
-    const views = await StoreViews.open(store);
+    const views = await StoreViews.open(store, methods);
     try {
       const explained = await explainCall({ views, profile, assetCommitment }, method, params);
       const isFinalizedOnly = views.reader.unfinalized === null;
@@ -68,6 +69,7 @@ const flags = {
   store: { type: "string" },
   commitment: { type: "string" },
   profile: { type: "string" },
+  methods: { type: "string" },
   ...jsonOption,
 } as const;
 
@@ -79,6 +81,7 @@ const readFlags = (args: readonly string[]) => {
   if (store === undefined) throw usageError("--store is missing");
   return {
     store,
+    methods: readMethods(values.methods),
     method,
     params: readParams(method, words),
     profile: readProfile(values.profile),

@@ -1,6 +1,6 @@
 import type { Profile } from "@lamplight/core";
 import { usageError } from "@lamplight/errors";
-import { DEFAULT_PORT } from "@lamplight/server/command";
+import { DEFAULT_PORT, type FurtherContract, resolveMethods } from "@lamplight/server/command";
 import type { Endpoint } from "@lamplight/sources/endpoint";
 
 /** Options for `parseArgs`. */
@@ -14,6 +14,8 @@ export interface EndpointFlags {
   readonly url?: string | undefined;
   readonly store?: string | undefined;
   readonly profile?: string | undefined;
+  /** Only over a store: the address of a server names the contract. */
+  readonly methods?: string | undefined;
   /** The flag and the variable that choose another server, where it is not `--url`. */
   readonly setting?: string;
   /** Whether many calls follow, as in `HttpEndpointOptions`. */
@@ -34,12 +36,13 @@ export const endpointUsage = `  --url      server to ask, key included (${defaul
 
 /** @throws LamplightError `CLI__USAGE`, of the STORE family */
 export const openEndpoint = async (
-  { url, store, profile: word, setting, isSeries = false, signal }: EndpointFlags,
+  { url, store, profile: word, methods, setting, isSeries = false, signal }: EndpointFlags,
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<Endpoint> => {
   if (url !== undefined && store !== undefined) throw usageError("--url and --store exclude each other");
   const profile = readProfile(word);
-  if (store !== undefined) return (await import("./store-endpoint.ts")).openStoreEndpoint(store, profile);
+  if (store !== undefined)
+    return (await import("./store-endpoint.ts")).openStoreEndpoint(store, profile, readMethods(methods));
   const { openHttpEndpoint } = await import("@lamplight/sources/endpoint");
   return openHttpEndpoint({
     url: urlOf(url, environment),
@@ -57,3 +60,7 @@ export const readProfile = (word: string | undefined): Profile => {
   if (word === undefined || word === "spec" || word === "agave") return word ?? "spec";
   throw usageError("--profile must be spec or agave");
 };
+
+/** The contract whose methods are called over a store. @throws LamplightError `CLI__USAGE` */
+export const readMethods = (word: string | undefined): readonly FurtherContract[] =>
+  resolveMethods(word, undefined) ?? [];

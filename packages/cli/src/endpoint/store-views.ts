@@ -1,28 +1,57 @@
-import { callMethod, type CallRequest, type ViewSource } from "@lamplight/core";
+import { contractDocument } from "@lamplight/contract";
+import type { CallRequest, ViewSource } from "@lamplight/core";
 import { isLamplightError, LamplightError, toRpcError } from "@lamplight/errors";
 import { type OpenedReader, openStoreForReading } from "@lamplight/runtime";
 import { type SearchLife, startSearchLife } from "@lamplight/search";
-import { findReplacement } from "@lamplight/server/command";
+import {
+  type FurtherContract,
+  loadDasContract,
+  mainContract,
+  type ServedContract,
+} from "@lamplight/server/command";
 import type { Refusal } from "@lamplight/sources/endpoint";
 
 /** Views of a store for methods that are called without a server. */
 export class StoreViews {
   readonly reader: OpenedReader;
+  readonly #contract: ServedContract;
   #search: SearchLife | null = null;
 
-  /** @throws LamplightError of the STORE family */
-  static async open(url: string): Promise<StoreViews> {
-    return new StoreViews(await openStoreForReading(url));
+  /**
+   * @param further - the contract whose methods are called in place of the main one's, as a server has it at its own path
+   * @throws LamplightError of the STORE family
+   */
+  static async open(url: string, [further]: readonly FurtherContract[]): Promise<StoreViews> {
+    const main = mainContract(contractDocument);
+    const contract = further === "das" ? await loadDasContract(main) : main;
+    return new StoreViews(await openStoreForReading(url), contract);
   }
 
-  private constructor(reader: OpenedReader) {
+  private constructor(reader: OpenedReader, contract: ServedContract) {
     this.reader = reader;
+    this.#contract = contract;
+  }
+
+  /** @throws what is no refusal of the method */
+  async ask(method: string, params: unknown, request: CallRequest): Promise<TextOutcome> {
+    const { methods, findReplacement } = this.#contract;
+    try {
+      return { ok: true, text: String(await methods.answer(method, params, request)) };
+    } catch (error) {
+      const hint = isLamplightError(error, "REQUEST__METHOD_NOT_FOUND") ? findReplacement(method) : undefined;
+      const refusal =
+        hint === undefined ? error : new LamplightError("REQUEST__METHOD_NOT_FOUND", { method, hint });
+      const face = isLamplightError(refusal) ? toRpcError(refusal, method) : null;
+      if (face === null) throw error;
+      const { code, message, data } = face;
+      return { ok: false, error: { code, message, data } };
+    }
   }
 
   /** A search needs the index: without it only a small store can answer. */
   async sourceFor(method: string): Promise<ViewSource> {
     const { reader } = this;
-    if (method !== "searchAssets") return reader;
+    if (!isSearch(method)) return reader;
     this.#search ??= await filledSearch(reader);
     return this.#search.viewSource;
   }
@@ -56,24 +85,9 @@ type TextOutcome =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly error: Refusal };
 
-/** @throws what is no refusal of the method */
-export const askMethod = async (
-  method: string,
-  params: unknown,
-  request: CallRequest,
-): Promise<TextOutcome> => {
-  try {
-    return { ok: true, text: await callMethod(method, params, request) };
-  } catch (error) {
-    const hint = isLamplightError(error, "REQUEST__METHOD_NOT_FOUND") ? findReplacement(method) : undefined;
-    const refusal =
-      hint === undefined ? error : new LamplightError("REQUEST__METHOD_NOT_FOUND", { method, hint });
-    const face = isLamplightError(refusal) ? toRpcError(refusal, method) : null;
-    if (face === null) throw error;
-    const { code, message, data } = face;
-    return { ok: false, error: { code, message, data } };
-  }
-};
+/** The DAS contract also has searches by one criterion, and a count. */
+const isSearch = (method: string): boolean =>
+  method === "searchAssets" || method === "getGrouping" || method.startsWith("getAssetsBy");
 
 /** An answer may be incomplete: these lines say that its coverage is partial, or which trees miss leaves. */
 export const notesOf = (request: CallRequest): readonly string[] => {

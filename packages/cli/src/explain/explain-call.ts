@@ -16,7 +16,7 @@ import { isLamplightError } from "@lamplight/errors";
 import { finalizedViewOf, SharedOverlay } from "@lamplight/indexer";
 import { apiVersion } from "@lamplight/server/command";
 import type { Outcome } from "@lamplight/sources/endpoint";
-import { askMethod, notesOf, type StoreViews } from "../endpoint/store-views.ts";
+import { notesOf, type StoreViews } from "../endpoint/store-views.ts";
 import { deriveAgain, type Derivation, parseLoosely } from "./derivation.ts";
 import { askedFacts, type Facts, foundFacts } from "./read-facts.ts";
 
@@ -85,7 +85,7 @@ export const explainCall = async (
 
 /** Null where the store was written between the call and the derivation of its asset. */
 const explainOnce = async (
-  { profile, assetCommitment }: ExplainedStore,
+  { views, profile, assetCommitment }: ExplainedStore,
   recorder: CallRecorder,
   method: string,
   params: unknown,
@@ -96,7 +96,7 @@ const explainOnce = async (
   const request = new CallRequest({ viewSource: recorder, settings, profile, isAlone, onRound });
   try {
     sentStatements.subscribe(recorder.onStatement);
-    const outcome = await ask(method, params, request).finally(() =>
+    const outcome = await ask(views, method, params, request).finally(() =>
       sentStatements.unsubscribe(recorder.onStatement),
     );
     const { opened, asset, reads, statements } = recorder;
@@ -116,9 +116,14 @@ const slotsOf = ({ commitment, view }: OpenedView): NonNullable<ExplainedCall["a
 });
 
 /** Damaged rows can make an answer that is no JSON, or no answer at all: both are part of what is explained. */
-const ask = async (method: string, params: unknown, request: CallRequest): Promise<Outcome> => {
+const ask = async (
+  views: StoreViews,
+  method: string,
+  params: unknown,
+  request: CallRequest,
+): Promise<Outcome> => {
   try {
-    const asked = await askMethod(method, params, request);
+    const asked = await views.ask(method, params, request);
     return asked.ok ? { ok: true, result: parseLoosely(asked.text) } : asked;
   } catch (error) {
     if (isLamplightError(error) || !(error instanceof Error)) throw error;

@@ -13,7 +13,8 @@ export {
   type ProbeAnswer,
   startMetricsPort,
 } from "../metrics/metrics-port.ts";
-export { findReplacement } from "../rpc/foreign-methods.ts";
+export { loadDasContract } from "../rpc/das-contract.ts";
+export { mainContract, type ServedContract } from "../rpc/served-contract.ts";
 export { apiVersion } from "../version.ts";
 export {
   createKey,
