@@ -29,8 +29,11 @@ export const useOwnTables = async (session: Session): Promise<void> => {
   session.usesOwnTables = true;
 };
 
-const findHere = catalogStatement("is_here", `SELECT 1 FROM pg_dist_shard JOIN pg_dist_placement USING (shardid)
-WHERE logicalrelid = 'node_slot'::regclass AND groupid = (SELECT groupid FROM pg_dist_local_group)`);
+const findHere = catalogStatement(
+  "is_here",
+  `SELECT 1 FROM pg_dist_shard JOIN pg_dist_placement USING (shardid)
+WHERE logicalrelid = 'node_slot'::regclass AND groupid = (SELECT groupid FROM pg_dist_local_group)`,
+);
 
 /** The rows are on another node now, which can be used at once. */
 export class RowsMoved extends LamplightError<"STORE__UNREACHABLE"> {

@@ -7,10 +7,13 @@ import { catalogStatement, statement } from "../engine/statement.ts";
 import type { Session } from "../engine/session.ts";
 
 /** Shards of other nodes than the session's; a schema that Citus places has one of each table. */
-const findNode = catalogStatement("node_of_rows", `SELECT nodename, nodeport FROM pg_dist_shard
+const findNode = catalogStatement(
+  "node_of_rows",
+  `SELECT nodename, nodeport FROM pg_dist_shard
 JOIN pg_dist_placement USING (shardid) JOIN pg_dist_node USING (groupid)
 WHERE logicalrelid = 'node_slot'::regclass AND noderole = 'primary'
-AND groupid <> (SELECT groupid FROM pg_dist_local_group)`);
+AND groupid <> (SELECT groupid FROM pg_dist_local_group)`,
+);
 const findEpoch = statement("SELECT 1 FROM node_slot WHERE id = 1 AND epoch = $1");
 
 /** `HOST:PORT` of the node that has the rows; null where the session is on it, or Citus does not place them. */
