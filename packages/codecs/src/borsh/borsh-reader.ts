@@ -3,6 +3,11 @@ import { u32At, u64At } from "../bytes/uint-at.ts";
 
 const textDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
+/** Items that may still be read. Readers may share it. */
+export interface ItemBudget {
+  left: number;
+}
+
 /**
  * Reads Borsh values (little-endian, u32 counts) front to back from untrusted bytes. Every read is checked against the
  * end, so a hostile count costs nothing: lists are read item by item and run out of bytes first.
@@ -12,12 +17,17 @@ const textDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 export class BorshReader {
   readonly #kind: string;
   readonly #bytes: Uint8Array;
+  readonly #items: ItemBudget;
   #offset: number;
 
-  /** @param kind - what is being read, for the error: `change log`, `mint_v1 arguments` */
-  constructor(kind: string, bytes: Uint8Array, offset = 0) {
+  /**
+   * @param kind - what is being read, for the error: `change log`, `mint_v1 arguments`
+   * @param items - items of all lists together, where an account may have too many
+   */
+  constructor(kind: string, bytes: Uint8Array, offset = 0, items: ItemBudget = { left: Infinity }) {
     this.#kind = kind;
     this.#bytes = bytes;
+    this.#items = items;
     this.#offset = offset;
   }
 
@@ -96,6 +106,8 @@ export class BorshReader {
   list<Value>(itemBytesMin: number, read: () => Value): Value[] {
     const count = this.u32();
     if (count * itemBytesMin > this.remaining) this.fail(`a list of ${count} items does not fit`);
+    if (count > this.#items.left) this.fail(`a list of ${count} items is too long`);
+    this.#items.left -= count;
     const items: Value[] = [];
     for (let index = 0; index < count; index += 1) items.push(read());
     return items;

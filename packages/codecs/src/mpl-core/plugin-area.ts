@@ -1,9 +1,10 @@
 // From a Core account's registry to its plugins, each decoded within its own bytes only.
 
-import { BorshReader } from "../borsh/borsh-reader.ts";
+import { BorshReader, type ItemBudget } from "../borsh/borsh-reader.ts";
 import { orNull } from "../borsh/or-null.ts";
 import { type ExternalAdapter, readExternalAdapter } from "./external-adapters.ts";
 import type { PluginAuthority } from "./plugin-authority.ts";
+import { PLUGIN_BYTES_MAX, PLUGIN_ITEMS_MAX } from "./plugin-limits.ts";
 import { type CorePluginData, readPlugin } from "./plugins.ts";
 import {
   type DataRange,
@@ -25,17 +26,20 @@ export interface CorePlugin extends PluginPlace {
   readonly data: CorePluginData;
 }
 
-/** A plugin of a type not known here, or whose bytes do not decode: kept as bytes. */
+/** A plugin of a type not known here, over its bounds, or whose bytes do not decode: kept as bytes. */
 export interface UnknownPlugin extends PluginPlace {
   readonly type: number;
-  /** From the repeated type byte to the next plugin; empty when the offset lies outside the account. */
+  /**
+   * From the repeated type byte to the next plugin; empty when the offset lies outside the account, and over
+   * `PLUGIN_BYTES_MAX`.
+   */
   readonly bytes: Uint8Array;
 }
 
 interface AdapterPlace extends PluginPlace {
   readonly lifecycleChecks: readonly LifecycleCheck[] | null;
   readonly dataRange: DataRange | null;
-  /** Null without a range, or when it lies outside the account. */
+  /** Null without a range, when it lies outside the account, and over `PLUGIN_BYTES_MAX`. */
   readonly data: Uint8Array | null;
 }
 
@@ -43,10 +47,10 @@ export interface ExternalPlugin extends AdapterPlace {
   readonly adapter: ExternalAdapter;
 }
 
-/** An adapter of a type not known here, or whose bytes do not decode. */
+/** An adapter of a type not known here, over its bounds, or whose bytes do not decode. */
 export interface UnknownExternalPlugin extends AdapterPlace {
   readonly type: number;
-  /** The bytes from the repeated type byte to the adapter's data or the next plugin. */
+  /** The bytes from the repeated type byte to the adapter's data or the next plugin; empty over `PLUGIN_BYTES_MAX`. */
   readonly bytes: Uint8Array;
 }
 
@@ -56,7 +60,7 @@ export interface PluginArea {
   readonly unknownPlugins: readonly UnknownPlugin[];
   readonly externalPlugins: readonly ExternalPlugin[];
   readonly unknownExternalPlugins: readonly UnknownExternalPlugin[];
-  /** False when header or registry are damaged: plugins may be missing. */
+  /** False when header or registry are damaged, or the registry is too long: plugins may be missing. */
   readonly complete: boolean;
 }
 
@@ -88,9 +92,10 @@ export const readPluginArea = (data: Uint8Array, baseEnd: number): PluginArea =>
     unknownExternalPlugins: [] as UnknownExternalPlugin[],
     complete: registry.complete,
   };
+  const left: LeftForAdapters = { items: { left: PLUGIN_ITEMS_MAX }, bytes: PLUGIN_BYTES_MAX };
   for (const [index, combined] of records.entries()) {
     const next = records[index + 1]?.record.offset ?? BigInt(registry.offset);
-    if (combined.external) addExternal(area, data, combined.record, index, next);
+    if (combined.external) addExternal(area, data, combined.record, index, next, left);
     else addInternal(area, data, combined.record, index, next);
   }
   return area;
@@ -103,6 +108,7 @@ interface GrowingArea {
   readonly unknownExternalPlugins: UnknownExternalPlugin[];
 }
 
+/** A plugin of Core has bounds of its own, so that adapters cannot hide what it says, such as a freeze. */
 const addInternal = (
   area: GrowingArea,
   data: Uint8Array,
@@ -111,10 +117,23 @@ const addInternal = (
   next: bigint,
 ): void => {
   const bytes = slice(data, offset, next);
-  const decoded = decodeWithin(bytes, type, readPlugin);
-  if (decoded === null) area.unknownPlugins.push({ index, offset, authority, type, bytes });
-  else area.plugins.push({ index, offset, authority, data: decoded });
+  const decoded = decodeWithin(bytes.subarray(0, PLUGIN_BYTES_MAX), type, readPlugin, {
+    left: PLUGIN_ITEMS_MAX,
+  });
+  if (decoded !== null) area.plugins.push({ index, offset, authority, data: decoded });
+  else {
+    const kept = bytes.length > PLUGIN_BYTES_MAX ? noBytes : bytes;
+    area.unknownPlugins.push({ index, offset, authority, type, bytes: kept });
+  }
 };
+
+const noBytes = new Uint8Array(0);
+
+/** What further adapters of the account may have. */
+interface LeftForAdapters {
+  readonly items: ItemBudget;
+  bytes: number;
+}
 
 const addExternal = (
   area: GrowingArea,
@@ -122,29 +141,42 @@ const addExternal = (
   { type, authority, offset, lifecycleChecks, dataRange }: ExternalRegistryRecord,
   index: number,
   next: bigint,
+  left: LeftForAdapters,
 ): void => {
-  const bytes = slice(data, offset, dataRange?.offset ?? next);
-  const adapter = decodeWithin(bytes, type, readExternalAdapter);
+  const bytes = takeBytes(slice(data, offset, dataRange?.offset ?? next), left) ?? noBytes;
+  const adapter = decodeWithin(bytes, type, readExternalAdapter, left.items);
+  const found = dataRange === null ? null : findData(data, dataRange);
   const place = {
     index,
     offset,
     authority,
     lifecycleChecks,
     dataRange,
-    data: dataRange === null ? null : findData(data, dataRange),
+    data: found === null ? null : takeBytes(found, left),
   };
   if (adapter === null) area.unknownExternalPlugins.push({ ...place, type, bytes });
   else area.externalPlugins.push({ ...place, adapter });
 };
 
-/** Null when the type is unknown, is not repeated at the start of the bytes, or the bytes do not hold the payload. */
+/** Null where they are more than what is left. */
+const takeBytes = (bytes: Uint8Array, left: LeftForAdapters): Uint8Array | null => {
+  if (bytes.length > left.bytes) return null;
+  left.bytes -= bytes.length;
+  return bytes;
+};
+
+/**
+ * Null when the type is unknown, is not repeated at the start of the bytes, the bytes do not hold the payload, or its
+ * lists are too long.
+ */
 const decodeWithin = <T>(
   bytes: Uint8Array,
   type: number,
   read: (type: number, reader: BorshReader) => T | null,
+  items: ItemBudget,
 ): T | null => {
   if (bytes[0] !== type) return null;
-  return orNull(() => read(type, new BorshReader("Core plugin", bytes, 1)));
+  return orNull(() => read(type, new BorshReader("Core plugin", bytes, 1, items)));
 };
 
 const slice = (data: Uint8Array, start: bigint, end: bigint): Uint8Array => {

@@ -3,6 +3,7 @@
 import { BorshReader } from "../borsh/borsh-reader.ts";
 import { orNull } from "../borsh/or-null.ts";
 import { type PluginAuthority, readPluginAuthority } from "./plugin-authority.ts";
+import { PLUGIN_ITEMS_MAX } from "./plugin-limits.ts";
 
 export interface LifecycleCheck {
   /** 0 create, 1 transfer, 2 burn, 3 update, 4 execute; newer numbers are kept. */
@@ -34,7 +35,7 @@ export interface PluginRegistry {
   readonly offset: number;
   readonly records: readonly RegistryRecord[];
   readonly externalRecords: readonly ExternalRegistryRecord[];
-  /** False when the registry could not be read to its end: the records before the break are kept. */
+  /** False when the registry could not be read to its end, or is too long: the records before the break are kept. */
   readonly complete: boolean;
 }
 
@@ -66,7 +67,7 @@ const openRegistry = (data: Uint8Array, baseEnd: number): BorshReader => {
   const offset = header.counter("registry offset");
   if (offset < header.offset || offset > data.length)
     header.fail(`registry offset ${offset} is not behind the header`);
-  return new BorshReader("Core plugin registry", data, offset);
+  return new BorshReader("Core plugin registry", data, offset, { left: PLUGIN_ITEMS_MAX });
 };
 
 /** Like a list of the reader, except that what was read before a break stays in `records`. */
@@ -78,7 +79,8 @@ const readRecords = <T>(
 ): void => {
   const count = reader.u32();
   if (count * bytesMin > reader.remaining) reader.fail(`a list of ${count} records does not fit`);
-  for (let index = 0; index < count; index += 1) records.push(read(reader));
+  for (let index = 0; index < Math.min(count, PLUGIN_ITEMS_MAX); index += 1) records.push(read(reader));
+  if (count > PLUGIN_ITEMS_MAX) reader.fail(`${count} records are too many`);
 };
 
 const readRecord = (reader: BorshReader): RegistryRecord => ({
