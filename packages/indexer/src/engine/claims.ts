@@ -2,7 +2,7 @@ import { sameBytes } from "@lamplight/codecs";
 import type { Account, AccountState, AddressBytes } from "@lamplight/core";
 import type { AccountClaim, AccountRule, KnownAccount } from "../rules/rules.ts";
 import { AddressMap } from "./address-map.ts";
-import { CLAIMS_REMEMBERED_MAX } from "./limits.ts";
+import { CLAIMS_BYTES_MAX, CLAIMS_REMEMBERED_MAX } from "./limits.ts";
 import { type LifeRank, lifeRanks } from "./merge-version.ts";
 
 /** A known account with what it says. */
@@ -15,6 +15,8 @@ export class ClaimReader {
   readonly #rules = new AddressMap<AccountRule>();
   /** A version is asked several times on its way: when it comes, as what was before, and when assets are derived. */
   readonly #known = new Map<Account, AccountClaim | null>();
+  /** Data of these versions. */
+  #bytes = 0;
 
   constructor(rules: readonly AccountRule[]) {
     for (const rule of rules) for (const program of rule.programs) this.#rules.set(program, rule);
@@ -31,8 +33,12 @@ export class ClaimReader {
     if (known !== undefined) return known;
     const claim = this.#rules.get(account.programOwner)?.claim(account) ?? null;
     // No weak map: with as many entries as a slot has writes it costs more than all that it saves.
-    if (this.#known.size >= CLAIMS_REMEMBERED_MAX) this.#known.clear();
+    if (this.#known.size >= CLAIMS_REMEMBERED_MAX || this.#bytes >= CLAIMS_BYTES_MAX) {
+      this.#known.clear();
+      this.#bytes = 0;
+    }
     this.#known.set(account, claim);
+    this.#bytes += account.data.length;
     return claim;
   }
 

@@ -12,6 +12,8 @@ export const ASSETS_PER_ROUND_MAX = 1_000;
 export const FAN_OUT_PER_COMMIT_MAX = 10_000;
 /** Account versions whose claims are remembered: those of a commit, old and new, with what is around them. */
 export const CLAIMS_REMEMBERED_MAX = 20_000;
+/** Bytes of their data, which stay in memory with them; one more version may be added. */
+export const CLAIMS_BYTES_MAX: number = 64 * 1024 ** 2;
 /** Blocks of nodes in one commit, where they are made from the leaves of a tree. */
 export const BLOCKS_PER_COMMIT_MAX = 250;
 /** Accounts that are read at once, and added in one commit, where the token accounts of each mint are indexed. */
