@@ -146,15 +146,15 @@ export interface Asset<I extends IntegerMode = "amounts"> {
     [k: string]: unknown;
   };
   /**
-   * Plugins of unknown kinds, and of lists over 2,048 items. Those over 64 KiB have no bytes.
+   * Plugins of unknown kinds, and of lists over 2,048 items. Those over 256 KiB have no bytes.
    */
   unknown_plugins?: unknown[];
   /**
-   * External plugins of an MPL Core asset. Beyond 64 KiB of all together `data` is absent: getAccountInfo reads it at `data_offset`.
+   * External plugins of an MPL Core asset. Beyond 256 KiB of all together `data` is absent: getAccountInfo reads it at `data_offset`.
    */
   external_plugins?: unknown[];
   /**
-   * External plugins of unknown kinds, and of lists over 2,048 items of all together. Those beyond 64 KiB have no bytes.
+   * External plugins of unknown kinds, and of lists over 2,048 items of all together. Those beyond 256 KiB have no bytes.
    */
   unknown_external_plugins?: unknown[];
   /**

@@ -6,4 +6,4 @@
  */
 export const PLUGIN_ITEMS_MAX = 2_048;
 /** Bytes of a plugin that Core itself defines, and of all external adapters with their data together. */
-export const PLUGIN_BYTES_MAX: number = 64 << 10;
+export const PLUGIN_BYTES_MAX: number = 256 << 10;
