@@ -8,7 +8,7 @@ import { mintViewOf } from "../amount/mint-view.ts";
 import type { Account } from "../domain/account.ts";
 import type { JsonText } from "../json/json-text.ts";
 import { writeJson } from "../json/write-json.ts";
-import { parseAccountAddress } from "../params/addresses.ts";
+import { parseAccountAddress } from "../params/parse-params.ts";
 import { parseAccount } from "../parsed/parse-account.ts";
 import { isTokenProgram } from "../parsed/token-programs.ts";
 import { shapeContext } from "./account-context.ts";

@@ -2,9 +2,9 @@ import type { GetAssetParams, GetAssetResult } from "@lamplight/contract";
 import { LamplightError } from "@lamplight/errors";
 import type { AddressBytes } from "../domain/address.ts";
 import { storedJson } from "../json/json-text.ts";
-import { parseAssetAddress } from "../params/addresses.ts";
-import { isPlain } from "../shaping/display-options.ts";
+import { parseAssetAddress } from "../params/parse-params.ts";
 import { joinAsset } from "../shaping/join-asset.ts";
+import { isPlain } from "../shaping/shape-asset.ts";
 import { noteTreesOfAbsence } from "./incomplete-trees.ts";
 import { assertNoAssetIsKnown } from "./known-absence.ts";
 import type { Call, Method } from "./method.ts";
@@ -22,10 +22,10 @@ export const getAsset: Method<GetAssetParams, GetAssetResult> = {
     // A missing leaf changes a known asset only in its own tree.
     if (asset.incompleteTree !== null) call.noteIncompleteTrees([asset.incompleteTree]);
     const joined = joinAsset(asset);
-    const options = params.config ?? {};
+    const { config } = params;
     // The text of a plain asset is its document: no parsing.
-    if (isPlain(options)) return storedJson<GetAssetResult>(joined.document);
-    return (yield* new ShownAssets(options).shape([joined]))[0]!;
+    if (config === undefined || isPlain(config)) return storedJson<GetAssetResult>(joined.document);
+    return (yield* new ShownAssets(config).shape([joined]))[0]!;
   },
 };
 

@@ -6,7 +6,7 @@ import type { Coverage } from "../domain/coverage.ts";
 import type { Edition, MasterEdition } from "../domain/edition.ts";
 import type { JsonText } from "../json/json-text.ts";
 import { listJson, objectWriter, plainText } from "../json/object-writer.ts";
-import { parseAssetAddress } from "../params/addresses.ts";
+import { parseAssetAddress } from "../params/parse-params.ts";
 import { assertOnePageStart, parseLimit, parsePage } from "../params/paging.ts";
 import type { EditionStart } from "../ports/queries.ts";
 import { assertListable, assertWhole } from "./account-context.ts";

@@ -13,7 +13,7 @@ import type { AddressBytes } from "../domain/address.ts";
 import { type JsonText, storedJson } from "../json/json-text.ts";
 import { objectWriter, plainText } from "../json/object-writer.ts";
 import { writeJson } from "../json/write-json.ts";
-import { parseAccountAddress } from "../params/addresses.ts";
+import { parseAccountAddress } from "../params/parse-params.ts";
 import { mintNeededBy, parseAccount } from "../parsed/parse-account.ts";
 import { tokenProgramOf } from "../parsed/token-program-of.ts";
 import type { DelegateQuery } from "../ports/queries.ts";

@@ -5,7 +5,7 @@ import { mintViewOf } from "../amount/mint-view.ts";
 import { shapeTokenAmount } from "../amount/shape-token-amount.ts";
 import { objectWriter } from "../json/object-writer.ts";
 import { writeJson } from "../json/write-json.ts";
-import { parseAccountAddress } from "../params/addresses.ts";
+import { parseAccountAddress } from "../params/parse-params.ts";
 import { isTokenProgram } from "../parsed/token-programs.ts";
 import { shapeContext } from "./account-context.ts";
 import { assertAbsenceIsKnown } from "./known-absence.ts";

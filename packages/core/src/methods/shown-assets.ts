@@ -2,9 +2,8 @@ import { decodeAddress } from "@lamplight/codecs";
 import type { Asset, CollectionMetadata } from "@lamplight/contract";
 import type { StoredAsset } from "../domain/asset.ts";
 import type { JsonText } from "../json/json-text.ts";
-import type { DisplayOptions } from "../shaping/display-options.ts";
 import { joinAsset } from "../shaping/join-asset.ts";
-import { AssetDraft, collectionMetadataOf } from "../shaping/shape-asset.ts";
+import { AssetDraft, collectionMetadataOf, type DisplayOptions } from "../shaping/shape-asset.ts";
 import { pause, readAll, type Steps } from "./steps.ts";
 
 /** Public documents of joined assets, with what display options add. */

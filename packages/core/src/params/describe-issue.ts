@@ -2,7 +2,7 @@ import type { ValidationIssue } from "@lamplight/contract";
 import { InexactNumber } from "../json/parse-exact.ts";
 import { foreignNames } from "./foreign-names.ts";
 import { nearestName } from "./nearest-name.ts";
-import type { NamedParams } from "./map-params.ts";
+import type { NamedParams } from "./parameter-rules.ts";
 
 /** Longest piece of a caller's own value that is repeated to them. */
 const ECHO_LENGTH_MAX = 40;

@@ -1,4 +1,4 @@
-import type { NamedParams } from "./map-params.ts";
+import type { NamedParams } from "./parameter-rules.ts";
 import type { MethodParameter } from "@lamplight/contract";
 import { InexactNumber } from "../json/parse-exact.ts";
 

@@ -1,5 +1,8 @@
 import type { MethodParameter, ValidationIssue } from "@lamplight/contract";
 
+/** Parameters by their names in the contract. */
+export type NamedParams = { [name: string]: unknown };
+
 /** The rules that a contract has for the parameters of one method. */
 export interface ParameterRules {
   /** Name of the method. */

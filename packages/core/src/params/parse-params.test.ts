@@ -3,7 +3,7 @@ import { isLamplightError, type LamplightError } from "@lamplight/errors";
 import { describe, expect, test } from "vitest";
 import { parseExact } from "../json/parse-exact.ts";
 import type { Profile } from "../profile/profile.ts";
-import type { NamedParams } from "./map-params.ts";
+import type { NamedParams } from "./parameter-rules.ts";
 import { rulesOf } from "./parameter-rules.ts";
 import { parseParams as parseBy } from "./parse-params.ts";
 

@@ -1,11 +1,14 @@
-import type { ValidationIssue } from "@lamplight/contract";
-import { accountMethods, LamplightError } from "@lamplight/errors";
+import { decodeAddress } from "@lamplight/codecs";
+import type { MethodParameter, ValidationIssue } from "@lamplight/contract";
+import { accountMethods, isLamplightError, LamplightError } from "@lamplight/errors";
+import type { AddressBytes } from "../domain/address.ts";
 import { describeIssue, valueAt } from "./describe-issue.ts";
 import { dataSliceMembers, dropNullMembers, readWholeNumbers, unfoldAccountConfig } from "./lenient-forms.ts";
 import { findMeantForm } from "./form-doctor.ts";
-import { type Profile, readParams, refusesUnknownMembers } from "../profile/profile.ts";
-import { mapNames, mapPositions, type NamedParams } from "./map-params.ts";
-import type { ParameterRules } from "./parameter-rules.ts";
+import { type Profile, readNullParams, refusesUnknownMembers } from "../profile/profile.ts";
+import { findForeignName, foreignNames } from "./foreign-names.ts";
+import { nearestName } from "./nearest-name.ts";
+import type { NamedParams, ParameterRules } from "./parameter-rules.ts";
 import { findFittingPosition } from "./position-doctor.ts";
 
 /**
@@ -17,7 +20,7 @@ import { findFittingPosition } from "./position-doctor.ts";
  */
 export const parseParams = (rules: ParameterRules, received: unknown, profile: Profile): NamedParams => {
   const { method, specs } = rules;
-  const raw = readParams(profile, received);
+  const raw = received === null ? readNullParams(profile) : received;
   const positional = raw === undefined || Array.isArray(raw);
   if (!positional && typeof raw !== "object")
     throw new LamplightError("REQUEST__INVALID", { reason: "params must be an array or an object" });
@@ -30,6 +33,80 @@ export const parseParams = (rules: ParameterRules, received: unknown, profile: P
   const issues = rules.check(named);
   if (issues.length > 0) throw refusal(rules, issues, named, positional);
   return named;
+};
+
+/**
+ * Positions to names; null and undefined count as not given.
+ *
+ * @throws LamplightError `PARAM__COUNT`
+ */
+const mapPositions = (method: string, specs: readonly MethodParameter[], positions: readonly unknown[]) => {
+  const positional = positionalOf(specs);
+  if (positions.length > positional.length) {
+    const fewest = positional.filter((spec) => spec.required).length;
+    throw new LamplightError("PARAM__COUNT", {
+      method,
+      fewest,
+      most: positional.length,
+      got: positions.length,
+    });
+  }
+  const named: NamedParams = {};
+  for (let index = 0; index < positions.length; index += 1) {
+    const value = positions[index];
+    if (value !== null && value !== undefined) named[positional[index]!.name] = value;
+  }
+  return named;
+};
+
+/** Positional parameters come first, so mostly the list is its own answer. */
+const positionalOf = (specs: readonly MethodParameter[]): readonly MethodParameter[] =>
+  specs.at(-1)?.byNameOnly === true ? specs.filter((spec) => !spec.byNameOnly) : specs;
+
+/**
+ * Names and the aliases real clients send to the contract's names.
+ *
+ * @throws LamplightError `PARAM__UNKNOWN_NAME` with the nearest known one, or what to do about a name of other servers
+ * @throws LamplightError `PARAM__INVALID` when one parameter comes under two names
+ */
+const mapNames = (specs: readonly MethodParameter[], given: object): NamedParams => {
+  const named: NamedParams = {};
+  for (const name in given) {
+    const value = (given as NamedParams)[name];
+    const spec = specs.find((one) => isNameOf(one, name));
+    if (spec === undefined) throw unknownName(name, specs);
+    if (value === null || value === undefined) continue;
+    if (Object.hasOwn(named, spec.name)) {
+      const other = Object.keys(given).find((one) => one !== name && isNameOf(spec, one));
+      throw new LamplightError("PARAM__INVALID", {
+        parameter: name,
+        position: null,
+        reason: `is another name of ${other}; give only one of them`,
+      });
+    }
+    named[spec.name] = value;
+  }
+  return named;
+};
+
+const isNameOf = (spec: MethodParameter, name: string): boolean =>
+  spec.name === name || spec.aliases.includes(name);
+
+const unknownName = (
+  name: string,
+  specs: readonly MethodParameter[],
+): LamplightError<"PARAM__UNKNOWN_NAME"> => {
+  // A member of an option object given next to it is meant in it, misspelt or not; a parameter's own name comes first.
+  const shown = new Map([
+    ...specs.flatMap((spec) => spec.members.map((member) => [member, `${spec.name}.${member}`] as const)),
+    ...specs.flatMap((spec) => [spec.name, ...spec.aliases].map((known) => [known, known] as const)),
+  ]);
+  // The meaning of a name on other servers says more than which of ours looks alike.
+  const known = shown.get(name) ?? findForeignName(name, specs);
+  const hint = known === undefined ? foreignNames.get(name) : undefined;
+  if (hint !== undefined) return new LamplightError("PARAM__UNKNOWN_NAME", { name, hint });
+  const nearest = known ?? shown.get(nearestName(name, shown.keys()) ?? "");
+  return new LamplightError("PARAM__UNKNOWN_NAME", { name, ...(nearest === undefined ? {} : { nearest }) });
 };
 
 /** Texts, booleans and numbers are received in one form. Options and `1.0`, which the parser gives as an object, are not. */
@@ -108,4 +185,36 @@ const pathText = (issue: ValidationIssue): string => fullPath(issue).join(".");
 const fullPath = (issue: ValidationIssue): readonly string[] => {
   const missing = issue.params["missingProperty"];
   return issue.keyword === "required" && typeof missing === "string" ? [...issue.path, missing] : issue.path;
+};
+
+/**
+ * Address of one of the four account methods; refusals read as Agave's clients expect.
+ *
+ * @throws LamplightError `PARAM__ADDRESS`
+ */
+export const parseAccountAddress = (parameter: string, text: string): AddressBytes => {
+  try {
+    return decodeAddress(text);
+  } catch (cause) {
+    if (!isLamplightError(cause, "CODEC__ADDRESS")) throw cause;
+    throw new LamplightError("PARAM__ADDRESS", { parameter, fault: cause.context.fault }, { cause });
+  }
+};
+
+/**
+ * Address in a call of an asset method.
+ *
+ * @throws LamplightError `PARAM__INVALID` naming the parameter
+ */
+export const parseAssetAddress = (parameter: string, text: string): AddressBytes => {
+  try {
+    return decodeAddress(text);
+  } catch (cause) {
+    if (!isLamplightError(cause, "CODEC__ADDRESS")) throw cause;
+    const reason =
+      cause.context.fault === "Invalid"
+        ? "is not base58 (letters and digits without 0, O, I and l)"
+        : "is not the base58 text of 32 bytes";
+    throw new LamplightError("PARAM__INVALID", { parameter, position: null, reason }, { cause });
+  }
 };

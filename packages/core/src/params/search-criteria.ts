@@ -1,7 +1,7 @@
 import type { SearchAssetsParams } from "@lamplight/contract";
 import { LamplightError } from "@lamplight/errors";
 import type { Criterion, TokenType } from "../domain/search.ts";
-import { parseAssetAddress } from "./addresses.ts";
+import { parseAssetAddress } from "./parse-params.ts";
 import { nearestName } from "./nearest-name.ts";
 
 /** Every way real clients spell a token type, in lower case. */

@@ -1,6 +1,6 @@
 import type { SearchAssetsParams } from "@lamplight/contract";
 import type { AssetQuery, PageStart, SortKey } from "../domain/search.ts";
-import { parseAssetAddress } from "./addresses.ts";
+import { parseAssetAddress } from "./parse-params.ts";
 import { assertOnePageStart, parseLimit, parsePage } from "./paging.ts";
 import { parseCriteria } from "./search-criteria.ts";
 

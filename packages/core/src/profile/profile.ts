@@ -26,12 +26,11 @@ export const defaultEncoding = (profile: Profile): "binary" | "base64" =>
 export const refusesUnknownMembers = (profile: Profile): boolean => profile === "spec";
 
 /**
- * Returns the `params` of a call, undefined for none. Agave reads `null` as none, and so do Solana clients.
+ * The meaning of `params: null`. Agave reads it as none, and so do Solana clients.
  *
  * @throws LamplightError `PARAM__INVALID`: by the spec, params are a list or an object, or are left out
  */
-export const readParams = (profile: Profile, raw: unknown): unknown => {
-  if (raw !== null) return raw;
+export const readNullParams = (profile: Profile): undefined => {
   if (profile === "agave") return undefined;
   throw new LamplightError("PARAM__INVALID", {
     parameter: "params",

@@ -5,8 +5,24 @@ import { type MemberTexts, memberTexts, objectText } from "../json/member-texts.
 import { listJson, objectWriter, plainText } from "../json/object-writer.ts";
 import { writeJson } from "../json/write-json.ts";
 import { type AssetExtras, documentMembers, extrasOf } from "./asset-extras.ts";
-import type { DisplayOptions } from "./display-options.ts";
 import { shortenContent } from "./shorten-content.ts";
+
+/** Members that a caller requested in addition to the plain document. */
+export interface DisplayOptions {
+  readonly showFungible?: boolean | undefined;
+  readonly showUnverifiedCollections?: boolean | undefined;
+  readonly showCollectionMetadata?: boolean | undefined;
+  readonly showInscription?: boolean | undefined;
+}
+
+/** Whether the stored document is the answer without any change. */
+export const isPlain = (options: DisplayOptions): boolean =>
+  !(
+    options.showFungible ||
+    options.showUnverifiedCollections ||
+    options.showCollectionMetadata ||
+    options.showInscription
+  );
 
 /** The public document of a joined asset while it is made, with what the display options add. */
 export class AssetDraft {

@@ -112,7 +112,8 @@ export class Gate {
 
   #startsNow(request: GatedRequest): boolean {
     const { kind } = request;
-    if (!this.queue.isNext(kind) || !mayStart(kind) || turns.isUsedUp()) return false;
+    if (this.waiting.held > 0 && !this.queue.isNext(kind)) return false;
+    if (!mayStart(kind) || turns.isUsedUp()) return false;
     return !needsPlace(request) || this.takePlace(request);
   }
 

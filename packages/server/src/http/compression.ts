@@ -7,7 +7,7 @@ export type Coding = "br" | "gzip";
 /** Pages and documents, which are compressed once, from this size on; below it a packet holds them anyway. */
 export const DOCUMENT_BYTES_MIN = 1024;
 /** Answers from this size on: compressing a smaller one costs more processor time than the call itself. */
-const ANSWER_CHARS_MIN = 16 << 10;
+export const ANSWER_CHARS_MIN = 16 << 10;
 
 /** The better one of the codings that an `Accept-Encoding` takes; null for neither. */
 export const chooseCoding = (accepted: string | undefined): Coding | null => {
@@ -54,8 +54,8 @@ export class AnswerCompression {
   }
 
   /** The coding for an answer; null = without compression. */
-  codingFor(chars: number, accepted: string | undefined): Coding | null {
-    return chars < ANSWER_CHARS_MIN || this.#underWay.all >= COMPRESSIONS_MAX ? null : chooseCoding(accepted);
+  codingFor(accepted: string | undefined): Coding | null {
+    return this.#underWay.all >= COMPRESSIONS_MAX ? null : chooseCoding(accepted);
   }
 
   async compress(body: Buffer, coding: Coding): Promise<Buffer> {

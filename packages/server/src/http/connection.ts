@@ -7,11 +7,10 @@ import type { Caller } from "../keys.ts";
 import type { RequestRecord } from "../observe/request-record.ts";
 import { forwardedAddress } from "./address.ts";
 import type { ConnectionCounts } from "./connection-counts.ts";
-import { answerBytesOf, type CountedResponse, type ResponseClient } from "./counted-response.ts";
+import { answerBytesOf, type CountedResponse, type ResponseClient, sendBusy } from "./response.ts";
 import type { Holder } from "../gate/shared-bound.ts";
 import { dropInput, endAndLinger, giveUpSoon } from "./linger.ts";
 import { OwedAnswers, type OwedParts } from "./owed-answers.ts";
-import { sendBusy } from "./reply.ts";
 
 /** @param broken - the record of the request that the error broke off, if any; null also where nothing observes it */
 export type SendLastAnswer = (socket: Socket, broken: RequestRecord | null) => void;
@@ -159,7 +158,7 @@ export class Connection implements ResponseClient {
   /** The system has taken the whole response. */
   onTaken(response: CountedResponse): void {
     if (this.socket.destroyed) return;
-    this.#owed.remove(response);
+    if (response.owedBytes > 0) this.#owed.remove(response);
     this.#untaken--;
     this.#goOn();
   }

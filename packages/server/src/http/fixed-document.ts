@@ -3,8 +3,7 @@ import type { IncomingMessage } from "node:http";
 
 import { chooseCoding, type Coding, compress, DOCUMENT_BYTES_MIN } from "./compression.ts";
 import { replyHeaders } from "./headers.ts";
-import { sendRefusal } from "./reply.ts";
-import type { CountedResponse } from "./counted-response.ts";
+import { type CountedResponse, sendRefusal } from "./response.ts";
 
 /** A document that is the same for every caller: made once, compressed once for each coding, sent by reference. */
 export interface FixedDocument {

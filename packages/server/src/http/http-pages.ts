@@ -5,11 +5,10 @@ import { LamplightError } from "@lamplight/errors";
 import type { Discovery } from "../rpc/discovery.ts";
 import { callPath } from "../rpc/served-contract.ts";
 import { type FixedDocument, fixDocument, sendDocument } from "./fixed-document.ts";
-import type { CountedResponse } from "./counted-response.ts";
+import { type CountedResponse, sendEmpty, sendRefusal, sendText } from "./response.ts";
 import { jsonContentType, preflightHeadersFor } from "./headers.ts";
 import type { PicturePolicy } from "./picture-policy.ts";
 import { livenessBody, type Readiness } from "./probes.ts";
-import { sendEmpty, sendRefusal, sendText } from "./reply.ts";
 import type { StaticSite } from "./static-site.ts";
 
 export interface SiteParts {

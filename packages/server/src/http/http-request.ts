@@ -7,19 +7,17 @@ import { LamplightError } from "@lamplight/errors";
 import type { Gate } from "../gate/gate.ts";
 import type { KeyAccount } from "../gate/key-account.ts";
 import type { KeyCharge, KeyMeter } from "../gate/key-meter.ts";
-import { type RpcRequest, errorReply, type Reply, type ReplyBody } from "../rpc/envelope.ts";
+import { errorReply, type Reply, type ReplyBody } from "../rpc/envelope.ts";
 import type { ServerEvents } from "../log/server-events.ts";
 import type { ProfileSetting } from "../profile.ts";
 import { DISCARDED_BYTES_MAX, type Limits } from "../limits.ts";
 import { retryAfterSeconds, toCallerError } from "../rpc/caller-error.ts";
 import { AnsweredRequest, type AnswerParts } from "../rpc/answered-request.ts";
-import { type BodyFault, parseFault, readCalls } from "../rpc/read-calls.ts";
-import type { AnswerCompression, Coding } from "./compression.ts";
-import type { CountedResponse } from "./counted-response.ts";
-import { type Deadlines, NOT_WATCHED, type Watched } from "./deadlines.ts";
-import type { Piece } from "../slices.ts";
+import { type BodyFault, parseFault, readCalls, type RpcRequest } from "../rpc/read-calls.ts";
+import { ANSWER_CHARS_MIN, type AnswerCompression, type Coding } from "./compression.ts";
 import {
   charsOf,
+  type CountedResponse,
   sendBytes,
   sendEmpty,
   sendJson,
@@ -29,7 +27,9 @@ import {
   sendText,
   toStatusText,
   viewHeaders,
-} from "./reply.ts";
+} from "./response.ts";
+import { type Deadlines, NOT_WATCHED, type Watched } from "./deadlines.ts";
+import type { Piece } from "../slices.ts";
 import { answerHeaders, jsonContentType } from "./headers.ts";
 import { chooseProfile, encodingOf, namedProfile } from "./request-head.ts";
 
@@ -249,9 +249,9 @@ export class HttpRequest extends AnsweredRequest implements Watched {
   }
 
   #sendAnswer(body: ReplyBody): void {
-    const { compression } = this.#parts;
     const headers = viewHeaders(this);
-    const coding = compression.codingFor(body.length, this.#request.headers["accept-encoding"]);
+    const accepted = this.#request.headers["accept-encoding"];
+    const coding = body.length < ANSWER_CHARS_MIN ? null : this.#parts.compression.codingFor(accepted);
     const isText = typeof body === "string";
     if (coding !== null) void this.#sendCompressed(bytesOf(body), coding, headers);
     else if (isText) sendJson(this.#response, 200, body, headers);

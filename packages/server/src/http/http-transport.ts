@@ -25,7 +25,7 @@ import { AnswerCompression } from "./compression.ts";
 import type { Connection } from "./connection.ts";
 import { Connections } from "./connections.ts";
 import { ConnectionCounts } from "./connection-counts.ts";
-import { CountedResponse } from "./counted-response.ts";
+import { CountedResponse } from "./response.ts";
 import { Deadlines } from "./deadlines.ts";
 import { fitConnections } from "./descriptor-limit.ts";
 import { KeyCheck } from "./key-check.ts";

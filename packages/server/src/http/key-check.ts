@@ -3,7 +3,7 @@ import { LamplightError } from "@lamplight/errors";
 import type { Caller, KeyRing } from "../keys.ts";
 import type { ServerEvents } from "../log/server-events.ts";
 import type { Connection } from "./connection.ts";
-import type { CountedResponse } from "./counted-response.ts";
+import type { CountedResponse } from "./response.ts";
 import type { KeyGuesses } from "../gate/key-guesses.ts";
 import { ownText } from "./own-text.ts";
 

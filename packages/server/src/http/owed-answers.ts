@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 
 import type { Gate } from "../gate/gate.ts";
 import type { ServerEvents } from "../log/server-events.ts";
-import type { CountedResponse } from "./counted-response.ts";
+import type { CountedResponse } from "./response.ts";
 import { type TakingParts, TakingWatch } from "./taking-watch.ts";
 
 export interface OwedParts extends TakingParts {
@@ -47,9 +47,9 @@ export class OwedAnswers {
     this.#bytes += bytes;
   }
 
-  /** The caller has taken an answer. */
+  /** The caller has taken an answer that was owed. */
   remove(response: CountedResponse): void {
-    if (!this.#responses.delete(response)) return;
+    this.#responses.delete(response);
     this.#bytes -= response.owedBytes;
     this.#parts.gate.answers.remove(response.holder, response.owedBytes);
     if (this.#bytes > 0) this.#taking.begin();

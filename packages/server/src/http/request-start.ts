@@ -10,10 +10,9 @@ import { type RequestObserver, RequestRecord } from "../observe/request-record.t
 import type { AllowedHosts } from "./allowed-hosts.ts";
 import { HttpRequest, type HttpRequestParts } from "./http-request.ts";
 import type { Connection } from "./connection.ts";
-import type { CountedResponse } from "./counted-response.ts";
+import { type CountedResponse, sendRefusal } from "./response.ts";
 import { callAddressPage, type HttpPages } from "./http-pages.ts";
 import type { KeyCheck } from "./key-check.ts";
-import { sendRefusal } from "./reply.ts";
 import {
   hasUnknownCoding,
   isCallPath,

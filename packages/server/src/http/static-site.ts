@@ -2,10 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { extname, join, sep } from "node:path";
 import type { IncomingMessage } from "node:http";
 
-import type { CountedResponse } from "./counted-response.ts";
+import { type CountedResponse, sendEmpty } from "./response.ts";
 import { type FixedDocument, fixDocument, sendDocument } from "./fixed-document.ts";
 import { replyHeaders } from "./headers.ts";
-import { sendEmpty } from "./reply.ts";
 
 const FILES_MAX = 2000;
 

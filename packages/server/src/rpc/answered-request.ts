@@ -9,20 +9,11 @@ import type { Log } from "../log/log.ts";
 import type { StoreDamage } from "../readiness/store-damage.ts";
 import { LARGE_BODY_CHARS } from "../slices.ts";
 import { type CallerError, toCallerError } from "./caller-error.ts";
-import {
-  bodyOf,
-  type RpcRequest,
-  errorReply,
-  invalidRequest,
-  piecesOf,
-  type Reply,
-  type ReplyBody,
-  resultReply,
-} from "./envelope.ts";
+import { bodyOf, errorReply, piecesOf, type Reply, type ReplyBody, resultReply } from "./envelope.ts";
 import { type Outcome, outcomeOf } from "../observe/outcome.ts";
 import type { RequestRecord } from "../observe/request-record.ts";
 import type { CallObserver, CallReport } from "./observer.ts";
-import type { Calls } from "./read-calls.ts";
+import { type Calls, invalidRequest, type RpcRequest } from "./read-calls.ts";
 import type { StrictRouter } from "./strict-router.ts";
 
 /** Calls of one batch in progress, without `getAsset`. An account may have 10 MiB, and a list any number of rows. */

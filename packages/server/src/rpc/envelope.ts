@@ -1,73 +1,8 @@
-import { type FinishedJson, InexactNumber, JsonBytes, nearestName } from "@lamplight/core";
-import { LamplightError, type RpcError } from "@lamplight/errors";
+import { type FinishedJson, JsonBytes } from "@lamplight/core";
+import type { RpcError } from "@lamplight/errors";
 
 import type { Piece } from "../slices.ts";
 import type { CallerError } from "./caller-error.ts";
-
-/** One request object of JSON-RPC after its check. `id` is the JSON text to echo. */
-export type RpcRequest =
-  | { readonly kind: "call"; readonly id: string; readonly method: string; readonly params: unknown }
-  /** No id: no one waits for an answer, and reads have no effect, so there is nothing to do. */
-  | { readonly kind: "notification" }
-  | ({ readonly kind: "invalid"; readonly id: string } & Fault);
-
-export interface Fault {
-  readonly reason: string;
-  /** The member that was probably meant. */
-  readonly nearest?: string;
-}
-
-/** The error of an entry that is no request of JSON-RPC. */
-export const invalidRequest = ({ reason, nearest }: Fault): LamplightError =>
-  new LamplightError("REQUEST__INVALID", { reason, ...(nearest === undefined ? {} : { nearest }) });
-
-const members = ["jsonrpc", "id", "method", "params"] as const;
-const isMember = (name: string): boolean =>
-  name === "jsonrpc" || name === "id" || name === "method" || name === "params";
-
-/** Checks one request object by JSON-RPC 2.0; `value` is parsed JSON. */
-export const readRpcRequest = (value: unknown): RpcRequest => {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return { kind: "invalid", id: "null", reason: "a request is an object" };
-  }
-  const request = value as Record<string, unknown>;
-  const id = request["id"] === undefined ? undefined : idText(request["id"]);
-  if (id === null) return { kind: "invalid", id: "null", reason: "id must be a string, a number or null" };
-  const fault = findFault(request);
-  if (fault !== null) return { kind: "invalid", id: id ?? "null", ...fault };
-  if (id === undefined) return { kind: "notification" };
-  return { kind: "call", id, method: request["method"] as string, params: request["params"] };
-};
-
-const findFault = (request: Record<string, unknown>): Fault | null => {
-  if (request["jsonrpc"] !== "2.0") return { reason: 'jsonrpc must be "2.0"' };
-  if (typeof request["method"] !== "string") return { reason: "method must be a string" };
-  const params = request["params"];
-  if (
-    params !== undefined &&
-    params !== null &&
-    (typeof params !== "object" || params instanceof InexactNumber)
-  ) {
-    return { reason: "params must be an array or an object" };
-  }
-  // As in Agave: a misspelt member (`parameters`, `Id`) would otherwise be ignored in silence.
-  for (const name in request) if (!isMember(name)) return unknownMember(name);
-  return null;
-};
-
-const unknownMember = (name: string): Fault => {
-  const nearest = nearestName(name, members);
-  const reason = `unknown member ${JSON.stringify(name.slice(0, 64))}`;
-  return nearest === undefined ? { reason } : { reason: `${reason}; did you mean ${nearest}?`, nearest };
-};
-
-/** The id as it goes back: numbers digit for digit; null for what cannot be an id. */
-const idText = (id: unknown): string | null => {
-  if (typeof id === "string") return JSON.stringify(id);
-  if (typeof id === "number" || typeof id === "bigint") return String(id);
-  if (id instanceof InexactNumber) return id.text;
-  return id === null ? "null" : null;
-};
 
 /** A reply or a part of one, as text or as bytes. */
 export type ReplyBody = string | JsonBytes<unknown>;

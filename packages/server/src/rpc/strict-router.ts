@@ -6,7 +6,7 @@ import {
   type JsonText,
   type MaybePromise,
   methodNotFound,
-  readParams,
+  readNullParams,
   type RoundObserver,
 } from "@lamplight/core";
 import { brokenInvariant, LamplightError } from "@lamplight/errors";
@@ -16,8 +16,8 @@ import type { RequestKind } from "../gate/gated-request.ts";
 import type { LeveledLog, Log } from "../log/log.ts";
 import type { RequestRecord } from "../observe/request-record.ts";
 import type { Discovery } from "./discovery.ts";
-import type { RpcRequest } from "./envelope.ts";
 import { readsLogger } from "./log-reads.ts";
+import type { RpcRequest } from "./read-calls.ts";
 import type { ServedContract } from "./served-contract.ts";
 
 const discoverMethod = "rpc.discover";
@@ -98,7 +98,7 @@ export class StrictRouter extends Router {
   }
 
   #discover(received: unknown, request: RoutedRequest): JsonText<ContractDocument> {
-    const params = readParams(request.profile, received);
+    const params = received === null ? readNullParams(request.profile) : received;
     const got =
       params === undefined ? 0 : Array.isArray(params) ? params.length : Object.keys(params as object).length;
     if (got > 0)

@@ -19,8 +19,7 @@ import { KeyRing } from "../keys.ts";
 import { defaultLimits } from "../limits.ts";
 import { silentLog } from "../log/log.ts";
 import { ServerEvents } from "../log/server-events.ts";
-import { CountedResponse } from "./counted-response.ts";
-import { sendJsonBytes, sendLargeJson, viewHeaders } from "./reply.ts";
+import { CountedResponse, sendJsonBytes, sendLargeJson, viewHeaders } from "./response.ts";
 
 let server: Server | null = null;
 afterEach(() => {
