@@ -84,7 +84,6 @@ export {
   INHERITED_BASIS_POINTS,
   type Asset,
   type Ordinal,
-  type FoundAsset,
   type StoredAsset,
 } from "./domain/asset.ts";
 export type { BankId, ChainEvent } from "./domain/chain-event.ts";

@@ -47,8 +47,7 @@ export const accountFacts = (account: Account | null): Facts =>
 const bytesOf = (text: string | null): number | undefined =>
   text === null ? undefined : Buffer.byteLength(text);
 
-const assetFacts = ({ ordinal, document, extras }: StoredAsset) => ({
-  ordinal,
+const assetFacts = ({ document, extras }: StoredAsset) => ({
   documentBytes: bytesOf(document),
   extrasBytes: bytesOf(extras),
 });
@@ -123,7 +122,7 @@ const found: { readonly [Kind in ReadKind]: (answer: AnswerTo<Kind>) => Facts } 
       ? null
       : {
           ...assetFacts(asset.own),
-          updatedSlot: asset.own.updatedSlot,
+          updatedSlot: asset.updatedSlot,
           isTreeIncomplete: asset.incompleteTree !== null || undefined,
           offchainDocument: contentFacts(asset.content),
           collection: asset.collection === null ? null : assetFacts(asset.collection),

@@ -127,12 +127,6 @@ export type Ordinal = number;
 
 /** An asset read back from a store. */
 export interface StoredAsset {
-  readonly ordinal: Ordinal;
   readonly document: string;
   readonly extras: string | null;
-}
-
-/** An asset that was found by its id. */
-export interface FoundAsset extends StoredAsset {
-  readonly updatedSlot: Slot;
 }

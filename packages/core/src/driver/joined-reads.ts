@@ -11,7 +11,7 @@ import { AddressSet } from "../domain/address-map.ts";
 import type { AddressBytes } from "../domain/address.ts";
 import type { Holder, HolderCount } from "../domain/holder.ts";
 import { pathBlocks } from "../domain/node-block.ts";
-import type { FoundAsset, StoredAsset } from "../domain/asset.ts";
+import type { StoredAsset } from "../domain/asset.ts";
 import type { Edition, MasterEdition } from "../domain/edition.ts";
 import { masterAddressOf, masterEditionIn } from "../parsed/master-edition.ts";
 import { mintNeededBy } from "../parsed/parse-account.ts";
@@ -85,11 +85,12 @@ function* joinDocument(own: StoredAsset): Parts<StoredAsset> {
 }
 
 function* joinWholeAsset({ id }: ReadOf<"asset">, view: PartsView): Parts<WholeAsset | null> {
-  const own = (yield { kind: "ownAsset", id }) as FoundAsset | null;
+  const own = (yield { kind: "ownAsset", id }) as AnswerTo<"ownAsset">;
   if (own === null) return null;
   const content = yield* contentOf(own);
   const collection = yield* collectionOf(own);
-  return { own, content, collection, incompleteTree: yield* incompleteTreeOf(own, view) };
+  const incompleteTree = yield* incompleteTreeOf(own, view);
+  return { own, updatedSlot: own.updatedSlot, content, collection, incompleteTree };
 }
 
 function* contentOf({ document }: StoredAsset): Parts<StoredContent | null> {
@@ -101,7 +102,9 @@ function* contentOf({ document }: StoredAsset): Parts<StoredContent | null> {
 
 function* collectionOf(own: StoredAsset): Parts<StoredAsset | null> {
   const from = inheritsFrom(own);
-  return from === null ? null : ((yield { kind: "ownAsset", id: decodeAddress(from) }) as FoundAsset | null);
+  return from === null
+    ? null
+    : ((yield { kind: "ownAsset", id: decodeAddress(from) }) as AnswerTo<"ownAsset">);
 }
 
 function* incompleteTreeOf(own: StoredAsset, { incompleteTrees }: PartsView): Parts<string | null> {

@@ -18,7 +18,7 @@ export const getAsset: Method<GetAssetParams, GetAssetResult> = {
     const id = parseAssetAddress("id", params.id);
     const asset = yield* read.asset(id);
     if (asset === null) return yield* refuseAbsent(id, params.id, call);
-    call.noteUpdatedSlot(asset.own.updatedSlot);
+    call.noteUpdatedSlot(asset.updatedSlot);
     // A missing leaf changes a known asset only in its own tree.
     if (asset.incompleteTree !== null) call.noteIncompleteTrees([asset.incompleteTree]);
     const joined = joinAsset(asset);

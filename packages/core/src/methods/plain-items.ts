@@ -101,10 +101,10 @@ function* joinPacked(
       if (content === tooLarge) {
         // A refusal of a large one suggests as many items as are finished.
         yield slice(sizes.splice(0));
-        const own = document.text === "" ? null : storedAsset(packed, index, document, ordinal);
+        const own = document.text === "" ? null : storedAsset(packed, index, document);
         items.addText((yield* shares.joinLarge(own, ordinal)).document);
       } else if (packed.inheriting.has(index)) {
-        const own = storedAsset(packed, index, document, ordinal);
+        const own = storedAsset(packed, index, document);
         items.addText(shares.join(own, content === null ? null : textOf(contents.bytes, content)).document);
       } else {
         if (content === null) items.add(packed.bytes, document.start, document.text.length);
@@ -160,9 +160,7 @@ const storedAsset = (
   { bytes, inheriting }: PackedAssets,
   index: number,
   { start, text }: PackedDocument,
-  ordinal: Ordinal,
 ): StoredAsset => ({
-  ordinal,
   document: bytes.toString("utf8", start, start + text.length),
   extras: inheriting.get(index) ?? null,
 });

@@ -1,8 +1,8 @@
 import type { TreeTop } from "@lamplight/codecs";
 import type { Account } from "../domain/account.ts";
-import type { AddressBytes } from "../domain/address.ts";
+import type { AddressBytes, Slot } from "../domain/address.ts";
 import type { BaseTokenAccount } from "../domain/base-token-account.ts";
-import type { FoundAsset, Ordinal, StoredAsset } from "../domain/asset.ts";
+import type { Ordinal, StoredAsset } from "../domain/asset.ts";
 import type { Edition, MasterEdition } from "../domain/edition.ts";
 import type { LeafState } from "../domain/leaf-state.ts";
 import type { AssetPage, AssetQuery } from "../domain/search.ts";
@@ -70,7 +70,9 @@ export interface LeafPath {
 
 /** An asset with everything that its document is joined from. */
 export interface WholeAsset {
-  readonly own: FoundAsset;
+  readonly own: StoredAsset;
+  /** The slot of its last update. */
+  readonly updatedSlot: Slot;
   /** The part that its off-chain document adds; null where there is nothing. */
   readonly content: StoredContent | null;
   /** The collection that it takes facts from; null where it takes none, or the collection is unknown. */
@@ -142,7 +144,10 @@ interface Reads {
   largest: { asked: { readonly query: LargestQuery }; answer: readonly LargestAccount[] };
   asset: { asked: { readonly id: AddressBytes }; answer: WholeAsset | null };
   /** An asset as it is stored, without what it shares with others. */
-  ownAsset: { asked: { readonly id: AddressBytes }; answer: FoundAsset | null };
+  ownAsset: {
+    asked: { readonly id: AddressBytes };
+    answer: (StoredAsset & Pick<WholeAsset, "updatedSlot">) | null;
+  };
   /** Whether a tree has missing leaves, where the view may not list all of these. */
   isTreeIncomplete: { asked: { readonly tree: AddressBytes }; answer: boolean };
   /** Compression states in the order of the keys; null where there is none. One statement, however many. */

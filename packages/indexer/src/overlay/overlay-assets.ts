@@ -1,6 +1,6 @@
 import {
   type AddressBytes,
-  type FoundAsset,
+  type AnswerTo,
   type ItemsOfState,
   type Ordinal,
   packAssets,
@@ -11,7 +11,7 @@ import {
 } from "@lamplight/core";
 import { addressKey } from "../engine/address-map.ts";
 import type { Path } from "../engine/delta.ts";
-import { readThrough } from "../engine/layer.ts";
+import { newest, readThrough } from "../engine/layer.ts";
 import type { PathAssets } from "./base-facts.ts";
 
 /** Stored parts of assets as of the newest slot of a path. */
@@ -26,9 +26,10 @@ export class OverlayAssets {
     this.#readPathAssets = readPathAssets;
   }
 
-  async findAsset(id: AddressBytes): Promise<FoundAsset | null> {
+  async findAsset(id: AddressBytes): Promise<AnswerTo<"ownAsset">> {
     const key = addressKey(id);
-    return this.#isChanged(key) ? this.#findChanged(key) : this.#base.read(reads.ownAsset(id));
+    const changed = newest(this.#path, ({ assetChanges }) => assetChanges.get(key));
+    return changed === undefined ? this.#base.read(reads.ownAsset(id)) : changed.asset;
   }
 
   async getAssets(
@@ -41,7 +42,7 @@ export class OverlayAssets {
       if (changed === undefined) return undefined;
       const { document, extras } = changed;
       const isLarge = Buffer.byteLength(document) > bytesMax || Buffer.byteLength(extras ?? "") > bytesMax;
-      return isLarge ? null : { ordinal, document, extras };
+      return isLarge ? null : { document, extras };
     };
     return readThrough(ordinals, find, (rest) => this.#base.read(reads.ownAssets(rest, bytesMax)));
   }
@@ -57,19 +58,8 @@ export class OverlayAssets {
     return (await this.#areChanged(ordinals)) ? null : this.#base.read(reads.itemCache(ordinals));
   }
 
-  #isChanged(key: string): boolean {
-    return this.#path.some((changes) => changes.assetChanges.has(key));
-  }
-
   async #areChanged(ordinals: readonly Ordinal[]): Promise<boolean> {
     const { byOrdinal } = await this.#readPathAssets();
     return ordinals.some((ordinal) => byOrdinal.has(ordinal));
-  }
-
-  async #findChanged(key: string): Promise<FoundAsset | null> {
-    const one = (await this.#readPathAssets()).byId.get(key);
-    if (one === undefined || one.asset === null || one.ordinal === null) return null;
-    const { document, extras, updatedSlot } = one.asset;
-    return { ordinal: one.ordinal, document, extras, updatedSlot };
   }
 }

@@ -18,9 +18,9 @@ export const readAssetAtView = async (view: ReadView, id: AddressBytes): Promise
   const key = addressKey(id);
   const changed = newest(pathOf(view), ({ assetChanges }) => assetChanges.get(key));
   if (changed !== undefined) return changed.asset;
-  const found = await view.read({ kind: "ownAsset", id });
-  if (found === null) return null;
-  const [stored] = await indexOf(view).readAssetPage(found.ordinal, 1);
+  const [facts = null] = await view.terms.readFacts([id]);
+  if (facts === null) return null;
+  const [stored] = await indexOf(view).readAssetPage(facts.ordinal, 1);
   return stored !== undefined && sameBytes(stored.id, id) ? stored : null;
 };
 

@@ -1,7 +1,7 @@
 import { decodeAddress, sameBytes } from "@lamplight/codecs";
 import {
   type AddressBytes,
-  type FoundAsset,
+  type AnswerTo,
   inheritsFrom,
   jsonUriOf,
   type ReadOf,
@@ -25,8 +25,8 @@ import {
   viewHeadOf,
 } from "./read-head.ts";
 
-const documentColumns = "ord, document, extras";
-const DOCUMENT_WIDTH = 3;
+const documentColumns = "document, extras";
+const DOCUMENT_WIDTH = 2;
 
 /** The asset, and the collection from which it takes facts, if any. */
 const assetColumns = `${qualified("asset_document", documentColumns)}, asset.updated_slot,
@@ -77,13 +77,13 @@ const wholeAssetIn = (
   const incompleteTree = incompleteTreeOf(own, settings);
   const collection = collectionIn(row, own);
   if (content === undefined || collection === undefined || incompleteTree === undefined) return null;
-  return { value: { own, content, collection, incompleteTree } };
+  return { value: { own, updatedSlot: own.updatedSlot, content, collection, incompleteTree } };
 };
 
 /** Undefined where another statement is needed. */
 const contentIn = (
   row: Row,
-  { document }: FoundAsset,
+  { document }: StoredAsset,
   wasRead: boolean,
   { hasContents }: StoreSettings,
 ): StoredContent | null | undefined => {
@@ -97,7 +97,7 @@ const contentIn = (
 };
 
 /** Undefined where another statement is needed: the row names another collection than the document. */
-const collectionIn = (row: Row, own: FoundAsset): StoredAsset | null | undefined => {
+const collectionIn = (row: Row, own: StoredAsset): StoredAsset | null | undefined => {
   const from = inheritsFrom(own);
   if (from === null) return null;
   const id = row[parts.sharedId] as AddressBytes | null;
@@ -105,16 +105,16 @@ const collectionIn = (row: Row, own: FoundAsset): StoredAsset | null | undefined
   return row[parts.shared] === null ? null : storedAssetOf(row, parts.shared);
 };
 
-const findById = statement(`SELECT ord, document, extras,
+const findById = statement(`SELECT document, extras,
 (SELECT updated_slot FROM asset WHERE id = $1) FROM asset_document WHERE id = $1`);
 
-export const findAsset = async (db: Statements, id: AddressBytes): Promise<FoundAsset | null> => {
+export const findAsset = async (db: Statements, id: AddressBytes): Promise<AnswerTo<"ownAsset">> => {
   const row = await db.get(findById, id);
   return row === undefined ? null : foundAssetOf(row, 0);
 };
 
 /** The size of a text is known without reading it: a document that is too large is not sent. */
-const findByIds = statement(`SELECT id, ord,
+const findByIds = statement(`SELECT id,
 CASE WHEN octet_length(document) + coalesce(octet_length(extras), 0) <= $2::bigint THEN document END,
 CASE WHEN octet_length(extras) <= $2::bigint THEN extras END, (SELECT updated_slot FROM asset WHERE asset.id = asset_document.id) FROM asset_document WHERE id = ANY ($1::bytea[])`);
 
@@ -123,27 +123,25 @@ export const findAssets = async (
   db: Statements,
   ids: readonly AddressBytes[],
   bytesMax: number,
-): Promise<readonly (FoundAsset | null | typeof LARGE)[]> => {
+): Promise<readonly (AnswerTo<"ownAsset"> | typeof LARGE)[]> => {
   // A collection is asked for by each of its members.
   const distinct = new Map(ids.map((id) => [mapKeyOf(id), id]));
   const asked = arrayParameter("bytea", [...distinct.values()]);
-  const found = new Map<string, FoundAsset | typeof LARGE>();
+  const found = new Map<string, AnswerTo<"ownAsset"> | typeof LARGE>();
   for (const row of await db.all(findByIds, asked, bytesMax))
-    found.set(mapKeyOf(row[0] as AddressBytes), row[2] === null ? LARGE : foundAssetOf(row, 1));
+    found.set(mapKeyOf(row[0] as AddressBytes), row[1] === null ? LARGE : foundAssetOf(row, 1));
   return ids.map((id) => found.get(mapKeyOf(id)) ?? null);
 };
 
-/** Decodes a row that has ordinal, document and extras from column `at` on. */
-export const storedAssetOf = (row: Row, at = 0): StoredAsset => ({
-  ordinal: Number(row[at]),
-  document: row[at + 1] as string,
-  extras: row[at + 2] as string | null,
+/** Decodes a row that has document and extras from column `at` on. */
+export const storedAssetOf = (row: Row, at: number): StoredAsset => ({
+  document: row[at] as string,
+  extras: row[at + 1] as string | null,
 });
 
 /** Decodes a row that also has the slot of the last update behind them. */
-export const foundAssetOf = (row: Row, at: number): FoundAsset => ({
-  ordinal: Number(row[at]),
-  document: row[at + 1] as string,
-  extras: row[at + 2] as string | null,
+export const foundAssetOf = (row: Row, at: number): NonNullable<AnswerTo<"ownAsset">> => ({
+  document: row[at] as string,
+  extras: row[at + 1] as string | null,
   updatedSlot: Number(row[at + DOCUMENT_WIDTH]),
 });

@@ -1,6 +1,6 @@
 import {
   type AddressBytes,
-  type FoundAsset,
+  type AnswerTo,
   inheritsFrom,
   jsonUriOf,
   type StoredAsset,
@@ -47,6 +47,7 @@ SELECT content FROM offchain WHERE uri_key = sha256(named.uri) LIMIT 1) AS found
 /** Tests of the plans use these statements. They join tables by what is no key of theirs: see `schema/distribution.ts`. */
 export const wholeStatements = { bare: statement(textOf(false)), withContents: statement(textOf(true)) };
 
+/** The ordinal is null where nothing is stored. */
 const parts = { name: 1, ordinal: 2, text: 3 } as const;
 
 /**
@@ -60,12 +61,12 @@ export const findWholeAssets = async (
   bytesMax: number,
 ): Promise<readonly (WholeAsset | null | typeof LARGE)[]> => {
   const asked = wholeStatements[settings.hasContents ? "withContents" : "bare"];
-  const found: (FoundAsset | null | typeof LARGE)[] = Array.from({ length: ids.length }, () => null);
+  const found: (AnswerTo<"ownAsset"> | typeof LARGE)[] = Array.from({ length: ids.length }, () => null);
   const shared = new SharedRows();
   for (const row of await db.all(asked, arrayParameter("bytea", ids), bytesMax)) {
     const at = row[0] as number;
     if (at < 0) shared.add(at, row);
-    else found[at - 1] = row[parts.text] === null ? LARGE : foundAssetOf(row, parts.ordinal);
+    else found[at - 1] = row[parts.text] === null ? LARGE : foundAssetOf(row, parts.text);
   }
   return found.map((own) => (own === null || own === LARGE ? own : wholeOf(own, shared, settings)));
 };
@@ -82,7 +83,7 @@ class SharedRows {
     const isThere = row[parts.ordinal] !== null;
     const isLarge = isThere && row[parts.text] === null;
     if (kind === COLLECTION) {
-      const stored = isThere ? storedAssetOf(row, parts.ordinal) : null;
+      const stored = isThere ? storedAssetOf(row, parts.text) : null;
       this.collections.set(encodeAddress(name), isLarge ? LARGE : stored);
     } else {
       const content = isThere ? { parts: row[parts.text] as string } : null;
@@ -92,7 +93,7 @@ class SharedRows {
 }
 
 const wholeOf = (
-  own: FoundAsset,
+  own: NonNullable<AnswerTo<"ownAsset">>,
   { collections, contents }: SharedRows,
   settings: StoreSettings,
 ): WholeAsset | typeof LARGE => {
@@ -104,5 +105,5 @@ const wholeOf = (
   // A row may name another URI or collection than its document: then it is not among those that were looked up.
   if (content === undefined || collection === undefined || incompleteTree === undefined) return LARGE;
   if (content === LARGE || collection === LARGE) return LARGE;
-  return { own, content, collection, incompleteTree };
+  return { own, updatedSlot: own.updatedSlot, content, collection, incompleteTree };
 };

@@ -27,7 +27,7 @@ export const getAssets = async (
 ): Promise<readonly (StoredAsset | null)[]> => {
   if (ordinals.length === 0) return [];
   const rows = await db.all(findByOrdinals, arrayParameter("bigint", ordinals), bytesMax);
-  return inOrder(db, rows, ordinals).map((row) => (row[1] === null ? null : storedAssetOf(row)));
+  return inOrder(db, rows, ordinals).map((row) => (row[1] === null ? null : storedAssetOf(row, 1)));
 };
 
 /** Those that exist, by ordinal; null where document or extras are larger than `bytesMax`. */
@@ -37,7 +37,7 @@ export const findAssetsByOrdinal = async (
   bytesMax = Number.MAX_SAFE_INTEGER,
 ): Promise<ReadonlyMap<Ordinal, StoredAsset | null>> => {
   const rows = await db.all(findByOrdinals, arrayParameter("bigint", ordinals), bytesMax);
-  return new Map(rows.map((row) => [Number(row[0]), row[1] === null ? null : storedAssetOf(row)]));
+  return new Map(rows.map((row) => [Number(row[0]), row[1] === null ? null : storedAssetOf(row, 1)]));
 };
 
 /** The same, whose documents stay bytes. */

@@ -5,9 +5,9 @@ import {
   derivationStateOf,
   DERIVATION,
   DERIVATION_KEY,
-  type FoundAsset,
   NEXT_DERIVATION_KEY,
   ROWS_FORMAT_KEY,
+  type StoredAsset,
   type TreeCoverage,
   treeOf,
   decodeCoverage,
@@ -134,7 +134,7 @@ export interface StoreSettings {
 
 /** The tree of an asset where it has missing leaves; undefined where not all such trees are listed, and this one is not. */
 export const incompleteTreeOf = (
-  own: FoundAsset,
+  own: StoredAsset,
   { incompleteTrees }: StoreSettings,
 ): string | null | undefined => {
   if (incompleteTrees.length === 0) return null;

@@ -2,7 +2,7 @@ import {
   type Account,
   type AddressBytes,
   answerJoined,
-  type FoundAsset,
+  type AnswerTo,
   type ReadView,
   type StoredContent,
   type WholeAsset,
@@ -38,7 +38,7 @@ export interface ViewReads extends ReadView {
 /** Lookups of the calls of a batch, as one statement a round. */
 export interface GatheredReads {
   readonly accounts: Gathered<AddressBytes, Account | null>;
-  readonly assets: Gathered<AddressBytes, FoundAsset | null>;
+  readonly assets: Gathered<AddressBytes, AnswerTo<"ownAsset">>;
   readonly contents: Gathered<string, StoredContent | null>;
   readonly wholes: Gathered<AddressBytes, WholeAsset | null>;
 }

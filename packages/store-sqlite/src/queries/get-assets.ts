@@ -6,7 +6,7 @@ import type { Connection } from "../engine/connection.ts";
  * The ordinals come as one JSON array, so that one statement serves any number of them, in the order asked. The length
  * of a text is in the header of its row: a document that is too large is not read.
  */
-export const getAssetsSql = `SELECT asset_document.ord, CASE WHEN octet_length(document) <= ?2
+export const getAssetsSql = `SELECT CASE WHEN octet_length(document) <= ?2
 AND ifnull(octet_length(extras), 0) <= ?2 THEN document END,
 CASE WHEN octet_length(extras) <= ?2 THEN extras END FROM json_each(?1) AS asked
 CROSS JOIN asset_document ON asset_document.ord = asked.value
@@ -26,9 +26,7 @@ export const prepareGetAssets = (
       });
     }
     return rows.map((row) =>
-      row[1] === null
-        ? null
-        : { ordinal: row[0] as number, document: row[1] as string, extras: row[2] as string | null },
+      row[0] === null ? null : { document: row[0] as string, extras: row[1] as string | null },
     );
   };
 };

@@ -61,9 +61,9 @@ const worldAssets = async (
   return withView(under, async (view) =>
     Promise.all(
       [...newest.values()].map(async (asset) => {
-        const stored = await view.read(reads.ownAsset(asset.id));
-        expect(stored).not.toBeNull();
-        return { ...asset, ordinal: stored?.ordinal ?? -1 };
+        const [facts] = await view.terms.readFacts([asset.id]);
+        expect(facts).not.toBeNull();
+        return { ...asset, ordinal: facts?.ordinal ?? -1 };
       }),
     ),
   );
