@@ -18,7 +18,7 @@ export type { ForkOverlayOptions } from "./overlay/overlay-options.ts";
 export type { FillPage } from "./overlay/fill-queue.ts";
 export { FILL_ACCOUNTS_PER_SLOT, FILL_BYTES_PER_SLOT } from "./overlay/limits.ts";
 export type { OverlayState } from "./overlay/overlay-state.ts";
-export type { PathAsset, PathAssets } from "./overlay/base-facts.ts";
+export type { PathAsset, PathAssets } from "./overlay/finalized-facts.ts";
 export { byWalletOrder, holdingsAfter, OverlayAccounts, touchedHolders } from "./overlay/overlay-accounts.ts";
 export { OverlayAssets } from "./overlay/overlay-assets.ts";
 export { OverlayEditions } from "./overlay/overlay-editions.ts";

@@ -81,16 +81,16 @@ const change = fc.record({
 type Change = typeof change extends fc.Arbitrary<infer Value> ? Value : never;
 
 describe("a layer", () => {
-  test("reads as the base does once every delta is applied to it", async () => {
+  test("reads as the store does once every delta is applied to it", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(change, { maxLength: 40 }),
         fc.array(fc.array(change, { maxLength: 12 }), { maxLength: 4 }),
         fc.integer({ min: 1, max: 6 }),
         async (stored, steps, limit) => {
-          const base = new Model();
+          const below = new Model();
           const whole = new Model();
-          for (const one of stored) for (const model of [base, whole]) model.apply(one, 1);
+          for (const one of stored) for (const model of [below, whole]) model.apply(one, 1);
           const drafts = steps.map((step, index) => {
             const slot = index + 2;
             const draft = new DeltaDraft();
@@ -107,7 +107,7 @@ describe("a layer", () => {
             }
             return draft;
           });
-          const layered = layer(base, drafts.toReversed());
+          const layered = layer(below, drafts.toReversed());
           const ids = Array.from({ length: 17 }, (_, number) => idOf(number));
           expect(await layered.readAccountStates(ids)).toEqual(await whole.readAccountStates(ids));
           expect(await layered.readLedger("leaf", ids)).toEqual(await whole.readLedger("leaf", ids));

@@ -63,19 +63,19 @@ export const readThrough = async <Key, Value>(
 };
 
 /**
- * A state and its changes, read as one: each key from the newest delta that has it, else from the base.
+ * A state and its changes, read as one: each key from the newest delta that has it, else from the stored state.
  *
  * @param deltas - newest first
  */
-export const layer = (base: StateReader, deltas: readonly StateDelta[]): StateReader =>
-  deltas.length === 0 ? base : new Layer(base, deltas);
+export const layer = (stored: StateReader, deltas: readonly StateDelta[]): StateReader =>
+  deltas.length === 0 ? stored : new Layer(stored, deltas);
 
 class Layer implements StateReader {
-  readonly #base: StateReader;
+  readonly #stored: StateReader;
   readonly #deltas: readonly StateDelta[];
 
-  constructor(base: StateReader, deltas: readonly StateDelta[]) {
-    this.#base = base;
+  constructor(stored: StateReader, deltas: readonly StateDelta[]) {
+    this.#stored = stored;
     this.#deltas = deltas;
   }
 
@@ -86,7 +86,7 @@ class Layer implements StateReader {
         const hash = hashAddress(address);
         return newest(this.#deltas, (delta) => delta.writes.get(address, hash)?.state);
       },
-      (rest) => this.#base.readAccountStates(rest),
+      (rest) => this.#stored.readAccountStates(rest),
     );
   }
 
@@ -97,7 +97,7 @@ class Layer implements StateReader {
         const key = ledgerKey(kind, address);
         return newest(this.#deltas, (delta) => delta.ledgerStates.get(key));
       },
-      (rest) => this.#base.readLedger(kind, rest),
+      (rest) => this.#stored.readLedger(kind, rest),
     );
   }
 
@@ -108,7 +108,7 @@ class Layer implements StateReader {
         const hash = hashAddress(id);
         return newest(this.#deltas, (delta) => delta.seen.get(id, hash));
       },
-      (rest) => this.#base.readSeenSlots(rest),
+      (rest) => this.#stored.readSeenSlots(rest),
     );
   }
 
@@ -117,7 +117,7 @@ class Layer implements StateReader {
     roles: readonly LinkRole[],
     limit: number,
   ): Promise<readonly Link[]> {
-    const stored = Map.groupBy(await this.#base.readLinks(targets, roles, limit), ({ role, target }) =>
+    const stored = Map.groupBy(await this.#stored.readLinks(targets, roles, limit), ({ role, target }) =>
       listKey(role, target),
     );
     const found: Link[][] = [];
@@ -142,13 +142,13 @@ class Layer implements StateReader {
     limit: number,
   ): Promise<readonly Link[]> {
     const changed = this.#changedLinks(listKey(role, target));
-    if (changed === null) return this.#base.readLinkPage(target, role, after, limit);
+    if (changed === null) return this.#stored.readLinkPage(target, role, after, limit);
     const stored: Link[] = [];
     let kept = 0;
     let last = after;
     let isAll = false;
     while (!isAll && kept < limit) {
-      const page = await this.#base.readLinkPage(target, role, last, limit);
+      const page = await this.#stored.readLinkPage(target, role, last, limit);
       stored.push(...page);
       kept += page.filter(({ source }) => !changed.has(addressKey(source))).length;
       last = page.at(-1)?.source ?? last;
@@ -156,7 +156,7 @@ class Layer implements StateReader {
     }
     const isWithin = ({ source }: Link): boolean =>
       (after === null || Buffer.compare(source, after) > 0) &&
-      // Beyond the last one read, the base may have others before them.
+      // Beyond the last one read, the store may have others before them.
       (isAll || last === null || Buffer.compare(source, last) <= 0);
     return patchLinks(stored, changed, isWithin).slice(0, limit);
   }

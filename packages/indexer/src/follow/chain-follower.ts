@@ -267,8 +267,8 @@ export class ChainFollower {
       await this.#finalize(finalized);
       if (wasStalled) await this.#deriveReady();
     }
-    const tip = this.#agreed.newestFinalized() ?? this.#agreed.newestConfirmed();
-    const missing = this.#chain.findMissing(tip);
+    const newest = this.#agreed.newestFinalized() ?? this.#agreed.newestConfirmed();
+    const missing = this.#chain.findMissing(newest);
     this.#gap.note(
       missing !== null && this.#isExpected(missing) ? null : missing,
       this.#overlay.state.finalizedSlot,

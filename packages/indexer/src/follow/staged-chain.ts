@@ -14,13 +14,13 @@ export class StagedChain {
   }
 
   /**
-   * Complete slots above `base` up to `tip`, parents first; null where one is missing or is another block. The parent
+   * Complete slots above `below` up to `newest`, parents first; null where one is missing or is another block. The parent
    * of the first one is not checked.
    */
-  pathTo(tip: Slot, base: Slot): readonly Stage[] | null {
+  pathTo(newest: Slot, below: Slot): readonly Stage[] | null {
     const path: Stage[] = [];
-    for (let slot = tip; slot !== base;) {
-      const stage = slot > base ? this.#staged.complete(slot) : undefined;
+    for (let slot = newest; slot !== below;) {
+      const stage = slot > below ? this.#staged.complete(slot) : undefined;
       if (stage === undefined || stage.parent === null) return null;
       const child = path.at(-1);
       if (child !== undefined && this.#isOtherBlock(slot, child.parentBlockhash)) return null;
@@ -30,16 +30,16 @@ export class StagedChain {
     return path.toReversed();
   }
 
-  /** Slots from the child of the finalized slot up to a tip; none while a slot is missing. */
-  pathAboveFinalized(tip: Slot | null): readonly Stage[] {
-    const path = tip === null ? null : this.pathTo(tip, this.#overlay.state.finalizedSlot);
+  /** Slots from the child of the finalized slot up to the newest; none while a slot is missing. */
+  pathAboveFinalized(newest: Slot | null): readonly Stage[] {
+    const path = newest === null ? null : this.pathTo(newest, this.#overlay.state.finalizedSlot);
     const first = path?.[0];
     return first !== undefined && this.isParentReady(first) ? path! : [];
   }
 
-  /** Slots from the child of a gap up to a tip; null where they are not connected to it. */
-  pathAboveGap({ through, blockhash }: GapFilling, tip: Slot | null): readonly Stage[] | null {
-    const path = tip === null ? null : this.pathTo(tip, through);
+  /** Slots from the child of a gap up to the newest; null where they are not connected to it. */
+  pathAboveGap({ through, blockhash }: GapFilling, newest: Slot | null): readonly Stage[] | null {
+    const path = newest === null ? null : this.pathTo(newest, through);
     const parent = path?.[0]?.parentBlockhash ?? null;
     return parent === null || parent === blockhash ? path : null;
   }
@@ -56,9 +56,9 @@ export class StagedChain {
    * Walks from a slot down to the finalized slot. Returns the first slot that is missing, or is another block than
    * its child names.
    */
-  findMissing(tip: Slot | null): Slot | null {
+  findMissing(newest: Slot | null): Slot | null {
     const { finalizedSlot } = this.#overlay.state;
-    for (let slot = tip; slot !== null && slot > finalizedSlot;) {
+    for (let slot = newest; slot !== null && slot > finalizedSlot;) {
       const stage = this.#staged.get(slot);
       const parent = stage?.isComplete === true ? stage.parent : this.#overlay.parentOf(slot);
       if (parent === undefined || parent === null) return slot;

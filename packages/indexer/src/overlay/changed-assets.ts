@@ -17,7 +17,7 @@ import {
   type OwnerCriterion,
 } from "@lamplight/core";
 import { addressKey } from "../engine/address-map.ts";
-import type { PathAssets } from "./base-facts.ts";
+import type { PathAssets } from "./finalized-facts.ts";
 import type { Path } from "../engine/delta.ts";
 import { holdingsAfter, touchedHolders } from "./overlay-accounts.ts";
 
@@ -49,8 +49,8 @@ export const readChangedAssets = async (
 ): Promise<readonly ChangedAsset[]> => {
   const { terms } = finalized;
   const changed: Sides[] = [...assets.byId.values()]
-    .map(({ asset, base, ordinal }) => ({
-      before: base,
+    .map(({ asset, before, ordinal }) => ({
+      before,
       after: asset === null || ordinal === null ? null : { ...asset, ordinal },
     }))
     // Created and removed above the finalized slot.
@@ -105,7 +105,7 @@ const readCollections = async (
 /** Collections that a path changes. The rows of their members do not change. */
 export const sharedRecords = (assets: PathAssets): readonly SharedRecord[] =>
   [...assets.byId.values()]
-    .filter(({ asset, base }) => [asset, base].some((facts) => facts?.interface === sharingInterface))
+    .filter(({ asset, before }) => [asset, before].some((facts) => facts?.interface === sharingInterface))
     .map(({ id, asset }) => ({ id, facts: asset }));
 
 const matchesQuery = (
@@ -163,10 +163,10 @@ const readHoldings = async (
   { owner, includeZero }: OwnerCriterion,
   mints: readonly AddressBytes[],
   path: Path,
-  base: Pick<ReadView, "read">,
+  finalized: Pick<ReadView, "read">,
 ): Promise<Holdings> => {
   const once = [...new Map(mints.map((mint) => [addressKey(mint), mint])).values()];
-  const stored = await base.read(reads.holdings({ tokenOwner: owner, mints: once }));
+  const stored = await finalized.read(reads.holdings({ tokenOwner: owner, mints: once }));
   const now = holdingsAfter(stored, owner, touchedHolders(owner, path), path);
   const mintsOf = (list: typeof stored): ReadonlySet<string> =>
     new Set(list.filter(({ positive }) => positive || includeZero).map(({ mint }) => addressKey(mint)));

@@ -13,9 +13,9 @@ interface DeriveOptions {
   readonly closeFromTransactions?: boolean;
 }
 
-/** Derives what a slot changes, from a base and the path of its ancestors. It changes neither of them. */
+/** Derives what a slot changes, from the stored states and the path of its ancestors. It changes neither of them. */
 export const deriveDelta = async (
-  base: StateReader,
+  stored: StateReader,
   below: Path,
   updates: Omit<StepUpdates, "watermark">,
   { rules, next }: ActiveRules,
@@ -31,6 +31,6 @@ export const deriveDelta = async (
   const own: Delta[] = [];
   // Nearly every slot fits into one step.
   for (const step of stepsOf({ ...updates, watermark: null }, rules, closeFromTransactions))
-    own.unshift(await derive(layer(base, [...own, ...below]), step, tools));
+    own.unshift(await derive(layer(stored, [...own, ...below]), step, tools));
   return mergeDeltas(own);
 };

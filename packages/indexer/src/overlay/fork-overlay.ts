@@ -14,7 +14,7 @@ import { layer } from "../engine/layer.ts";
 import type { AssetSample } from "../engine/sample-assets.ts";
 import { RulesSwitch } from "../next/rules-switch.ts";
 import type { DerivationRules } from "../rules/rules.ts";
-import { BaseFacts } from "./base-facts.ts";
+import { FinalizedFacts } from "./finalized-facts.ts";
 import { withWholeBlocks } from "../engine/whole-blocks.ts";
 import { deriveDelta } from "./derive-delta.ts";
 import { FillQueue } from "./fill-queue.ts";
@@ -46,7 +46,7 @@ export class ForkOverlay implements ViewSource {
   readonly #tree: SlotTree;
   /** It holds pages that a change of the coverage adds to slots. */
   readonly fill: FillQueue = new FillQueue();
-  #facts = new BaseFacts();
+  #facts = new FinalizedFacts();
   readonly #switch: RulesSwitch;
   #shared: SharedSlots | null = null;
   #turn: Promise<unknown> = Promise.resolve();
@@ -221,23 +221,24 @@ export class ForkOverlay implements ViewSource {
     if (commitment !== "finalized" && this.#isFull()) throw stalledAt(this.#tree.state());
     const { viewSource, over } = this.#options;
     for (let attempt = 0; attempt < VIEW_ATTEMPTS_MAX; attempt += 1) {
-      const base = await viewSource.openView("finalized", opening);
-      const tip = this.#tree.tip(commitment);
-      if (isNewest(base, tip, this.#tree)) return over?.(base) ?? base;
-      const path = tip === null ? null : this.#tree.pathTo(tip, base.slot);
-      if (path !== null && tip !== null) return this.#viewOver(base, path, tip);
+      const finalized = await viewSource.openView("finalized", opening);
+      const slot = this.#tree.newest(commitment);
+      if (isNewest(finalized, slot, this.#tree)) return over?.(finalized) ?? finalized;
+      const path = slot === null ? null : this.#tree.pathTo(slot, finalized.slot);
+      if (path !== null && slot !== null) return this.#viewOver(finalized, path, slot);
       // The finalized slot moved while the view was being opened.
-      base.close();
+      finalized.close();
     }
     throw finalizedKeepsMoving();
   }
 
-  #viewOver(base: ReadView, path: Path, tip: Slot): ReadView {
+  #viewOver(finalized: ReadView, path: Path, slot: Slot): ReadView {
     const { over } = this.#options;
-    if (!this.#switch.isCommittedAt(base.slot)) return new OverlayView(tip, path, base, this.#facts, over);
+    if (!this.#switch.isCommittedAt(finalized.slot))
+      return new OverlayView(slot, path, finalized, this.#facts, over);
     // The switch is committed, and its receipt is not here yet: the facts are still of the old rows.
     const byNextRules = path.map((changes) => changes.byNextRules());
-    return new OverlayView(tip, byNextRules, base, new BaseFacts(), over);
+    return new OverlayView(slot, byNextRules, finalized, new FinalizedFacts(), over);
   }
 
   async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -329,7 +330,7 @@ export class ForkOverlay implements ViewSource {
   #switchRules(next: DerivationRules): void {
     const nodes = this.#tree.nodes();
     this.#tree.replace(nodes.map((node) => ({ ...node, changes: node.changes.byNextRules() })));
-    this.#facts = new BaseFacts();
+    this.#facts = new FinalizedFacts();
     this.#switch.end(next);
   }
 

@@ -31,7 +31,7 @@ export const VERSIONS_PER_FINALIZED_COMMIT_MAX = 100_000;
 /** Attempts to open a view while the finalized slot keeps moving. */
 export const VIEW_ATTEMPTS_MAX = 8;
 /** Cached facts of finalized assets that unfinalized slots change. */
-export const BASE_FACTS_MAX = 200_000;
+export const FINALIZED_FACTS_MAX = 200_000;
 /** Decompressed bytes of one slot that another process publishes. */
 export const slotBodyBytesMax = (): number => memoryBound(1 / 8, 1024 ** 3);
 /** Pages of a change of the coverage that wait, each with the accounts of `FILL_ACCOUNTS_PER_SLOT`. */

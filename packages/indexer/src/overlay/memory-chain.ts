@@ -13,9 +13,9 @@ import { mergeDeltas } from "../engine/delta-draft.ts";
 import type { ActiveRules } from "../next/active-rules.ts";
 import { ruleBook } from "../programs/programs.ts";
 import type { ReportProblem } from "../rules/rules.ts";
-import { BaseFacts } from "./base-facts.ts";
+import { FinalizedFacts } from "./finalized-facts.ts";
 import { deriveDelta } from "./derive-delta.ts";
-import { emptyStates, emptyView } from "./empty-base.ts";
+import { emptyStates, emptyView } from "./empty-store.ts";
 import { OverlayView } from "./overlay-view.ts";
 
 /** It begins empty, so no rules came before. */
@@ -60,7 +60,7 @@ export class MemoryChain implements ViewSource {
   /** Fetched off-chain documents by URI. */
   readonly #contents = new Map<string, string>();
   readonly #report: ReportProblem;
-  #facts = new BaseFacts();
+  #facts = new FinalizedFacts();
   #state: MemoryState = { slots: [], confirmed: -1, finalized: -1 };
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -121,7 +121,7 @@ export class MemoryChain implements ViewSource {
 
   restore(state: MemoryState): void {
     this.#state = state;
-    this.#facts = new BaseFacts();
+    this.#facts = new FinalizedFacts();
   }
 
   openView(commitment: Commitment): ReadView {

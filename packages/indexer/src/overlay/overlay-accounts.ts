@@ -25,16 +25,16 @@ import { readThrough } from "../engine/layer.ts";
 /** Accounts as of the newest slot of a path. */
 export class OverlayAccounts {
   readonly #path: Path;
-  readonly #base: Pick<ReadView, "read">;
+  readonly #finalized: Pick<ReadView, "read">;
 
-  constructor(path: Path, base: Pick<ReadView, "read">) {
+  constructor(path: Path, finalized: Pick<ReadView, "read">) {
     this.#path = path;
-    this.#base = base;
+    this.#finalized = finalized;
   }
 
   async findAccount(address: AddressBytes): Promise<Account | null> {
     const write = this.#findWrite(address);
-    if (write === undefined) return this.#base.read(reads.account(address));
+    if (write === undefined) return this.#finalized.read(reads.account(address));
     return livingOf(write);
   }
 
@@ -43,7 +43,7 @@ export class OverlayAccounts {
       const write = this.#findWrite(address);
       return write === undefined ? undefined : livingOf(write);
     };
-    return readThrough(addresses, find, (rest) => this.#base.read(reads.accounts(rest)));
+    return readThrough(addresses, find, (rest) => this.#finalized.read(reads.accounts(rest)));
   }
 
   findTokenAccounts(addresses: readonly AddressBytes[]): Promise<readonly BaseTokenAccount[]> {
@@ -51,13 +51,13 @@ export class OverlayAccounts {
       const write = this.#findWrite(address);
       return write === undefined ? undefined : baseTokenAccount(write.state.current);
     };
-    return readThrough(addresses, find, (rest) => this.#base.read(reads.tokenAccounts(rest)));
+    return readThrough(addresses, find, (rest) => this.#finalized.read(reads.tokenAccounts(rest)));
   }
 
   async isClosed(address: AddressBytes): Promise<boolean> {
     const write = this.#findWrite(address);
     return write === undefined
-      ? this.#base.read(reads.isClosed(address))
+      ? this.#finalized.read(reads.isClosed(address))
       : write.state.current.lamports === 0n;
   }
 
@@ -73,7 +73,7 @@ export class OverlayAccounts {
     let { after } = query;
     for (;;) {
       const page = { ...query, ...(after === undefined ? {} : { after }) };
-      const stored = await this.#base.read(reads.moreDelegated(page));
+      const stored = await this.#finalized.read(reads.moreDelegated(page));
       const isLast = limit === undefined || stored.length < limit;
       after = isLast ? undefined : stored.at(-1)!.address;
       for (const account of stored) if (this.#findWrite(account.address) === undefined) found.push(account);
@@ -101,7 +101,7 @@ export class OverlayAccounts {
     const touched = touchedHolders(tokenOwner, this.#path);
     // Each changed row can fall out of the page, so the read asks for one more row for each.
     const more = limit === undefined ? {} : { limit: limit + touched.size };
-    const stored = await this.#base.read(reads.holdings({ ...query, ...more }));
+    const stored = await this.#finalized.read(reads.holdings({ ...query, ...more }));
     if (touched.size === 0) return stored;
     const held = Map.groupBy(holdingsAfter(stored, tokenOwner, touched, this.#path), ({ mint }) =>
       addressKey(mint),
@@ -118,7 +118,9 @@ export class OverlayAccounts {
     const { tokenOwner, after, limit } = query;
     const touched = touchedHolders(tokenOwner, this.#path);
     // Each changed row can fall out of the page, so the read asks for one more row for each.
-    const stored = await this.#base.read(reads.walletHoldings({ ...query, limit: limit + touched.size }));
+    const stored = await this.#finalized.read(
+      reads.walletHoldings({ ...query, limit: limit + touched.size }),
+    );
     if (touched.size === 0) return stored;
     return holdingsAfter(stored, tokenOwner, touched, this.#path)
       .filter((holding) => after === undefined || byWalletOrder(holding, after) > 0)
@@ -165,7 +167,7 @@ export class OverlayAccounts {
    */
   async #largestKept(query: LargestQuery): Promise<readonly LargestAccount[]> {
     for (let limit = query.limit * 2; ; limit *= 4) {
-      const stored = await this.#base.read(reads.largest({ ...query, limit }));
+      const stored = await this.#finalized.read(reads.largest({ ...query, limit }));
       const kept = stored.filter(({ address }) => this.#findWrite(address) === undefined);
       if (kept.length >= query.limit || stored.length < limit) return kept;
     }

@@ -12,24 +12,24 @@ import {
 import { addressKey } from "../engine/address-map.ts";
 import type { Path } from "../engine/delta.ts";
 import { newest, readThrough } from "../engine/layer.ts";
-import type { PathAssets } from "./base-facts.ts";
+import type { PathAssets } from "./finalized-facts.ts";
 
 /** Stored parts of assets as of the newest slot of a path. */
 export class OverlayAssets {
   readonly #path: Path;
-  readonly #base: Pick<ReadView, "read">;
+  readonly #finalized: Pick<ReadView, "read">;
   readonly #readPathAssets: () => Promise<PathAssets>;
 
-  constructor(path: Path, base: Pick<ReadView, "read">, readPathAssets: () => Promise<PathAssets>) {
+  constructor(path: Path, finalized: Pick<ReadView, "read">, readPathAssets: () => Promise<PathAssets>) {
     this.#path = path;
-    this.#base = base;
+    this.#finalized = finalized;
     this.#readPathAssets = readPathAssets;
   }
 
   async findAsset(id: AddressBytes): Promise<AnswerTo<"ownAsset">> {
     const key = addressKey(id);
     const changed = newest(this.#path, ({ assetChanges }) => assetChanges.get(key));
-    return changed === undefined ? this.#base.read(reads.ownAsset(id)) : changed.asset;
+    return changed === undefined ? this.#finalized.read(reads.ownAsset(id)) : changed.asset;
   }
 
   async getAssets(
@@ -44,18 +44,18 @@ export class OverlayAssets {
       const isLarge = Buffer.byteLength(document) > bytesMax || Buffer.byteLength(extras ?? "") > bytesMax;
       return isLarge ? null : { document, extras };
     };
-    return readThrough(ordinals, find, (rest) => this.#base.read(reads.ownAssets(rest, bytesMax)));
+    return readThrough(ordinals, find, (rest) => this.#finalized.read(reads.ownAssets(rest, bytesMax)));
   }
 
   async packAssets(ordinals: readonly Ordinal[], bytesMax: number): Promise<PackedAssets> {
     return (await this.#areChanged(ordinals))
       ? packAssets(await this.getAssets(ordinals, bytesMax))
-      : this.#base.read(reads.packedAssets(ordinals, bytesMax));
+      : this.#finalized.read(reads.packedAssets(ordinals, bytesMax));
   }
 
   /** Has nothing of a changed asset: the cache is of the finalized store. */
   async itemCache(ordinals: readonly Ordinal[]): Promise<ItemsOfState | null> {
-    return (await this.#areChanged(ordinals)) ? null : this.#base.read(reads.itemCache(ordinals));
+    return (await this.#areChanged(ordinals)) ? null : this.#finalized.read(reads.itemCache(ordinals));
   }
 
   async #areChanged(ordinals: readonly Ordinal[]): Promise<boolean> {

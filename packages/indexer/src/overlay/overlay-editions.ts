@@ -12,14 +12,14 @@ import type { EditionChange, Path } from "../engine/delta.ts";
 
 /** Prints as of the newest slot of a path. */
 export class OverlayEditions {
-  readonly #base: Pick<ReadView, "read">;
+  readonly #finalized: Pick<ReadView, "read">;
   /** Changes by edition address; null = removed. */
   readonly #changed = new Map<string, EditionChange>();
   /** By parent: a page asks several times. */
   readonly #removed = new Map<string, Promise<readonly Edition[]>>();
 
-  constructor(path: Path, base: Pick<ReadView, "read">) {
-    this.#base = base;
+  constructor(path: Path, finalized: Pick<ReadView, "read">) {
+    this.#finalized = finalized;
     for (const { editionChanges } of path.toReversed())
       for (const [key, change] of editionChanges) this.#changed.set(key, change);
   }
@@ -32,7 +32,7 @@ export class OverlayEditions {
   async findEdition(mintOrAddress: AddressBytes): Promise<Edition | null> {
     const added = [...this.#changed.values()].flatMap(({ edition }) => edition ?? []);
     const byMint = added.filter(({ mint }) => sameBytes(mint, mintOrAddress)).toSorted(byRow);
-    const stored = await this.#base.read(reads.edition(mintOrAddress));
+    const stored = await this.#finalized.read(reads.edition(mintOrAddress));
     const kept = stored === null || this.#changed.has(addressKey(stored.address)) ? null : stored;
     const found = kept === null ? byMint[0] : [kept, ...byMint].toSorted(byRow)[0];
     return found ?? this.#changed.get(addressKey(mintOrAddress))?.edition ?? null;
@@ -45,21 +45,21 @@ export class OverlayEditions {
       case "offset": {
         const removed = await this.#removedFrom(parent);
         if (added.length === 0 && removed.length === 0)
-          return this.#base.read(reads.editions(parent, start, limit));
-        const last = (await this.#base.read(reads.editionCount(parent))) - 1;
+          return this.#finalized.read(reads.editions(parent, start, limit));
+        const last = (await this.#finalized.read(reads.editionCount(parent))) - 1;
         const from = Math.max(0, Math.min(start.offset - added.length, last));
-        const stored = await this.#base.read(
+        const stored = await this.#finalized.read(
           reads.editions(parent, { kind: "offset", offset: from }, spare + removed.length + added.length),
         );
         return mergeOffset(stored, from, added, removed, start.offset, limit);
       }
       case "after": {
-        const stored = await this.#base.read(reads.editions(parent, start, spare));
+        const stored = await this.#finalized.read(reads.editions(parent, start, spare));
         const beyond = added.filter(({ number }) => number > start.number);
         return this.#merge(stored, beyond).slice(0, limit);
       }
       case "before": {
-        const stored = await this.#base.read(reads.editions(parent, start, spare));
+        const stored = await this.#finalized.read(reads.editions(parent, start, spare));
         const beyond = added.filter(({ number }) => number < start.number);
         return this.#merge(stored, beyond).slice(-limit);
       }
@@ -69,7 +69,7 @@ export class OverlayEditions {
   }
 
   async countEditions(parent: AddressBytes): Promise<number> {
-    const stored = await this.#base.read(reads.editionCount(parent));
+    const stored = await this.#finalized.read(reads.editionCount(parent));
     const removed = await this.#removedFrom(parent);
     return stored - removed.length + this.#addedTo(parent).length;
   }
@@ -101,9 +101,9 @@ export class OverlayEditions {
     const addresses = [...this.#changed.values()].map(({ address }) => address);
     if (addresses.length === 0) return removed;
     // A print is what the account at its address says. Most changed accounts are of other masters.
-    for (const account of await this.#base.read(reads.accounts(addresses))) {
+    for (const account of await this.#finalized.read(reads.accounts(addresses))) {
       if (account === null || !sameBytes(masterAddressOf(account.address, account), parent)) continue;
-      const stored = await this.#base.read(reads.edition(account.address));
+      const stored = await this.#finalized.read(reads.edition(account.address));
       const isHere =
         stored !== null && sameBytes(stored.address, account.address) && sameBytes(stored.parent, parent);
       if (isHere) removed.push(stored);

@@ -19,13 +19,13 @@ const ROWS_PER_READ_MAX = 4096;
 /** Token accounts of a mint as of the newest slot of a path. */
 export class OverlayHolders {
   readonly #path: Path;
-  readonly #base: Pick<ReadView, "read">;
+  readonly #finalized: Pick<ReadView, "read">;
   /** By mint: a call asks several times. */
   readonly #touchedOf = new Map<string, AddressMap<HolderChange>>();
 
-  constructor(path: Path, base: Pick<ReadView, "read">) {
+  constructor(path: Path, finalized: Pick<ReadView, "read">) {
     this.#path = path;
-    this.#base = base;
+    this.#finalized = finalized;
   }
 
   /** Whether the path writes any token account of a mint. */
@@ -45,7 +45,7 @@ export class OverlayHolders {
     const rows = Math.max(limit, Math.min(limit + touched.size, ROWS_PER_READ_MAX));
     let page = { ...query, limit: rows };
     for (;;) {
-      const stored = await this.#base.read(reads.holders(page));
+      const stored = await this.#finalized.read(reads.holders(page));
       kept.push(...stored.filter(({ tokenAccount }) => !touched.has(tokenAccount)));
       if (stored.length < rows || kept.length >= limit) break;
       page = { ...page, after: stored.at(-1)! };
@@ -54,7 +54,7 @@ export class OverlayHolders {
   }
 
   async count(mint: AddressBytes): Promise<HolderCount> {
-    const stored = await this.#base.read(reads.holderCount(mint));
+    const stored = await this.#finalized.read(reads.holderCount(mint));
     const changed = this.#touched(mint)
       .values()
       .filter(({ isCounted }) => isCounted);
@@ -69,7 +69,7 @@ export class OverlayHolders {
 
   /** Null where the store has no such token account of the mint. */
   async #placeBefore({ tokenAccount }: HolderChange, mint: AddressBytes): Promise<keyof HolderCount | null> {
-    const account = await this.#base.read(reads.account(tokenAccount));
+    const account = await this.#finalized.read(reads.account(tokenAccount));
     const holding = account === null ? null : deriveAccountFacts(account).holding;
     return holding !== null && sameBytes(holding.mint, mint) ? placeOf(holding.positive) : null;
   }

@@ -17,7 +17,7 @@ import {
   waitForResult,
 } from "@lamplight/core";
 import { addressKey } from "../engine/address-map.ts";
-import type { PathAssets } from "./base-facts.ts";
+import type { PathAssets } from "./finalized-facts.ts";
 import { type ChangedAsset, readChangedAssets, sharedRecords } from "./changed-assets.ts";
 import type { Path } from "../engine/delta.ts";
 
@@ -27,12 +27,12 @@ import type { Path } from "../engine/delta.ts";
  */
 export class OverlaySearch {
   readonly #path: Path;
-  readonly #base: ReadView;
+  readonly #finalized: ReadView;
   readonly #readPathAssets: () => Promise<PathAssets>;
 
-  constructor(path: Path, base: ReadView, readPathAssets: () => Promise<PathAssets>) {
+  constructor(path: Path, finalized: ReadView, readPathAssets: () => Promise<PathAssets>) {
     this.#path = path;
-    this.#base = base;
+    this.#finalized = finalized;
     this.#readPathAssets = readPathAssets;
   }
 
@@ -40,9 +40,9 @@ export class OverlaySearch {
     const assets = await this.#readPathAssets();
     const shared = sharedRecords(assets);
     const query = shared.length === 0 ? asked : { ...asked, shared };
-    const changed = await readChangedAssets(query, this.#path, assets, this.#base);
+    const changed = await readChangedAssets(query, this.#path, assets, this.#finalized);
     const finalized: PageReader<AssetPosition, Promise<unknown>> = {
-      ...finalizedPages(this.#base, query),
+      ...finalizedPages(this.#finalized, query),
       findPlace: (id) => waitFor(this.#findPlace(query, id, assets)),
     };
     const reader = patchPages(finalized, query.sort, patchOf(changed));
@@ -55,20 +55,20 @@ export class OverlaySearch {
       const { asset, ordinal } = changed;
       return asset === null || ordinal === null ? null : placeIn(sort, { ...asset, ordinal });
     }
-    const [stored = null] = await this.#base.terms.readFacts([id]);
+    const [stored = null] = await this.#finalized.terms.readFacts([id]);
     return stored === null ? null : placeIn(sort, stored);
   }
 }
 
 /** Pages of the finalized search, read through its port. */
 const finalizedPages = (
-  base: ReadView,
+  finalized: ReadView,
   query: AssetQuery,
 ): Omit<PageReader<AssetPosition, Promise<unknown>>, "findPlace"> => {
   const { sort } = query;
   let total: number | null = null;
   const read = async (changes: Partial<AssetQuery>): Promise<AssetPage> => {
-    const page = await base.read(reads.search({ ...query, ...changes }));
+    const page = await finalized.read(reads.search({ ...query, ...changes }));
     total = page.total;
     return page;
   };
@@ -80,7 +80,7 @@ const finalizedPages = (
       const start: PageStart =
         typeof from === "number" ? { kind: "offset", offset: from } : { kind: "place", place: from };
       const { ordinals } = yield* waitFor(read({ start, direction, limit }));
-      return yield* waitFor(base.terms.readPositions(ordinals));
+      return yield* waitFor(finalized.terms.readPositions(ordinals));
     },
     ordinalOf: ({ ordinal }) => ordinal,
     placeOf: (row) => placeIn(sort, row),

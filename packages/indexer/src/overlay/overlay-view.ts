@@ -30,7 +30,7 @@ import { LamplightError } from "@lamplight/errors";
 import { addressKey } from "../engine/address-map.ts";
 import { ledgerKey, newest, readThrough } from "../engine/layer.ts";
 import { mergeBlocks } from "../engine/merge-blocks.ts";
-import type { BaseFacts, PathAssets } from "./base-facts.ts";
+import type { FinalizedFacts, PathAssets } from "./finalized-facts.ts";
 import { OverlayAccounts } from "./overlay-accounts.ts";
 import { VIEW_ATTEMPTS_MAX } from "./limits.ts";
 import { OverlayAssets } from "./overlay-assets.ts";
@@ -41,11 +41,14 @@ import type { Path } from "../engine/delta.ts";
 import type { SlotTree } from "./slot-tree.ts";
 
 /**
- * Whether a view of the finalized store is enough to answer at `tip`; null = at the finalized slot. A view that was
+ * Whether a view of the finalized store is enough to answer at `slot`; null = at the finalized slot. A view that was
  * opened before the finalized slot moved is behind: an earlier answer may have been of the newer slot.
  */
-export const isNewest = (base: ReadView, tip: Slot | null, tree: Pick<SlotTree, "finalizedSlot">): boolean =>
-  tip === null ? base.slot >= tree.finalizedSlot : tip <= base.slot;
+export const isNewest = (
+  finalized: ReadView,
+  slot: Slot | null,
+  tree: Pick<SlotTree, "finalizedSlot">,
+): boolean => (slot === null ? finalized.slot >= tree.finalizedSlot : slot <= finalized.slot);
 
 export const finalizedKeepsMoving = (): LamplightError =>
   new LamplightError("SERVER__BUSY", {
@@ -58,36 +61,36 @@ export const finalizedKeepsMoving = (): LamplightError =>
  */
 export class OverlayView implements ReadView {
   readonly slot: Slot;
-  readonly base: ReadView;
+  readonly finalized: ReadView;
   readonly path: Path;
   readonly #readPathAssets: () => Promise<PathAssets>;
-  readonly #over: (base: ReadView) => ReadView;
+  readonly #over: (finalized: ReadView) => ReadView;
   // Made on first use: most calls need none of them.
   #accounts: OverlayAccounts | null = null;
   #holders: OverlayHolders | null = null;
   #assets: OverlayAssets | null = null;
   #editions: OverlayEditions | null = null;
   #search: OverlaySearch | null = null;
-  /** The base with what answers its searches. */
+  /** The finalized view with what answers its searches. */
   #searched: ReadView | null = null;
   #isCancelled = false;
 
   /**
-   * @param base - of the finalized store below the path
-   * @param over - wraps the base for searches
+   * @param finalized - view of the finalized store, below the path
+   * @param over - wraps that view for searches
    */
   constructor(
     slot: Slot,
     path: Path,
-    base: ReadView,
-    facts: BaseFacts,
-    over: (base: ReadView) => ReadView = asItIs,
+    finalized: ReadView,
+    facts: FinalizedFacts,
+    over: (finalized: ReadView) => ReadView = asItIs,
   ) {
     this.slot = slot;
     this.path = path;
-    this.base = base;
+    this.finalized = finalized;
     this.#over = over;
-    this.#readPathAssets = () => facts.pathAssets(path, base);
+    this.#readPathAssets = () => facts.pathAssets(path, finalized);
   }
 
   read<Kind extends ReadKind>(asked: ReadOf<Kind>): MaybePromise<AnswerTo<Kind>> {
@@ -95,25 +98,25 @@ export class OverlayView implements ReadView {
   }
 
   get accounts(): OverlayAccounts {
-    return (this.#accounts ??= new OverlayAccounts(this.path, this.base));
+    return (this.#accounts ??= new OverlayAccounts(this.path, this.finalized));
   }
 
   get holders(): OverlayHolders {
-    return (this.#holders ??= new OverlayHolders(this.path, this.base));
+    return (this.#holders ??= new OverlayHolders(this.path, this.finalized));
   }
 
   get assets(): OverlayAssets {
-    return (this.#assets ??= new OverlayAssets(this.path, this.base, this.#readPathAssets));
+    return (this.#assets ??= new OverlayAssets(this.path, this.finalized, this.#readPathAssets));
   }
 
   /** It collects the prints of the whole path. */
   get editions(): OverlayEditions {
-    return (this.#editions ??= new OverlayEditions(this.path, this.base));
+    return (this.#editions ??= new OverlayEditions(this.path, this.finalized));
   }
 
   get search(): OverlaySearch {
     if (this.#searched === null) {
-      this.#searched = this.#over(this.base);
+      this.#searched = this.#over(this.finalized);
       if (this.#isCancelled) this.#searched.cancel?.();
     }
     return (this.#search ??= new OverlaySearch(this.path, this.#searched, this.#readPathAssets));
@@ -121,15 +124,15 @@ export class OverlayView implements ReadView {
 
   /** The terms of the finalized store: overlays are for readers of views, not for an index that follows the store. */
   get terms(): TermReader {
-    return this.base.terms;
+    return this.finalized.terms;
   }
 
   get coverage(): Coverage {
-    return this.base.coverage;
+    return this.finalized.coverage;
   }
 
   get derivation(): ReadView["derivation"] {
-    return this.base.derivation;
+    return this.finalized.derivation;
   }
 
   get incompleteTrees(): readonly TreeCoverage[] {
@@ -141,9 +144,9 @@ export class OverlayView implements ReadView {
         changed.set(tree, treeCoverageOf(tree, parseTreeState(one.state)));
       }
     }
-    if (changed.size === 0) return this.base.incompleteTrees;
+    if (changed.size === 0) return this.finalized.incompleteTrees;
     return [
-      ...this.base.incompleteTrees.filter(({ tree }) => !changed.has(tree)),
+      ...this.finalized.incompleteTrees.filter(({ tree }) => !changed.has(tree)),
       ...[...changed.values()].filter((tree) => !isTreeComplete(tree)),
     ];
   }
@@ -163,7 +166,7 @@ export class OverlayView implements ReadView {
   async isTreeIncomplete(tree: AddressBytes): Promise<boolean> {
     const key = ledgerKey("tree", tree);
     const changed = newest(this.path, ({ ledgerStates }) => ledgerStates.get(key));
-    if (changed === undefined) return this.base.read(reads.isTreeIncomplete(tree));
+    if (changed === undefined) return this.finalized.read(reads.isTreeIncomplete(tree));
     return !isTreeComplete(treeCoverageOf(encodeAddress(tree), parseTreeState(changed.state)));
   }
 
@@ -176,14 +179,14 @@ export class OverlayView implements ReadView {
         const key = ledgerKey(of, address);
         return newest(this.path, ({ ledgerStates }) => ledgerStates.get(key));
       },
-      // The base may have answered this very read when it was opened.
-      (rest) => this.base.read(rest.length === keys.length ? asked : reads.ledger(of, rest)),
+      // The store may have answered this very read when it was opened.
+      (rest) => this.finalized.read(rest.length === keys.length ? asked : reads.ledger(of, rest)),
     );
   }
 
   /** Each slot of the path has what it changed of a block. */
   async #readBlocks(asked: ReadOf<"ledger">): Promise<readonly (LedgerState | null)[]> {
-    const known = await this.base.read(asked);
+    const known = await this.finalized.read(asked);
     const blocks: (LedgerState | null)[] = [];
     for (const [index, address] of asked.keys.entries()) {
       if (turns.isUsedUp()) await turns.next();
@@ -197,12 +200,12 @@ export class OverlayView implements ReadView {
 
   cancel(): void {
     this.#isCancelled = true;
-    const base = this.#searched ?? this.base;
-    base.cancel?.();
+    const finalized = this.#searched ?? this.finalized;
+    finalized.cancel?.();
   }
 
   close(): void {
-    this.base.close();
+    this.finalized.close();
   }
 }
 
@@ -213,7 +216,7 @@ const asItIs = (view: ReadView): ReadView => view;
 
 const assetAt = async (view: OverlayView, asked: ReadOf<"asset">): Promise<AnswerTo<"asset">> => {
   if (view.isAssetChanged(asked.id)) return answerJoined(view, asked);
-  const found = await view.base.read(asked);
+  const found = await view.finalized.read(asked);
   if (found === null) return null;
   const tree = treeOf(found.own);
   const from = inheritsFrom(found.own);
@@ -228,7 +231,7 @@ const accountWithMintAt = async (
   asked: ReadOf<"accountWithMint">,
 ): Promise<AnswerTo<"accountWithMint">> => {
   if (view.accounts.isWritten(asked.address)) return answerJoined(view, asked);
-  const found = await view.base.read(asked);
+  const found = await view.finalized.read(asked);
   const mint = found.account === null ? null : mintNeededBy(found.account);
   return mint !== null && view.accounts.isWritten(mint) ? answerJoined(view, asked) : found;
 };
@@ -238,7 +241,7 @@ const delegatedAt = async (view: OverlayView, asked: ReadOf<"delegated">): Promi
   const isWritten = ({ address }: { readonly address: AddressBytes }): boolean => accounts.isWritten(address);
   if (accounts.hasDelegatedTo(asked.delegate) || accounts.isWritten(asked.by.address))
     return answerJoined(view, asked);
-  const found = await view.base.read(asked);
+  const found = await view.finalized.read(asked);
   const mints = asked.withMints ? found.accounts.flatMap((account) => mintNeededBy(account) ?? []) : [];
   const isTouched = found.accounts.some(isWritten) || mints.some((mint) => accounts.isWritten(mint));
   return isTouched ? answerJoined(view, asked) : found;
@@ -250,20 +253,20 @@ const heldAt = async (
 ): Promise<AnswerTo<"heldAccounts">> => {
   const { accounts } = view;
   if (accounts.hasHoldingOf(asked.query.tokenOwner)) return answerJoined(view, asked);
-  const found = await view.base.read(asked);
+  const found = await view.finalized.read(asked);
   return found?.some(({ address }) => accounts.isWritten(address)) === true
     ? answerJoined(view, asked)
     : found;
 };
 
 const holderPageAt = async (view: OverlayView, asked: ReadOf<"holderPage">): Promise<HolderPage> =>
-  view.holders.isTouched(asked.query.mint) ? answerJoined(view, asked) : view.base.read(asked);
+  view.holders.isTouched(asked.query.mint) ? answerJoined(view, asked) : view.finalized.read(asked);
 
 const editionPageAt = async (view: OverlayView, asked: ReadOf<"editionPage">): Promise<EditionPage> => {
   const { accounts, editions } = view;
   if (accounts.isWritten(asked.address)) return answerJoined(view, asked);
-  const found = await view.base.read(asked);
-  // Without a master in the base, the path may have one.
+  const found = await view.finalized.read(asked);
+  // Without a finalized master, the path may have one.
   if (found.master === null) return answerJoined(view, asked);
   const { address } = found.master;
   const isTouched = accounts.isWritten(address) || (await editions.isTouched(address));
@@ -271,11 +274,11 @@ const editionPageAt = async (view: OverlayView, asked: ReadOf<"editionPage">): P
 };
 
 const treeTopAt = async (view: OverlayView, asked: ReadOf<"treeTop">): Promise<AnswerTo<"treeTop">> =>
-  view.accounts.isWritten(asked.tree) ? answerJoined(view, asked) : view.base.read(asked);
+  view.accounts.isWritten(asked.tree) ? answerJoined(view, asked) : view.finalized.read(asked);
 
 const leafPathAt = async (view: OverlayView, asked: ReadOf<"leafPath">): Promise<AnswerTo<"leafPath">> => {
   if (view.isLedgerChanged("leaf", asked.id)) return answerJoined(view, asked);
-  const found = await view.base.read(asked);
+  const found = await view.finalized.read(asked);
   if (found === null) return null;
   const { tree, nonce } = found.leaf;
   const isTouched =
@@ -286,8 +289,8 @@ const leafPathAt = async (view: OverlayView, asked: ReadOf<"leafPath">): Promise
 
 /** One function for each kind of read. */
 const answers: Answers<OverlayView> = {
-  account: ({ accounts, base }, asked) =>
-    accounts.isWritten(asked.address) ? accounts.findAccount(asked.address) : base.read(asked),
+  account: ({ accounts, finalized }, asked) =>
+    accounts.isWritten(asked.address) ? accounts.findAccount(asked.address) : finalized.read(asked),
   accountWithMint: accountWithMintAt,
   accounts: ({ accounts }, { addresses }) => accounts.findAccounts(addresses),
   isClosed: ({ accounts }, { address }) => accounts.isClosed(address),
@@ -309,9 +312,9 @@ const answers: Answers<OverlayView> = {
   leafPath: leafPathAt,
   ownAssets: ({ assets }, { ordinals, bytesMax }) => assets.getAssets(ordinals, bytesMax),
   // Off-chain documents are not chain state: they are the same at every commitment.
-  contents: ({ base }, asked) => base.read(asked),
+  contents: ({ finalized }, asked) => finalized.read(asked),
   packedAssets: ({ assets }, { ordinals, bytesMax }) => assets.packAssets(ordinals, bytesMax),
-  packedContents: ({ base }, asked) => base.read(asked),
+  packedContents: ({ finalized }, asked) => finalized.read(asked),
   itemCache: ({ assets }, { ordinals }) => assets.itemCache(ordinals),
   edition: ({ editions }, { mintOrAddress }) => editions.findEdition(mintOrAddress),
   editions: ({ editions }, { parent, start, limit }) => editions.listEditions(parent, start, limit),

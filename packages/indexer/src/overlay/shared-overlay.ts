@@ -11,7 +11,7 @@ import {
   type Watermark,
 } from "@lamplight/core";
 import type { Path } from "../engine/delta.ts";
-import { BaseFacts } from "./base-facts.ts";
+import { FinalizedFacts } from "./finalized-facts.ts";
 import type { OverlayState } from "./overlay-state.ts";
 import {
   RESTORED_AFTER_MS,
@@ -59,12 +59,12 @@ interface PolledSlots {
   readonly finalizedSlot: Slot;
   /** Whether a bound of the tree is reached. */
   readonly isOverBounds: boolean;
-  readonly confirmed: Tip;
-  readonly processed: Tip;
+  readonly confirmed: NewestSlot;
+  readonly processed: NewestSlot;
 }
 
 /** The newest slot of a commitment, and its changes down to a view of the store. */
-interface Tip {
+interface NewestSlot {
   /** Null = the finalized slot. */
   readonly slot: Slot | null;
   /** Null where the slot is no descendant of that of the view. */
@@ -87,7 +87,7 @@ export class SharedOverlay implements ViewSource {
   readonly #stopping = new AbortController();
   readonly #standstill: Standstill;
   #polled: PolledSlots | null = null;
-  #facts = new BaseFacts();
+  #facts = new FinalizedFacts();
   #known: ReadonlyMap<Slot, KnownSlot> = new Map();
   #revision = -1;
   #writer = "";
@@ -135,7 +135,7 @@ export class SharedOverlay implements ViewSource {
    * @throws LamplightError `SERVER__BUSY` where the finalized slot moves during every attempt
    */
   async openView(commitment: Commitment, opening?: Opening): Promise<ReadView> {
-    if (commitment === "finalized") return this.#searched(await this.#openBase(opening));
+    if (commitment === "finalized") return this.#searched(await this.#openFinalized(opening));
     for (let attempt = 0; attempt < VIEW_ATTEMPTS_MAX; attempt += 1) {
       const view = await this.#tryOpenView(commitment, opening);
       if (view !== null) return view;
@@ -147,38 +147,40 @@ export class SharedOverlay implements ViewSource {
     commitment: Exclude<Commitment, "finalized">,
     opening?: Opening,
   ): Promise<ReadView | null> {
-    const base = await this.#openBase(opening);
+    const finalized = await this.#openFinalized(opening);
     try {
       // If the view's finalized slot is higher than the tree's, published slots may be gone from the store. If it is
       // lower, the view is behind, or the store was restored. A client may also have seen a newer state from another
       // worker.
       const isBehind = this.#revision < (this.#options.answered?.revision ?? 0);
-      if (isBehind || !this.#isAt(base)) await this.catchUp();
+      if (isBehind || !this.#isAt(finalized)) await this.catchUp();
       const polled = this.#polled;
-      if (polled === null) return this.#searched(base);
+      if (polled === null) return this.#searched(finalized);
       this.#options.answered?.noteRevision(this.#revision);
       if (polled.isOverBounds) throw stalledAt(polled.tree.state());
-      const isAtRoot = base.slot === polled.finalizedSlot;
-      const { slot, path } = isAtRoot ? polled[commitment] : tipOf(polled.tree, commitment, base.slot);
-      if (commitment === "confirmed" && this.#isOlder(Math.max(slot ?? 0, base.slot), base.slot)) {
-        base.close();
+      const isAtRoot = finalized.slot === polled.finalizedSlot;
+      const { slot, path } = isAtRoot
+        ? polled[commitment]
+        : newestOf(polled.tree, commitment, finalized.slot);
+      if (commitment === "confirmed" && this.#isOlder(Math.max(slot ?? 0, finalized.slot), finalized.slot)) {
+        finalized.close();
         await sleep(this.#options.pollMs ?? SHARED_POLL_MS);
         return null;
       }
-      if (isNewest(base, slot, polled)) return this.#searched(base);
-      if (path !== null && slot !== null && this.#hasRowsOf(base))
-        return new OverlayView(slot, path, base, this.#facts, this.#options.over);
+      if (isNewest(finalized, slot, polled)) return this.#searched(finalized);
+      if (path !== null && slot !== null && this.#hasRowsOf(finalized))
+        return new OverlayView(slot, path, finalized, this.#facts, this.#options.over);
     } catch (error) {
-      base.close();
+      finalized.close();
       throw error;
     }
     // The store was written after the view was opened.
-    base.close();
+    finalized.close();
     return null;
   }
 
-  #isAt(base: ReadView): boolean {
-    return base.slot === this.#polled?.finalizedSlot && this.#hasRowsOf(base);
+  #isAt(finalized: ReadView): boolean {
+    return finalized.slot === this.#polled?.finalizedSlot && this.#hasRowsOf(finalized);
   }
 
   /**
@@ -189,14 +191,14 @@ export class SharedOverlay implements ViewSource {
     return changeSeq === this.#changeSeq && (history === undefined || history.writer === this.#writer);
   }
 
-  async #openBase(opening: Opening | undefined): Promise<ReadView> {
+  async #openFinalized(opening: Opening | undefined): Promise<ReadView> {
     const { viewSource, answered } = this.#options;
     const open = () => viewSource.openView("finalized", opening);
     return answered === undefined ? open() : answered.openAsNew(open);
   }
 
-  #searched(base: ReadView): ReadView {
-    return this.#options.over?.(base) ?? base;
+  #searched(finalized: ReadView): ReadView {
+    return this.#options.over?.(finalized) ?? finalized;
   }
 
   /**
@@ -224,7 +226,7 @@ export class SharedOverlay implements ViewSource {
   }
 
   #isConfirmedOlder(tree: SlotTree): boolean {
-    const slot = Math.max(tree.tip("confirmed") ?? 0, tree.finalizedSlot);
+    const slot = Math.max(tree.newest("confirmed") ?? 0, tree.finalizedSlot);
     return slot < (this.#options.answered?.confirmedSlot ?? 0);
   }
 
@@ -262,11 +264,11 @@ export class SharedOverlay implements ViewSource {
     if (state.changeSeq < this.#changeSeq || state.watermark.slot < rootBefore) this.#options.onWentBack?.();
     if (state.watermark.slot < rootBefore) {
       const { slot } = state.watermark;
-      const confirmedSlot = Math.max(tree.tip("confirmed") ?? 0, slot);
+      const confirmedSlot = Math.max(tree.newest("confirmed") ?? 0, slot);
       this.#options.answered?.lowerTo({ slot, confirmedSlot, revision: state.revision });
     }
     // No await from here on: views must combine the new tree with its own facts.
-    if (state.writer !== this.#writer) this.#facts = new BaseFacts();
+    if (state.writer !== this.#writer) this.#facts = new FinalizedFacts();
     if (before !== null && rootBefore !== state.watermark.slot) {
       this.#standstill.noteFinalized();
       const finalized = finalizedPath(before.tree, state.watermark);
@@ -279,8 +281,8 @@ export class SharedOverlay implements ViewSource {
       tree,
       finalizedSlot: tree.finalizedSlot,
       isOverBounds: isOverBounds(tree.state(), bounds),
-      confirmed: tipOf(tree, "confirmed", tree.finalizedSlot),
-      processed: tipOf(tree, "processed", tree.finalizedSlot),
+      confirmed: newestOf(tree, "confirmed", tree.finalizedSlot),
+      processed: newestOf(tree, "processed", tree.finalizedSlot),
     };
     this.#known = known;
     this.#revision = state.revision;
@@ -304,15 +306,15 @@ export class SharedOverlay implements ViewSource {
   }
 
   /** Cached facts that are still correct after the path was finalized; none if something else was written too. */
-  #factsAfter(finalized: Path | null, changeSeq: number): BaseFacts {
+  #factsAfter(finalized: Path | null, changeSeq: number): FinalizedFacts {
     if (finalized !== null && this.#facts.forgetFinalized(finalized, this.#changeSeq, changeSeq))
       return this.#facts;
-    return new BaseFacts();
+    return new FinalizedFacts();
   }
 }
 
-const tipOf = (tree: SlotTree, commitment: Commitment, root: Slot): Tip => {
-  const slot = tree.tip(commitment);
+const newestOf = (tree: SlotTree, commitment: Commitment, root: Slot): NewestSlot => {
+  const slot = tree.newest(commitment);
   return { slot, path: slot === null ? null : tree.pathTo(slot, root) };
 };
 

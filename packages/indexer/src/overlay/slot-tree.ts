@@ -113,7 +113,7 @@ export class SlotTree {
   }
 
   /** The newest slot of a commitment; null = the finalized one. */
-  tip(commitment: Commitment): Slot | null {
+  newest(commitment: Commitment): Slot | null {
     if (commitment === "finalized") return null;
     const slot = commitment === "confirmed" ? this.#confirmed : this.#newest();
     return slot === this.#root.slot ? null : slot;

@@ -8,7 +8,8 @@ import type { StateReader } from "../engine/state-reader.ts";
 import { OverlayView } from "../overlay/overlay-view.ts";
 
 /** The view of the finalized store that a view lies over: itself where it has no slots above. */
-export const finalizedViewOf = (view: ReadView): ReadView => (view instanceof OverlayView ? view.base : view);
+export const finalizedViewOf = (view: ReadView): ReadView =>
+  view instanceof OverlayView ? view.finalized : view;
 
 /** The states that a view answers from, as deriving reads them. */
 export const statesAtView = (view: ReadView): StateReader => layer(indexOf(view), pathOf(view));

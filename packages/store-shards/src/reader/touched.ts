@@ -36,7 +36,7 @@ const assetsOf = (path: NumberedPath): PathAssets => {
       if (removed !== null) hidden.add(removed.ordinal);
       if (put !== null) hidden.add(put.ordinal);
       // No fact of the base is known here: it may be of any state.
-      byId.set(key, { id, asset, base: null, ordinal: put?.ordinal ?? null });
+      byId.set(key, { id, asset, before: null, ordinal: put?.ordinal ?? null });
     }
   const byOrdinal = new Map<Ordinal, PathAsset>();
   for (const one of byId.values()) if (one.ordinal !== null) byOrdinal.set(one.ordinal, one);

@@ -10,7 +10,7 @@ import type {
 import { addressKey } from "../engine/address-map.ts";
 import type { Delta, Path } from "../engine/delta.ts";
 import { mergeAssetChanges } from "../engine/delta-draft.ts";
-import { BASE_FACTS_MAX } from "./limits.ts";
+import { FINALIZED_FACTS_MAX } from "./limits.ts";
 
 /** An asset that a path changes against the finalized store. */
 export interface PathAsset {
@@ -18,7 +18,7 @@ export interface PathAsset {
   /** Its state at the end of the path; null = removed. */
   readonly asset: Asset | null;
   /** Its state in the finalized store; null = not there. */
-  readonly base: NumberedFacts | null;
+  readonly before: NumberedFacts | null;
   /**
    * The ordinal that the store has given, or will give when the path is finalized; null when the asset is removed.
    */
@@ -34,21 +34,21 @@ export interface PathAssets {
 }
 
 /** Caches the finalized facts of assets that unfinalized slots change, for as long as they change them. */
-export class BaseFacts {
+export class FinalizedFacts {
   readonly #known = new Map<string, NumberedFacts | null>();
   /** The store's change counter for which `#known` is correct. */
   #changeSeq: number | null = null;
   readonly #paths = new WeakMap<Delta, { readonly changeSeq: number; readonly assets: PathAssets }>();
 
   /** The changes of a path, compared with a view of the finalized store. */
-  async pathAssets(path: Path, base: ReadView): Promise<PathAssets> {
+  async pathAssets(path: Path, finalized: ReadView): Promise<PathAssets> {
     const top = path[0]!;
-    const { changeSeq } = base.terms;
+    const { changeSeq } = finalized.terms;
     const kept = this.#paths.get(top);
     if (kept !== undefined && kept.changeSeq === changeSeq) return kept.assets;
     const merged = mergeAssetChanges(path);
-    const known = await this.#read(merged, base);
-    const assets = numberAssets(merged, known, base.terms.nextOrdinal);
+    const known = await this.#read(merged, finalized);
+    const assets = numberAssets(merged, known, finalized.terms.nextOrdinal);
     this.#paths.set(top, { changeSeq, assets });
     return assets;
   }
@@ -86,7 +86,7 @@ export class BaseFacts {
 
   /** No event reports that only dropped forks changed an asset, so the cache is pruned here. */
   #keepWithinBounds(): void {
-    if (this.#known.size > BASE_FACTS_MAX) this.#known.clear();
+    if (this.#known.size > FINALIZED_FACTS_MAX) this.#known.clear();
   }
 
   #move(key: string, facts: NumberedFacts | null, isStillChanged: (key: string) => boolean): void {
@@ -94,15 +94,15 @@ export class BaseFacts {
     else this.#known.delete(key);
   }
 
-  async #read(merged: MergedAssets, base: ReadView): Promise<ReadonlyMap<string, NumberedFacts | null>> {
-    const { changeSeq } = base.terms;
+  async #read(merged: MergedAssets, finalized: ReadView): Promise<ReadonlyMap<string, NumberedFacts | null>> {
+    const { changeSeq } = finalized.terms;
     // The view is of an older finalized slot, or another process has committed. Cached facts may not match it.
     const isKept = this.#changeSeq === null || this.#changeSeq === changeSeq;
     const known = isKept ? this.#known : new Map<string, NumberedFacts | null>();
     const unknown = [...merged].filter(([key]) => !known.has(key));
     // Copied before the wait, because the finalized slot and the cache may change during it.
     const found = new Map(known);
-    const facts = await base.terms.readFacts(unknown.map(([, { id }]) => id));
+    const facts = await finalized.terms.readFacts(unknown.map(([, { id }]) => id));
     for (const [index, [key]] of unknown.entries()) found.set(key, facts[index] ?? null);
     // The finalized slot may have moved during the read.
     if (isKept && (this.#changeSeq === null || this.#changeSeq === changeSeq)) {
@@ -125,11 +125,11 @@ const numberAssets = (
   const hidden = new Set<Ordinal>();
   let next = nextOrdinal;
   for (const [key, { id, asset, isRecreated }] of merged) {
-    const base = known.get(key) ?? null;
-    if (base !== null) hidden.add(base.ordinal);
-    const isNew = base === null || isRecreated;
-    const ordinal = asset === null ? null : isNew ? next++ : base.ordinal;
-    const one: PathAsset = { id, asset, base, ordinal };
+    const before = known.get(key) ?? null;
+    if (before !== null) hidden.add(before.ordinal);
+    const isNew = before === null || isRecreated;
+    const ordinal = asset === null ? null : isNew ? next++ : before.ordinal;
+    const one: PathAsset = { id, asset, before, ordinal };
     byId.set(key, one);
     if (ordinal !== null) byOrdinal.set(ordinal, one);
   }

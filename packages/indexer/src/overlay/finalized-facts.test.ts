@@ -1,6 +1,6 @@
 import { type Asset, type NumberedFacts, type ReadView } from "@lamplight/core";
 import { describe, expect, test } from "vitest";
-import { BaseFacts } from "./base-facts.ts";
+import { FinalizedFacts } from "./finalized-facts.ts";
 import type { Delta } from "../engine/delta.ts";
 import { DeltaDraft } from "../engine/delta-draft.ts";
 
@@ -22,9 +22,9 @@ const viewAt = (changeSeq: number, ready: Promise<void>): ReadView => {
   return { terms: { changeSeq, nextOrdinal: 100, readFacts } } as unknown as ReadView;
 };
 
-describe("BaseFacts", () => {
+describe("FinalizedFacts", () => {
   test("what a view reads stays what its own root holds, though the finalized slot moves while it reads", async () => {
-    const facts = new BaseFacts();
+    const facts = new FinalizedFacts();
     const [below, above] = [changesOf(1), changesOf(1, 2)];
     // Asset 1 is known from here on.
     await facts.pathAssets([below], viewAt(7, Promise.resolve()));
@@ -36,7 +36,7 @@ describe("BaseFacts", () => {
   });
 
   test("trusts nothing where more was written than the path", async () => {
-    const facts = new BaseFacts();
+    const facts = new FinalizedFacts();
     const below = changesOf(1);
     await facts.pathAssets([below], viewAt(7, Promise.resolve()));
     expect(facts.forgetFinalized([below], 7, 9)).toBe(false);
