@@ -302,7 +302,6 @@ export {
   type ReadKind,
   type ReadOf,
   reads,
-  type WholeAsset,
 } from "./ports/reads.ts";
 export {
   type NumberedAsset,

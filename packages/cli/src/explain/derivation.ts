@@ -8,7 +8,6 @@ import {
   parseExact,
   type ReadView,
   type StoredAsset,
-  type WholeAsset,
 } from "@lamplight/core";
 import {
   type AssetExplanation,
@@ -67,11 +66,13 @@ export interface Derivation {
   readonly differences: readonly AssetDifference[];
 }
 
-/** @param whole - what the call read */
+type JoinedFrom = Parameters<typeof joinAsset>[0];
+
+/** @param found - what the call read */
 export const deriveAgain = async (
   id: Uint8Array,
   view: ReadView,
-  whole: WholeAsset | null,
+  found: JoinedFrom | null,
 ): Promise<Derivation> => {
   const explanation = await explainAsset(id, statesAtView(view));
   const { asset, assetKind, sources, unlisted, unlinked } = explanation;
@@ -89,7 +90,7 @@ export const deriveAgain = async (
     parts: sources.map((source) => partOf(source, explanation)),
     unlisted,
     unlinked,
-    joined: whole === null ? [] : joinedParts(whole),
+    joined: found === null ? [] : joinedParts(found),
     differences: differencesOf(stored, asset),
   };
 };
@@ -163,8 +164,8 @@ export const parseLoosely = (text: string): unknown => {
   }
 };
 
-const joinedParts = ({ own, content, collection }: WholeAsset): readonly ExplainedPart[] => {
-  const makes = (shared: Pick<WholeAsset, "content" | "collection">): readonly string[] =>
+const joinedParts = ({ own, content, collection }: JoinedFrom): readonly ExplainedPart[] => {
+  const makes = (shared: Omit<JoinedFrom, "own">): readonly string[] =>
     placesOf(valueOf(joinLoosely({ own, ...shared })), valueOf(own));
   const { content: ownContent, extras } = valueOf(own) as {
     readonly content?: { readonly json_uri?: string };
@@ -200,7 +201,7 @@ const joinedParts = ({ own, content, collection }: WholeAsset): readonly Explain
 };
 
 /** A damaged document is not joined. */
-const joinLoosely = (parts: Parameters<typeof joinAsset>[0]): StoredAsset => {
+const joinLoosely = (parts: JoinedFrom): StoredAsset => {
   try {
     return joinAsset(parts);
   } catch {

@@ -26,7 +26,6 @@ import type {
   LeafPath,
   Read,
   ReadOf,
-  WholeAsset,
 } from "../ports/reads.ts";
 import { joinAsset } from "../shaping/join-asset.ts";
 
@@ -84,7 +83,7 @@ function* joinDocument(own: StoredAsset): Parts<StoredAsset> {
   return joinAsset({ own, content, collection: yield* collectionOf(own) });
 }
 
-function* joinWholeAsset({ id }: ReadOf<"asset">, view: PartsView): Parts<WholeAsset | null> {
+function* joinParts({ id }: ReadOf<"asset">, view: PartsView): Parts<AnswerTo<"asset">> {
   const own = (yield { kind: "ownAsset", id }) as AnswerTo<"ownAsset">;
   if (own === null) return null;
   const content = yield* contentOf(own);
@@ -228,7 +227,7 @@ function* hasPrintFrom(parent: AddressBytes, number: bigint): Parts<boolean> {
 const joins: {
   readonly [Kind in JoinedKind]: (asked: ReadOf<Kind>, view: PartsView) => Parts<AnswerTo<Kind>>;
 } = {
-  asset: joinWholeAsset,
+  asset: joinParts,
   accountWithMint: joinMint,
   delegated: joinDelegated,
   heldAccounts: joinHeld,

@@ -68,19 +68,6 @@ export interface LeafPath {
   readonly blocks: readonly (LedgerState | null)[];
 }
 
-/** An asset with everything that its document is joined from. */
-export interface WholeAsset {
-  readonly own: StoredAsset;
-  /** The slot of its last update. */
-  readonly updatedSlot: Slot;
-  /** The part that its off-chain document adds; null where there is nothing. */
-  readonly content: StoredContent | null;
-  /** The collection that it takes facts from; null where it takes none, or the collection is unknown. */
-  readonly collection: StoredAsset | null;
-  /** Its tree, base58, where this has missing leaves; else null. */
-  readonly incompleteTree: string | null;
-}
-
 /** Every kind of read: what it names, and its answer. All answers to a call are of one slot. */
 interface Reads {
   /** Null when the account does not exist at this slot. `data` is decoded and safe to keep. */
@@ -142,11 +129,25 @@ interface Reads {
    * delegated) with a listed withdraw authority or a lockup whose timestamp or epoch is strictly later than `clock`.
    */
   largest: { asked: { readonly query: LargestQuery }; answer: readonly LargestAccount[] };
-  asset: { asked: { readonly id: AddressBytes }; answer: WholeAsset | null };
+  /** An asset with everything that its document is joined from. */
+  asset: {
+    asked: { readonly id: AddressBytes };
+    answer: {
+      readonly own: StoredAsset;
+      /** The slot of its last update. */
+      readonly updatedSlot: Slot;
+      /** The part that its off-chain document adds; null where there is nothing. */
+      readonly content: StoredContent | null;
+      /** The collection that it takes facts from; null where it takes none, or the collection is unknown. */
+      readonly collection: StoredAsset | null;
+      /** Its tree, base58, where this has missing leaves; else null. */
+      readonly incompleteTree: string | null;
+    } | null;
+  };
   /** An asset as it is stored, without what it shares with others. */
   ownAsset: {
     asked: { readonly id: AddressBytes };
-    answer: (StoredAsset & Pick<WholeAsset, "updatedSlot">) | null;
+    answer: (StoredAsset & { readonly updatedSlot: Slot }) | null;
   };
   /** Whether a tree has missing leaves, where the view may not list all of these. */
   isTreeIncomplete: { asked: { readonly tree: AddressBytes }; answer: boolean };

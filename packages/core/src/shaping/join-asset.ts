@@ -6,11 +6,15 @@ import { type JsonText, storedJson } from "../json/json-text.ts";
 import { editMembers, type MemberName, type MemberTexts, memberTexts } from "../json/member-texts.ts";
 import { plainText } from "../json/object-writer.ts";
 import { writeJson } from "../json/write-json.ts";
-import type { WholeAsset } from "../ports/reads.ts";
+import type { StoredContent } from "../ports/queries.ts";
 import { documentMembers } from "./asset-extras.ts";
 
 /** An asset as it is stored, and what it shares with others. */
-type SharedParts = Pick<WholeAsset, "content" | "collection"> & { readonly own: StoredAsset };
+interface SharedParts {
+  readonly own: StoredAsset;
+  readonly content: StoredContent | null;
+  readonly collection: StoredAsset | null;
+}
 
 /** The finished document of an asset: its own, with what it takes from the records that it shares with others. */
 export const joinAsset = ({ own, content, collection }: SharedParts): StoredAsset => {

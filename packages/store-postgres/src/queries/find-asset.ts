@@ -7,7 +7,6 @@ import {
   type ReadOf,
   type StoredAsset,
   type StoredContent,
-  type WholeAsset,
 } from "@lamplight/core";
 import { mapKeyOf, uriKey } from "../columns/keys.ts";
 import { arrayParameter } from "../engine/array-parameter.ts";
@@ -57,22 +56,22 @@ export const findAssetWithHead = async (
   db: Statements,
   { hasContents }: KnownBefore,
   { id }: ReadOf<"asset">,
-): Promise<FoundWithHead<WholeAsset | null> | null> => {
+): Promise<FoundWithHead<AnswerTo<"asset">> | null> => {
   const row = await db.get(assetStatements[hasContents ? "assetWithContent" : "asset"], id);
   if (row === undefined) return null;
   return {
     head: viewHeadOf(row),
     answerAt: ({ settings }) =>
-      row[parts.own] === null ? { value: null } : wholeAssetIn(row, hasContents, settings),
+      row[parts.own] === null ? { value: null } : assetIn(row, hasContents, settings),
   };
 };
 
-const wholeAssetIn = (
+const assetIn = (
   row: Row,
   wasContentRead: boolean,
   settings: StoreSettings,
-): { readonly value: WholeAsset } | null => {
-  const own = foundAssetOf(row, parts.own);
+): { readonly value: AnswerTo<"asset"> } | null => {
+  const own = ownAssetOf(row, parts.own);
   const content = contentIn(row, own, wasContentRead, settings);
   const incompleteTree = incompleteTreeOf(own, settings);
   const collection = collectionIn(row, own);
@@ -108,9 +107,9 @@ const collectionIn = (row: Row, own: StoredAsset): StoredAsset | null | undefine
 const findById = statement(`SELECT document, extras,
 (SELECT updated_slot FROM asset WHERE id = $1) FROM asset_document WHERE id = $1`);
 
-export const findAsset = async (db: Statements, id: AddressBytes): Promise<AnswerTo<"ownAsset">> => {
+export const findOwnAsset = async (db: Statements, id: AddressBytes): Promise<AnswerTo<"ownAsset">> => {
   const row = await db.get(findById, id);
-  return row === undefined ? null : foundAssetOf(row, 0);
+  return row === undefined ? null : ownAssetOf(row, 0);
 };
 
 /** The size of a text is known without reading it: a document that is too large is not sent. */
@@ -119,7 +118,7 @@ CASE WHEN octet_length(document) + coalesce(octet_length(extras), 0) <= $2::bigi
 CASE WHEN octet_length(extras) <= $2::bigint THEN extras END, (SELECT updated_slot FROM asset WHERE asset.id = asset_document.id) FROM asset_document WHERE id = ANY ($1::bytea[])`);
 
 /** Assets in the order of `ids`; null where there is none, `LARGE` where document and extras are over `bytesMax`. */
-export const findAssets = async (
+export const findOwnAssets = async (
   db: Statements,
   ids: readonly AddressBytes[],
   bytesMax: number,
@@ -129,7 +128,7 @@ export const findAssets = async (
   const asked = arrayParameter("bytea", [...distinct.values()]);
   const found = new Map<string, AnswerTo<"ownAsset"> | typeof LARGE>();
   for (const row of await db.all(findByIds, asked, bytesMax))
-    found.set(mapKeyOf(row[0] as AddressBytes), row[1] === null ? LARGE : foundAssetOf(row, 1));
+    found.set(mapKeyOf(row[0] as AddressBytes), row[1] === null ? LARGE : ownAssetOf(row, 1));
   return ids.map((id) => found.get(mapKeyOf(id)) ?? null);
 };
 
@@ -140,8 +139,7 @@ export const storedAssetOf = (row: Row, at: number): StoredAsset => ({
 });
 
 /** Decodes a row that also has the slot of the last update behind them. */
-export const foundAssetOf = (row: Row, at: number): NonNullable<AnswerTo<"ownAsset">> => ({
-  document: row[at] as string,
-  extras: row[at + 1] as string | null,
+export const ownAssetOf = (row: Row, at: number): NonNullable<AnswerTo<"ownAsset">> => ({
+  ...storedAssetOf(row, at),
   updatedSlot: Number(row[at + DOCUMENT_WIDTH]),
 });

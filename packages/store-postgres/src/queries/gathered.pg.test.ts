@@ -6,7 +6,7 @@ import { documentRow } from "../../test/document-row.ts";
 import { describeWithPostgres } from "../../test/with-postgres.ts";
 import { Session } from "../engine/session.ts";
 import { openPostgresStore } from "../open-postgres-store.ts";
-import { wholeStatements } from "./find-whole-assets.ts";
+import { assetsStatements } from "./find-assets.ts";
 import { GATHERED_BYTES_MAX } from "./gathered.ts";
 import { openPostgresReader } from "../reader/open-postgres-reader.ts";
 import type { PostgresReader } from "../reader/postgres-reader.ts";
@@ -35,7 +35,7 @@ const assets = Array.from({ length: 40 }, (_, index) => ({
 }));
 
 const unknown = encodeAddress(addressOf("unknown collection"));
-const statementOfRound = wholeStatements.withContents.text;
+const statementOfRound = assetsStatements.withContents.text;
 
 describeWithPostgres("calls that run side by side", (under) => {
   let url: string;

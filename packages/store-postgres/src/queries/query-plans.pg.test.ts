@@ -16,7 +16,7 @@ import { pageOfAnyMint, pageOfOneMint } from "./list-accounts-by-delegate.ts";
 import { accountStatements } from "./find-account.ts";
 import { assetStatements } from "./find-asset.ts";
 import { tokenAccountStatements } from "./find-token-accounts.ts";
-import { wholeStatements } from "./find-whole-assets.ts";
+import { assetsStatements } from "./find-assets.ts";
 import { holderLists } from "./list-holders.ts";
 import { listOrdinalsSql } from "./list-ordinals.ts";
 import { editionPageStatements } from "./find-edition-page.ts";
@@ -158,7 +158,7 @@ const expectPlans = async (client: Client): Promise<void> => {
   }
   for (const [indexes, { text }] of pointReads)
     expect((await planOf(client, text, [owner])).replace("head_pkey ", ""), text).toBe(indexes);
-  expect(await planOf(client, wholeStatements.withContents.text, [[owner, owner], LIMIT])).toBe(
+  expect(await planOf(client, assetsStatements.withContents.text, [[owner, owner], LIMIT])).toBe(
     "asset_pkey asset_document_pkey asset_document_pkey offchain_pkey",
   );
   for (const [index, { text }] of [
@@ -250,8 +250,8 @@ SELECT sha256(n::text::bytea), n::text::bytea, 0, false, 1, 0, '' FROM generate_
     const ids = Array.from({ length: 8 }, (_, index) => addressOf(`asset ${index}`));
     for (const [index, [{ text }, ...values]] of (
       [
-        [wholeStatements.bare, ids, LIMIT],
-        [wholeStatements.withContents, ids, LIMIT],
+        [assetsStatements.bare, ids, LIMIT],
+        [assetsStatements.withContents, ids, LIMIT],
         [ledgerStatements.ledgers, 0, ids],
       ] as const
     ).entries()) {

@@ -103,8 +103,8 @@ export const answers: Answers<AnsweringView> = {
   holderPage: answerJoined,
   largest: (view, { query }) => view.use((session) => listLargestAccounts(session, query)),
   asset: (view, asked) =>
-    view.isOneDatabase ? view.gathered.wholes.find(asked.id) : answerJoined(view, asked),
-  ownAsset: (view, { id }) => view.gathered.assets.find(id),
+    view.isOneDatabase ? view.gathered.assets.find(asked.id) : answerJoined(view, asked),
+  ownAsset: (view, { id }) => view.gathered.ownAssets.find(id),
   isTreeIncomplete: (view, { tree }) => view.use((session) => isTreeIncomplete(session, tree)),
   ledger: (view, { of, keys }) => view.use((session) => readLedger(session, of, keys)),
   treeTop: (view, asked) =>

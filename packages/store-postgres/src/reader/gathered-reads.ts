@@ -5,14 +5,13 @@ import {
   type AnswerTo,
   type ReadView,
   type StoredContent,
-  type WholeAsset,
 } from "@lamplight/core";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import type { Session } from "../engine/session.ts";
 import { readContents } from "../offchain/offchain-store.ts";
 import { findAccount, findAmong } from "../queries/find-account.ts";
-import { findAsset, findAssets } from "../queries/find-asset.ts";
-import { findWholeAssets } from "../queries/find-whole-assets.ts";
+import { findOwnAsset, findOwnAssets } from "../queries/find-asset.ts";
+import { findAssets } from "../queries/find-assets.ts";
 import { Gathered, GATHERED_BYTES_MAX, LARGE } from "../queries/gathered.ts";
 import type { StoreSettings } from "../queries/read-head.ts";
 import type { TreeTops } from "../queries/tree-tops.ts";
@@ -38,9 +37,9 @@ export interface ViewReads extends ReadView {
 /** Lookups of the calls of a batch, as one statement a round. */
 export interface GatheredReads {
   readonly accounts: Gathered<AddressBytes, Account | null>;
-  readonly assets: Gathered<AddressBytes, AnswerTo<"ownAsset">>;
+  readonly ownAssets: Gathered<AddressBytes, AnswerTo<"ownAsset">>;
   readonly contents: Gathered<string, StoredContent | null>;
-  readonly wholes: Gathered<AddressBytes, WholeAsset | null>;
+  readonly assets: Gathered<AddressBytes, AnswerTo<"asset">>;
 }
 
 export const createGatheredReads = (view: ViewReads): GatheredReads => {
@@ -58,10 +57,10 @@ export const createGatheredReads = (view: ViewReads): GatheredReads => {
       (session, addresses) => findAmong(session, view.programs, addresses, GATHERED_BYTES_MAX),
       (session, address) => findAccount(session, view.programs, address),
     ),
-    assets: gather((session, ids) => findAssets(session, ids, GATHERED_BYTES_MAX), findAsset),
+    ownAssets: gather((session, ids) => findOwnAssets(session, ids, GATHERED_BYTES_MAX), findOwnAsset),
     contents: gather(findContents, async (session, uri) => (await readContents(session, [uri]))[0]!),
-    wholes: gather(
-      (session, ids) => findWholeAssets(session, view.settings, ids, GATHERED_BYTES_MAX),
+    assets: gather(
+      (session, ids) => findAssets(session, view.settings, ids, GATHERED_BYTES_MAX),
       async (_session, id) => answerJoined(view, { kind: "asset", id }),
     ),
   };

@@ -15,7 +15,7 @@ import { tokenAccountStatements } from "../queries/find-token-accounts.ts";
 import { delegatedStatements } from "../queries/read-delegated-with-head.ts";
 import { snapshotHeadSql } from "../queries/read-head.ts";
 import { ledgerStatements } from "../queries/read-ledger-with-head.ts";
-import { wholeStatements } from "../queries/find-whole-assets.ts";
+import { assetsStatements } from "../queries/find-assets.ts";
 import { listOrdinalsSql } from "../queries/list-ordinals.ts";
 import { criterionSql } from "../queries/search-criteria.ts";
 import { distribution } from "./distribution.ts";
@@ -124,7 +124,7 @@ const ofOneDatabase: ReadonlySet<string> = new Set(
     delegatedStatements,
     tokenAccountStatements,
     editionPageStatements,
-    wholeStatements,
+    assetsStatements,
   ]
     .flatMap((statements): readonly Statement[] => Object.values(statements))
     .map(({ text }) => text),

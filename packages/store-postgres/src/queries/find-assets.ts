@@ -5,14 +5,13 @@ import {
   jsonUriOf,
   type StoredAsset,
   type StoredContent,
-  type WholeAsset,
 } from "@lamplight/core";
 import { encodeAddress } from "@lamplight/codecs";
 import { textFromColumn } from "../columns/text-column.ts";
 import { arrayParameter, unseenArray } from "../engine/array-parameter.ts";
 import type { Row, Statements } from "../engine/statements.ts";
 import { statement } from "../engine/statement.ts";
-import { foundAssetOf, storedAssetOf } from "./find-asset.ts";
+import { ownAssetOf, storedAssetOf } from "./find-asset.ts";
 import { LARGE } from "./gathered.ts";
 import { incompleteTreeOf, type StoreSettings } from "./read-head.ts";
 
@@ -45,7 +44,7 @@ SELECT content FROM offchain WHERE uri_key = sha256(named.uri) LIMIT 1) AS found
 }`;
 
 /** Tests of the plans use these statements. They join tables by what is no key of theirs: see `schema/distribution.ts`. */
-export const wholeStatements = { bare: statement(textOf(false)), withContents: statement(textOf(true)) };
+export const assetsStatements = { bare: statement(textOf(false)), withContents: statement(textOf(true)) };
 
 /** The ordinal is null where nothing is stored. */
 const parts = { name: 1, ordinal: 2, text: 3 } as const;
@@ -54,21 +53,21 @@ const parts = { name: 1, ordinal: 2, text: 3 } as const;
  * Assets with what they share with others, in the order of `ids`, by one statement. Null where there is none; `LARGE`
  * where the asset, its collection or its off-chain document is over `bytesMax`, or this statement is not enough.
  */
-export const findWholeAssets = async (
+export const findAssets = async (
   db: Statements,
   settings: StoreSettings,
   ids: readonly AddressBytes[],
   bytesMax: number,
-): Promise<readonly (WholeAsset | null | typeof LARGE)[]> => {
-  const asked = wholeStatements[settings.hasContents ? "withContents" : "bare"];
+): Promise<readonly (AnswerTo<"asset"> | typeof LARGE)[]> => {
+  const asked = assetsStatements[settings.hasContents ? "withContents" : "bare"];
   const found: (AnswerTo<"ownAsset"> | typeof LARGE)[] = Array.from({ length: ids.length }, () => null);
   const shared = new SharedRows();
   for (const row of await db.all(asked, arrayParameter("bytea", ids), bytesMax)) {
     const at = row[0] as number;
     if (at < 0) shared.add(at, row);
-    else found[at - 1] = row[parts.text] === null ? LARGE : foundAssetOf(row, parts.text);
+    else found[at - 1] = row[parts.text] === null ? LARGE : ownAssetOf(row, parts.text);
   }
-  return found.map((own) => (own === null || own === LARGE ? own : wholeOf(own, shared, settings)));
+  return found.map((own) => (own === null || own === LARGE ? own : assetOf(own, shared, settings)));
 };
 
 /** The rows that several assets of one statement share. */
@@ -92,11 +91,11 @@ class SharedRows {
   }
 }
 
-const wholeOf = (
+const assetOf = (
   own: NonNullable<AnswerTo<"ownAsset">>,
   { collections, contents }: SharedRows,
   settings: StoreSettings,
-): WholeAsset | typeof LARGE => {
+): AnswerTo<"asset"> | typeof LARGE => {
   const uri = settings.hasContents ? jsonUriOf(own.document) : "";
   const from = inheritsFrom(own);
   const content = uri === "" ? null : contents.get(uri);
