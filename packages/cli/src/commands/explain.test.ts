@@ -80,7 +80,7 @@ test("explains a DAS method", async () => {
 test("says in words what was read, and which account makes what", async () => {
   const { exitCode, stdout, stderr } = await explain("getAsset", nft);
   expect(stdout).toMatch(/^getAsset at the finalized slot \d+: 1 read in 1 round\n/u);
-  expect(stdout).toContain(` 1  asset\n    asked  id ${nft}\n    found  documentBytes `);
+  expect(stdout).toContain(` 1  asset\n    asked  id ${nft}\n    found  document bytes `);
   expect(stdout).toMatch(/ {2}metadata \w+\n {4}owner metaq\w+, lamports \d+, bytes \d+,/u);
   expect(stdout).toMatch(/by rule token-metadata: [^:]*\/content\/metadata\/name/u);
   expect(stdout).toMatch(/by rule token: \/ownership\/owner/u);

@@ -53,7 +53,6 @@ export const describeAssets = (create: CreateStore): void => {
           stored.toSorted((a, b) => (a.ordinal ?? 0) - (b.ordinal ?? 0)),
         );
         expect(await findAsset(under, fullAsset.id)).toEqual({
-          ordinal: ordinals[0],
           document: fullAsset.document,
           extras: fullAsset.extras,
           updatedSlot: fullAsset.updatedSlot,
