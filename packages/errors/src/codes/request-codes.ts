@@ -89,6 +89,11 @@ export const requestCodes = {
   REQUEST__HTTP_VERSION: caller<object>(-32600, () => "Only HTTP/1.1 and HTTP/1.0 are supported", {
     httpStatus: 400,
   }),
+  REQUEST__TOO_MANY_HEADERS: caller<{ readonly limit: number }>(
+    -32600,
+    ({ limit }) => `Request has more than ${limit} headers`,
+    { httpStatus: 431 },
+  ),
   REQUEST__TRANSFER_ENCODING: caller<object>(
     -32600,
     () => "Transfer-Encoding must be chunked or absent, and in HTTP/1.0 absent",

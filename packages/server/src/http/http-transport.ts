@@ -30,6 +30,7 @@ import { Deadlines } from "./deadlines.ts";
 import { fitConnections } from "./descriptor-limit.ts";
 import { KeyCheck } from "./key-check.ts";
 import { toListenError } from "./listen-error.ts";
+import { HEADERS_MAX } from "./request-head.ts";
 import { RequestStart } from "./request-start.ts";
 import type { HttpPages } from "./http-pages.ts";
 import { SystemQueues } from "./system-queues.ts";
@@ -212,6 +213,8 @@ export class HttpTransport extends ServerTransport {
       requireHostHeader: false,
       ServerResponse: CountedResponse as never,
     });
+    // Node keeps no more of them.
+    server.maxHeadersCount = HEADERS_MAX;
     // A caller that has ended its side still reads the answers to what it sent.
     Object.assign(server, { httpAllowHalfOpen: true });
     this.#connections.serve(server);

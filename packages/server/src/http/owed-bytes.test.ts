@@ -1,5 +1,7 @@
 // These tests check that what a request is owed counts for its own key and address, not for those of an earlier one on its connection.
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
+import type { IncomingMessage } from "node:http";
 import { connect, type Socket } from "node:net";
 
 import { afterEach, describe, expect, test } from "vitest";
@@ -145,6 +147,27 @@ test("answers that are not taken keep further requests of their connection waiti
   // Eight were started, `readyz` among them.
   expect(server.load().waitingRequests).toBe(CONNECTIONS * 93);
   expect(server.load().owedBytes).toBeLessThan(CONNECTIONS * 8 * 1024);
+});
+
+test("the heads of requests whose answers are not taken are forgotten", async () => {
+  const requests: IncomingMessage[] = [];
+  const onRequest = (message: unknown): void =>
+    void requests.push((message as { request: IncomingMessage }).request);
+  subscribe("http.server.request.start", onRequest);
+  try {
+    await start(0);
+    const socket = await open();
+    // Most of a head may be its target.
+    const head = `?${"x".repeat(6000)} HTTP/1.1\r\nHost: x\r\nCookie: ${"y".repeat(6000)}\r\n`;
+    socket.pause().write(get("/readyz") + call("one", "nope").replace(" HTTP/1.1\r\nHost: x\r\n", head));
+    await expect.poll(() => requests.length).toBe(2);
+    await expect.poll(() => server.load().owedBytes).toBeGreaterThan(0);
+    const [first, second] = requests.map(({ rawHeaders, headers, url }) => ({ rawHeaders, headers, url }));
+    expect(first).toEqual({ rawHeaders: ["Host", "x"], headers: { host: "x" }, url: "/readyz" });
+    expect(second).toEqual({ rawHeaders: [], headers: {}, url: "" });
+  } finally {
+    unsubscribe("http.server.request.start", onRequest);
+  }
 });
 
 const from = (address: string): string => call("one", "rpc.discover", `X-Forwarded-For: ${address}\r\n`);

@@ -38,6 +38,9 @@ export const addressedOrigin = (
     : { scheme: parts[1]!.toLowerCase(), host: parts[2]! };
 };
 
+/** Headers of one request. In memory, a small header takes ten times its bytes. */
+export const HEADERS_MAX = 100;
+
 /** Whether `Host` is missing where HTTP/1.1 requires it. */
 export const lacksHost = ({ headers, httpVersionMinor }: IncomingMessage): boolean =>
   httpVersionMinor === 1 && headers.host === undefined;

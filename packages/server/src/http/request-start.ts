@@ -14,6 +14,7 @@ import { type CountedResponse, sendRefusal } from "./response.ts";
 import { callAddressPage, type HttpPages } from "./http-pages.ts";
 import type { KeyCheck } from "./key-check.ts";
 import {
+  HEADERS_MAX,
   hasUnknownCoding,
   isCallPath,
   keyOf,
@@ -37,6 +38,9 @@ export interface RequestStartParts {
   /** Null = nothing observes requests. */
   readonly requests: RequestObserver | null;
 }
+
+/** A name of the DNS has at most 253 characters, and a port five. */
+const HOST_CHARS_MAX = 260;
 
 /** Where the calls of one contract go. */
 export interface CallAddress {
@@ -127,7 +131,9 @@ export class RequestStart {
     const { key } = call;
     const isKnown = caller !== null && connection.key === key && caller.mayCall();
     const found = isKnown ? caller : this.#parts.keyCheck.check(connection, response, key);
-    this.#startCall(response, call, asksToContinue, found);
+    // A right key is the connection's: of a key cut from a URL, V8 would keep all of the URL.
+    const { key: ownKey } = connection;
+    this.#startCall(response, { parts: call.parts, key: ownKey }, asksToContinue, found);
   }
 
   #answerPage(
@@ -149,6 +155,9 @@ export class RequestStart {
   /** The error of a request that is refused regardless of the path; null for others. */
   #refuse(connection: Connection, request: IncomingMessage, path: string | null): LamplightError | null {
     if (request.httpVersionMajor !== 1) return new LamplightError("REQUEST__HTTP_VERSION", {});
+    // Node drops what follows, so that nothing else of this head can be relied on.
+    if (request.rawHeaders.length > 2 * HEADERS_MAX)
+      return new LamplightError("REQUEST__TOO_MANY_HEADERS", { limit: HEADERS_MAX });
     if (hasUnknownCoding(request)) return new LamplightError("REQUEST__TRANSFER_ENCODING", {});
     if (path === null || lacksHost(request) || repeatsHost(request))
       return new LamplightError("REQUEST__TARGET", {});
@@ -163,13 +172,14 @@ export class RequestStart {
       this.#parts.events.note("hostsRefused", { address: connection.address });
       return new LamplightError("REQUEST__HOST_NOT_ALLOWED", {});
     }
-    connection.host = host;
+    // It is kept as long as the connection.
+    if (host.length <= HOST_CHARS_MAX) connection.host = host;
     return null;
   }
 
   #startCall(
     response: CountedResponse,
-    call: AddressedCall,
+    call: Pick<AddressedCall, "key" | "parts">,
     asksToContinue: boolean,
     found: Caller | LamplightError,
   ): void {

@@ -127,3 +127,17 @@ describe("framing that two readers could take differently", () => {
     expect(received.match(/HTTP\/1\.1 /gu)).toHaveLength(1);
   });
 });
+
+const callWithHeaders = (count: number) =>
+  // Three others are in every one of these calls.
+  callTo(`/v3/${testKey}`, `Host: x\r\n${"A: b\r\n".repeat(count - 3)}`);
+
+test("a request has as many headers as are kept, or is 431", async () => {
+  expect((await callWithHeaders(100)).status).toBe(200);
+  expect(await callWithHeaders(101)).toMatchObject({ status: 431, body: expect.stringContaining("-32600") });
+  // Node keeps the first ones. What follows them decides how the request is read.
+  const more = `Host: x\r\n${"A: b\r\n".repeat(1100)}Transfer-Encoding: gzip, chunked\r\n`;
+  const dropped = head(`/v3/${testKey}`, more).replace(/Content-Length: \d+\r\n/u, "");
+  const body = `${unknown.length.toString(16)}\r\n${unknown}\r\n0\r\n\r\n`;
+  expect(await exchangeRaw(server, [dropped + body], isAnswered)).toMatch(/^HTTP\/1\.1 431 /u);
+});
