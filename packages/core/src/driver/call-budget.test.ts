@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Method } from "../methods/method.ts";
 import { createMethodSettings } from "../methods/method-settings.ts";
-import { slice } from "../methods/steps.ts";
+import { rows, slice } from "../methods/steps.ts";
 import { CallRequest } from "./call-request.ts";
 import { runMethod } from "./run-method.ts";
 
@@ -52,4 +52,23 @@ test.each([
   else await expect(call()).rejects.toThrow(refusal);
   expect(during).toEqual(refusal === null ? [0, bytes] : [0]);
   expect(request.held).toBe(0);
+});
+
+test.each([
+  ["what the method names for its answer", undefined, "fewer parts"],
+  ["what takes fewer of them, where the step names it", "fewer rows", "fewer rows"],
+])("bytes that are read and not answered are bounded, and the hint is %s", async (_, named, hint) => {
+  const method: Method<object, string> = {
+    readsAt: "assets",
+    cheaper: () => "fewer parts",
+    *steps() {
+      yield rows(400, named);
+      yield rows(1, named);
+      return "" as never;
+    },
+  };
+  const call = async (): Promise<unknown> => runMethod("getAsset", method, {}, new BoundedRequest(1000));
+  await expect(call()).rejects.toThrow(
+    `the answer would take over 400 bytes of stored data; cheaper: ${hint}`,
+  );
 });

@@ -162,7 +162,7 @@ class RunningCall<Result> implements Call {
         }
         return this.#pause();
       case "rows":
-        return this.#spend().read(step.bytes, this.#cheaper);
+        return this.#spend().read(step.bytes, () => step.cheaper ?? this.#cheaper());
       case "compress":
         return Promise.all(step.data.map(encodeZstd));
       case "all":

@@ -29,6 +29,7 @@ interface Slice {
 interface Rows {
   readonly kind: "rows";
   readonly bytes: number;
+  readonly cheaper: string | undefined;
 }
 
 /** Work of other threads: zstd frames of these data. */
@@ -77,8 +78,12 @@ export function* readAll<Kind extends ReadKind>(
 /** Hands over finished parts of the answer, by their bytes. */
 export const slice = (sizes: readonly number[]): Slice => ({ kind: "slice", sizes });
 
-/** Reports bytes that were read but are not all answered. */
-export const rows = (bytes: number): Rows => ({ kind: "rows", bytes });
+/**
+ * Reports bytes that were read but are not all answered.
+ *
+ * @param cheaper - names what takes fewer of them; default: what takes a smaller answer
+ */
+export const rows = (bytes: number, cheaper?: string): Rows => ({ kind: "rows", bytes, cheaper });
 
 /** Base64 of the zstd frame of each, byte for byte as Agave answers it. */
 export function* compress(data: readonly Uint8Array[]): Steps<readonly string[]> {
