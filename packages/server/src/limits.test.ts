@@ -9,13 +9,19 @@ const limitsWith = (memory: number | string): Limits => {
   return defaultLimits;
 };
 
-test("what callers may hold in bytes is a share of memory, up to a bound", () => {
-  for (const [memory, owedBytes] of [
-    [256 << 20, 16 << 20],
-    [2 ** 30, 64 << 20],
-    [2 ** 36, 256 << 20],
+test("what callers may hold is a share of memory, up to a bound", () => {
+  for (const [memory, owedBytes, connections, connectionsPerAddress, waitingRequests] of [
+    [256 << 20, 16 << 20, 1365, 342, 409],
+    [2 ** 29, 32 << 20, 2730, 683, 819],
+    [2 ** 31, 128 << 20, 10_000, 2500, 3276],
+    [2 ** 36, 256 << 20, 10_000, 2500, 8192],
   ] as const)
-    expect({ ...limitsWith(memory) }).toMatchObject({ owedBytes });
+    expect({ ...limitsWith(memory) }).toMatchObject({
+      owedBytes,
+      connections,
+      connectionsPerAddress,
+      waitingRequests,
+    });
 });
 
 test("memory that is set wrongly is reported where the limits are read", () => {

@@ -39,6 +39,15 @@ export interface Limits {
   readonly drainMs: number;
 }
 
+/** The most that a connection takes: eight small answers that are not taken, and a head that is being received. */
+const CONNECTION_BYTES = 48 << 10;
+/** The most that a request takes which waits on its connection: what is read behind the one before it. */
+const WAITING_BYTES = 80 << 10;
+
+/** So many things as fit into a share of memory. */
+const thatFit = (share: number, bytes: number, most: number): number =>
+  Math.floor(memoryBound(share, most * bytes) / bytes);
+
 export const defaultLimits: Limits = {
   bodyBytes: 256 << 10,
   receiveTimeoutMs: 10_000,
@@ -47,13 +56,19 @@ export const defaultLimits: Limits = {
   answerBytes: ANSWER_BYTES_MAX,
   batchReplyChars: 64 << 20,
   keepAliveMs: 65_000,
-  connections: 10_000,
-  connectionsPerAddress: 2500,
-  // Read where settings are resolved: `LAMPLIGHT_MEMORY_BYTES` may be wrong.
+  // These are read where settings are resolved: `LAMPLIGHT_MEMORY_BYTES` may be wrong.
+  get connections() {
+    return thatFit(1 / 4, CONNECTION_BYTES, 10_000);
+  },
+  get connectionsPerAddress() {
+    return Math.ceil(this.connections / 4);
+  },
   get owedBytes() {
     return memoryBound(1 / 16, 256 << 20);
   },
-  waitingRequests: 8192,
+  get waitingRequests() {
+    return thatFit(1 / 8, WAITING_BYTES, 8192);
+  },
   takeTimeoutMs: 30_000,
   readViews: 16,
   wrongKeys: 10,

@@ -171,14 +171,14 @@ export interface LimitsConfig {
    */
   keepAliveMs?: number;
   /**
-   * Open connections. Default 10000.
+   * Open connections. Default: as many of 48 KiB as fit into a quarter of memory, at most 10000.
    * @TJS-type integer
    * @minimum 1
    * @maximum 1000000
    */
   connections?: number;
   /**
-   * Open connections of one IPv4 address or IPv6 /64 network; further ones get 503. With `trustProxy`, requests in progress of one such address instead. Default 2500.
+   * Open connections of one IPv4 address or IPv6 /64 network; further ones get 503. With `trustProxy`, requests in progress of one such address instead. Default: a quarter of the default of `connections`, at most 2500.
    * @TJS-type integer
    * @minimum 1
    * @maximum 1000000
@@ -193,7 +193,7 @@ export interface LimitsConfig {
    */
   owedBytes?: number;
   /**
-   * Requests of all connections that were received and wait: on their connection, or to be admitted. Further ones get 503. Default 8192.
+   * Requests of all connections that were received and wait: on their connection, or to be admitted. Further ones get 503. Default: as many of 80 KiB as fit into an eighth of memory, at most 8192.
    * @TJS-type integer
    * @minimum 1
    * @maximum 1000000
