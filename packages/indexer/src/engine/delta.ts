@@ -158,6 +158,13 @@ export class Delta implements ChangeSet, DeltaMaps {
     return sum(this.accounts, ({ state }) => state.current.data.length + (state.lastLife?.data.length ?? 0));
   }
 
+  /** Account data of at least so many bytes. Slots may share it. */
+  dataFrom(bytesMin: number): readonly Uint8Array[] {
+    return this.accounts
+      .flatMap(({ state }) => [state.current.data, ...(state.lastLife === null ? [] : [state.lastLife.data])])
+      .filter((data) => data.length >= bytesMin);
+  }
+
   /** Bytes of the assets derived for it: documents and facts. */
   get assetBytes(): number {
     const changes = [...this.assetChanges.values(), ...(this.nextChanges?.values() ?? [])];

@@ -22,6 +22,8 @@ export const unfinalizedVersionsMax: number = Math.min(
  * until they are finalized. Lower than the bound of staged bytes, so that this bound is reached first.
  */
 export const unfinalizedBytesMax = (): number => memoryBound(1 / 8, 2 * 1024 ** 3);
+/** Account data of so many bytes are kept and counted once, where slots leave them unchanged. */
+export const SHARED_DATA_BYTES_MIN: number = 64 * 1024;
 /** Assets derived above the finalized slot, all forks together. */
 export const UNFINALIZED_ASSETS_MAX = 500_000;
 /** Memory of those assets: at most a quarter of the heap that this process may use. */

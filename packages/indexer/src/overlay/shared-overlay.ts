@@ -23,7 +23,7 @@ import {
 import { isOverBounds, stalledAt } from "./overlay-bounds.ts";
 import { finalizedKeepsMoving, isNewest, OverlayView } from "./overlay-view.ts";
 import { decodeSlotBody } from "./slot-body.ts";
-import { type SlotNode, SlotTree } from "./slot-tree.ts";
+import { pathOf, type SlotNode, SlotTree } from "./slot-tree.ts";
 import { Standstill } from "./standstill.ts";
 
 export interface SharedOverlayOptions {
@@ -292,13 +292,14 @@ export class SharedOverlay implements ViewSource {
 
   async #knownOf({ slots }: UnfinalizedState): Promise<ReadonlyMap<Slot, KnownSlot>> {
     const known = new Map<Slot, KnownSlot>();
+    const nodeOf = (slot: Slot): SlotNode | null => known.get(slot)?.node ?? null;
     for (const { slot, parent, blockhash, revision, body } of slots) {
       const before = this.#known.get(slot);
       if (body === null && before !== undefined) {
         known.set(slot, before);
         continue;
       }
-      const content = body === null ? null : await decodeSlotBody(body);
+      const content = body === null ? null : await decodeSlotBody(body, pathOf(parent, nodeOf));
       const node = content === null ? null : { ...content, slot, parent, blockhash, filled: 0 };
       known.set(slot, { revision, node });
     }

@@ -30,7 +30,8 @@ export class SharedSlots {
     const published = new Map<Slot, SlotNode>();
     const stale: Slot[] = [];
     for (const { slot, parent, blockhash, body } of slots) {
-      const content = body === null ? null : await decodeSlotBody(body);
+      const below = tree.pathTo(parent, tree.finalizedSlot) ?? [];
+      const content = body === null ? null : await decodeSlotBody(body, below);
       const isUsable = content !== null && (!needsNext || content.changes.nextChanges !== null);
       if (!isUsable || !tree.hasParent(parent)) {
         stale.push(slot);

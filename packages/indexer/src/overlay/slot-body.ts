@@ -3,8 +3,9 @@ import { deserialize, serialize } from "node:v8";
 import { constants, zstdCompress, zstdDecompress } from "node:zlib";
 import type { AccountWrite, AddressBytes, Slot } from "@lamplight/core";
 import { AddressMap } from "../engine/address-map.ts";
-import { Delta, type DeltaMaps } from "../engine/delta.ts";
+import { Delta, type DeltaMaps, type Path } from "../engine/delta.ts";
 import { slotBodyBytesMax } from "./limits.ts";
+import { sharedWrites, withData } from "./shared-data.ts";
 import type { SlotContent } from "./slot-tree.ts";
 
 /** The format of a body without nodes of trees. Increment both when it changes. A body of another version is not read. */
@@ -48,16 +49,35 @@ export const encodeSlotBody = ({
   return compress(Buffer.concat([Uint8Array.of(format), serialize(body)]), { params });
 };
 
-/** Null for a body of another version, or one larger than the bound. */
-export const decodeSlotBody = async (bytes: Uint8Array): Promise<SlotContent | null> => {
-  const body = await readBody(bytes);
-  if (body === null) return null;
+/**
+ * Null for a body of another version, or one larger than the bound.
+ *
+ * @param below - changes of its ancestors, which may have the same large data
+ */
+export const decodeSlotBody = async (bytes: Uint8Array, below: Path = []): Promise<SlotContent | null> => {
+  const whole = await readBody(bytes);
+  if (whole === null) return null;
+  const shared = sharedWrites(whole.accounts, below);
+  const body = shared.size === 0 ? whole : withoutOwnData(whole, shared);
   const writes = new AddressMap<AccountWrite>();
   for (const write of body.accounts) writes.set(write.state.current.address, write);
   const seen = new AddressMap<Slot>();
   for (const { address, value } of body.seen) seen.set(address, value);
   const { reported, nextChanges = null } = body;
   return { reported, reportedBytes: 0, changes: new Delta({ ...body, writes, seen, nextChanges }) };
+};
+
+/** Every value is a view of all bytes of a body, so one without the shared data is written and read again. */
+const withoutOwnData = (body: Body, shared: AddressMap<AccountWrite>): Body => {
+  const rest = body.accounts.map((write) =>
+    shared.has(write.state.current.address) ? withData(write, new Uint8Array(0)) : write,
+  );
+  const again = deserialize(serialize({ ...body, accounts: rest })) as Body;
+  const accounts = again.accounts.map((write) => {
+    const data = shared.get(write.state.current.address)?.state.current.data;
+    return data === undefined ? write : withData(write, data);
+  });
+  return { ...again, accounts };
 };
 
 /** Null also where a newer V8 serialized the values in a form that this one cannot read. */

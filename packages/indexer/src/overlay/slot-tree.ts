@@ -1,5 +1,6 @@
 import type { Commitment, Slot, Watermark } from "@lamplight/core";
 import type { Delta, Path } from "../engine/delta.ts";
+import { SHARED_DATA_BYTES_MIN } from "./limits.ts";
 import type { OverlayState } from "./overlay-state.ts";
 import type { Standstill } from "./standstill.ts";
 
@@ -31,6 +32,8 @@ export class SlotTree {
   #ends: number | null = null;
   #versions = 0;
   #bytes = 0;
+  /** Large data, and how many slots share it. */
+  readonly #sharers = new Map<Uint8Array, number>();
   #assets = 0;
   #assetBytes = 0;
   #dropped = 0;
@@ -216,6 +219,7 @@ export class SlotTree {
 
   clear(): void {
     this.#nodes.clear();
+    this.#sharers.clear();
     this.#versions = 0;
     this.#bytes = 0;
     this.#assets = 0;
@@ -228,6 +232,14 @@ export class SlotTree {
   #count({ changes, reportedBytes }: SlotNode, sign: 1 | -1): void {
     this.#versions += sign * changes.writes.size;
     this.#bytes += sign * (changes.bytes + reportedBytes);
+    for (const data of changes.dataFrom(SHARED_DATA_BYTES_MIN)) {
+      const before = this.#sharers.get(data) ?? 0;
+      const after = before + sign;
+      // It counts from the first slot that has it to the last one.
+      if (before > 0 && after > 0) this.#bytes -= sign * data.length;
+      if (after === 0) this.#sharers.delete(data);
+      else this.#sharers.set(data, after);
+    }
     this.#assets += sign * changes.assetChanges.size;
     this.#assetBytes += sign * changes.assetBytes;
   }
@@ -245,3 +257,10 @@ export class SlotTree {
     return this.#processed;
   }
 }
+
+/** The changes of a slot and of its ancestors, as far as these are known. */
+export const pathOf = (slot: Slot, nodeOf: (slot: Slot) => SlotNode | null): Path => {
+  const path: Delta[] = [];
+  for (let node = nodeOf(slot); node !== null; node = nodeOf(node.parent)) path.push(node.changes);
+  return path;
+};

@@ -1,0 +1,98 @@
+import type { Account } from "@lamplight/core";
+import { programAddresses } from "@lamplight/codecs";
+import { expect, test } from "vitest";
+import type { Delta, Path } from "../engine/delta.ts";
+import { DeltaDraft } from "../engine/delta-draft.ts";
+import { SHARED_DATA_BYTES_MIN } from "./limits.ts";
+import { shareData } from "./shared-data.ts";
+import { decodeSlotBody, encodeSlotBody } from "./slot-body.ts";
+import { SlotTree } from "./slot-tree.ts";
+import { Standstill } from "./standstill.ts";
+
+const address = new Uint8Array(32).fill(1);
+const other = new Uint8Array(32).fill(2);
+const large = (byte: number): Uint8Array => new Uint8Array(SHARED_DATA_BYTES_MIN).fill(byte);
+
+const account = (data: Uint8Array, more: Partial<Account> = {}): Account => ({
+  address,
+  programOwner: other,
+  lamports: 1n,
+  executable: false,
+  rentEpoch: 0n,
+  data,
+  slot: 7,
+  writeVersion: 0,
+  ...more,
+});
+
+const changesOf = (...accounts: readonly Account[]): Delta => {
+  const draft = new DeltaDraft();
+  for (const current of accounts) draft.setState({ current, lastLife: null }, null);
+  return draft.finish({ slot: 7, blockhash: "hash" });
+};
+
+const dataIn = ({ writes }: Delta): Uint8Array | undefined => writes.get(address)?.state.current.data;
+
+test("a slot has the bytes of the nearest ancestor where data did not change", () => {
+  const [old, near] = [large(1), large(2)];
+  const below = [changesOf(account(near)), changesOf(account(old))];
+  const changes = changesOf(account(large(3), { address: other }), account(large(2), { lamports: 5n }));
+  const shared = shareData(changes, below);
+  expect(dataIn(shared)).toBe(near);
+  expect(shared.accounts).toEqual(changes.accounts);
+  expect(shared.watermark).toEqual(changes.watermark);
+});
+
+test.each<[string, Account, Path]>([
+  ["other data", account(large(2)), [changesOf(account(large(1)))]],
+  [
+    "data that an older ancestor had",
+    account(large(1)),
+    [2, 1].map((byte) => changesOf(account(large(byte)))),
+  ],
+  ["data of no ancestor", account(large(1)), []],
+  ["small data", account(large(1).subarray(1)), [changesOf(account(large(1).subarray(1)))]],
+  [
+    "the data of an account that describes an asset",
+    account(large(0), { programOwner: programAddresses.mplCore }),
+    [changesOf(account(large(0), { programOwner: programAddresses.mplCore }))],
+  ],
+])("a slot keeps %s as they came", (_, written, below) => {
+  const changes = changesOf(written);
+  expect(shareData(changes, below)).toBe(changes);
+});
+
+test("data that another process publishes are shared, too, and nothing else of that slot keeps its own", async () => {
+  const near = large(2);
+  const small = account(new Uint8Array(9), { address: other });
+  const changes = changesOf(account(large(2), { lamports: 5n }), small);
+  const body = await encodeSlotBody({ reported: "fingerprint", changes });
+  const again = await decodeSlotBody(body, [changesOf(account(near))]);
+  expect(dataIn(again!.changes)).toBe(near);
+  expect(again!.changes.accounts).toEqual(changes.accounts);
+  expect(again!.reported).toBe("fingerprint");
+  const { buffer } = again!.changes.writes.get(other)!.state.current.data;
+  expect(buffer.byteLength).toBeLessThan(SHARED_DATA_BYTES_MIN);
+});
+
+test("slots count shared data once, from the first to the last one that has it", () => {
+  const tree = new SlotTree({ slot: 10, blockhash: null }, new Standstill());
+  const data = large(1);
+  const changes = changesOf(account(data));
+  const node = { changes, reported: null, reportedBytes: 5, blockhash: null, filled: 0 };
+  const bytes = (): number => tree.state().unfinalizedBytes;
+  for (const slot of [11, 12, 13]) tree.add({ ...node, slot, parent: slot - 1 });
+  expect(bytes()).toBe(data.length + 15);
+  tree.replace(tree.nodes());
+  expect(bytes()).toBe(data.length + 15);
+  tree.moveFinalizedTo(11);
+  expect(bytes()).toBe(data.length + 10);
+  tree.drop(13);
+  expect(bytes()).toBe(data.length + 5);
+  tree.drop(12);
+  expect(bytes()).toBe(0);
+  tree.add({ ...node, slot: 12, parent: 11 });
+  tree.clear();
+  tree.add({ ...node, slot: 12, parent: 11 });
+  expect(bytes()).toBe(data.length + 5);
+});
