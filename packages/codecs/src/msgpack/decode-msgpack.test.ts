@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { decodeMsgPack } from "./decode-msgpack.ts";
+import { decodeMsgPack as decodeWithin } from "./decode-msgpack.ts";
 
+const decodeMsgPack = (data: Uint8Array) => decodeWithin(data, 1000);
 const bytes = (...values: number[]): Uint8Array => Uint8Array.of(...values);
 const text = (value: string): number[] => [0xa0 | value.length, ...Buffer.from(value)];
 
@@ -81,9 +82,9 @@ describe("decodeMsgPack", () => {
     expect(decodeMsgPack(bytes(...Array.from({ length: 64 }, () => 0x91), 1))).toBeDefined();
   });
 
-  test("takes 100 000 values, and no more", () => {
-    expect(decodeMsgPack(nulls(99_999))).toHaveLength(99_999);
-    expect(decodeMsgPack(nulls(100_000))).toBeUndefined();
+  test("takes as many values as it may, and no more", () => {
+    expect(decodeWithin(nulls(99), 100)).toHaveLength(99);
+    expect(decodeWithin(nulls(100), 100)).toBeUndefined();
   });
 
   test("never throws", () => {

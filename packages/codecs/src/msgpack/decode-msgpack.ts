@@ -13,15 +13,15 @@ export type MsgPackValue =
 
 /** Deeper nesting is refused. */
 const DEPTH_MAX = 64;
-/** More values are refused: a byte each on chain, many times that in memory and as JSON. */
-const VALUES_MAX = 100_000;
 
 /**
  * Decodes exactly one value that fills `data`. `undefined` for everything else: damage, trailing bytes, nesting over
- * 64 levels, more than 100 000 values, and what JSON cannot say (binary, extension types, keys that are not text).
+ * 64 levels, too many values, and what JSON cannot say (binary, extension types, keys that are not text).
+ *
+ * @param valuesMax - more are refused: a byte each on chain, many times that in memory and as JSON
  */
-export const decodeMsgPack = (data: Uint8Array): MsgPackValue | undefined => {
-  const reader = new MsgPackReader(data);
+export const decodeMsgPack = (data: Uint8Array, valuesMax: number): MsgPackValue | undefined => {
+  const reader = new MsgPackReader(data, valuesMax);
   try {
     const value = reader.value(0);
     return reader.atEnd ? value : undefined;
@@ -39,10 +39,11 @@ class MsgPackReader {
   readonly #data: Uint8Array;
   readonly #view: DataView;
   #at = 0;
-  #values = 0;
+  #valuesLeft: number;
 
-  constructor(data: Uint8Array) {
+  constructor(data: Uint8Array, valuesMax: number) {
     this.#data = data;
+    this.#valuesLeft = valuesMax;
     this.#view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   }
 
@@ -52,8 +53,8 @@ class MsgPackReader {
 
   value(depth: number): MsgPackValue {
     if (depth > DEPTH_MAX) throw new NotMsgPack("too deep");
-    this.#values += 1;
-    if (this.#values > VALUES_MAX) throw new NotMsgPack("too many values");
+    this.#valuesLeft -= 1;
+    if (this.#valuesLeft < 0) throw new NotMsgPack("too many values");
     const marker = this.#unsigned(1);
     if (marker < 0x80) return marker;
     if (marker < 0x90) return this.#map(marker & 0x0f, depth);

@@ -2,6 +2,7 @@ import type { ExternalPlugin } from "@lamplight/codecs";
 import { writeJson } from "@lamplight/core";
 import { describe, expect, test } from "vitest";
 import { shapeExternalPlugins, shapeUnknownExternalPlugins } from "./shape-external-plugins.ts";
+import { PLUGIN_VALUES_MAX } from "./shape-limits.ts";
 
 const key = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
 const ones = "4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi";
@@ -18,16 +19,20 @@ const place: Omit<ExternalPlugin, "adapter"> = {
 const shaped = (plugin: ExternalPlugin): unknown =>
   (JSON.parse(writeJson(shapeExternalPlugins([plugin]))) as unknown[])[0];
 
+const appData = (schema: "binary" | "json" | "msgPack", data: Uint8Array): ExternalPlugin => ({
+  ...place,
+  adapter: { kind: "appData", dataAuthority: { kind: "owner" }, schema },
+  dataRange: { offset: 122n, length: BigInt(data.length) },
+  data,
+});
+
 const withData = (schema: "binary" | "json" | "msgPack", data: Uint8Array): string =>
-  writeJson(
-    shapeExternalPlugins([
-      {
-        ...place,
-        adapter: { kind: "appData", dataAuthority: { kind: "owner" }, schema },
-        dataRange: { offset: 122n, length: BigInt(data.length) },
-        data,
-      },
-    ]),
+  writeJson(shapeExternalPlugins([appData(schema, data)]));
+
+/** The lengths of lists, and the types of other data. */
+const kinds = (...plugins: readonly ExternalPlugin[]) =>
+  (JSON.parse(writeJson(shapeExternalPlugins(plugins))) as { data: unknown }[]).map(({ data }) =>
+    Array.isArray(data) ? data.length : typeof data,
   );
 
 describe("shapeExternalPlugins", () => {
@@ -45,6 +50,28 @@ describe("shapeExternalPlugins", () => {
       '"data":{"camel":7}',
     );
     expect(withData("msgPack", Uint8Array.of(0xc4, 1, 0))).toContain('"data":"xAEA"');
+  });
+
+  test("plugins share the values that are parsed; those of more stay text and bytes", () => {
+    const half = PLUGIN_VALUES_MAX / 2;
+    const json = (values: number) =>
+      appData(
+        "json",
+        Buffer.from(
+          `[${Array(values - 1)
+            .fill(1)
+            .join()}]`,
+        ),
+      );
+    const msgPack = (values: number) =>
+      appData(
+        "msgPack",
+        Uint8Array.of(0xdc, (values - 1) >> 8, values - 1, ...Array<number>(values - 1).fill(1)),
+      );
+    const binary = appData("binary", new Uint8Array(9));
+    expect(kinds(json(half), binary, msgPack(half))).toEqual([half - 1, "string", half - 1]);
+    expect(kinds(json(half + 1), msgPack(half + 1))).toEqual(["string", "string"]);
+    expect(kinds(json(PLUGIN_VALUES_MAX), binary)).toEqual([PLUGIN_VALUES_MAX - 1, "string"]);
   });
 
   test("shapes a hook with all kinds of extra accounts, known and unknown checks", () => {

@@ -11,16 +11,21 @@ import {
 import type { JsonValue } from "@lamplight/core";
 import { shapeAdapterData } from "./shape-adapter-data.ts";
 import { shapeAuthority } from "./shape-authority.ts";
+import { PLUGIN_VALUES_MAX } from "./shape-limits.ts";
 import { pascalCase, snakeCase } from "./wire-names.ts";
 
 /** The member `external_plugins`, in the order in which the plugins lie in the account. */
-export const shapeExternalPlugins = (plugins: readonly ExternalPlugin[]): readonly JsonValue[] =>
-  plugins.map((plugin) => ({
-    data: plugin.data === null ? undefined : shapeAdapterData(plugin.data, schemaOf(plugin.adapter)),
+export const shapeExternalPlugins = (plugins: readonly ExternalPlugin[]): readonly JsonValue[] => {
+  const parsed = plugins.filter(({ data, adapter }) => data !== null && schemaOf(adapter) !== "binary");
+  const valuesMax = Math.floor(PLUGIN_VALUES_MAX / parsed.length);
+  return plugins.map((plugin) => ({
+    data:
+      plugin.data === null ? undefined : shapeAdapterData(plugin.data, schemaOf(plugin.adapter), valuesMax),
     type: pascalCase(plugin.adapter.kind),
     ...shapePlace(plugin),
     adapter_config: shapeConfig(plugin.adapter),
   }));
+};
 
 /** The member `unknown_external_plugins`; config and data as base64. */
 export const shapeUnknownExternalPlugins = (
