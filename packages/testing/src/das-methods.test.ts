@@ -96,13 +96,16 @@ const codeOf = async (send: typeof fetch, url: string): Promise<number> => {
 
 test("are served at every path but that of the main contract, and only where they are asked for", async () => {
   chain = await createTestChain({ methods: ["das"] });
-  const base = `http://127.0.0.1:${(await chain.listen()).port}`;
+  const { port, dasUrl } = await chain.listen();
+  const base = `http://127.0.0.1:${port}`;
+  expect(dasUrl).toBe(`${base}/das/test`);
   for (const path of ["/", "/das/test", "/das/any-key"])
     for (const send of [fetch, chain.fetch])
       expect([path, await codeOf(send, `${base}${path}`)]).toEqual([path, -32602]);
   expect(await codeOf(fetch, `${base}/v3/test`)).toBe(-32601);
   const plain = await createTestChain();
   expect(await codeOf(plain.fetch, `${base}/das/test`)).toBe(-32601);
+  expect((await plain.listen()).dasUrl).toBeNull();
   await plain.close();
   await expect(createTestChain({ methods: ["dass" as "das"] })).rejects.toThrow('methods must be ["das"]');
 });

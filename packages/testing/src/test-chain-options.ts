@@ -22,7 +22,7 @@ export interface TestChainOptions {
   readonly assetCommitment?: Commitment;
   /**
    * `["das"]` also serves the DAS methods, with proofs of compressed assets: `chain.fetch`, `chain.transport` and
-   * `chain.listen` answer them at every path but `/v3/`. Experimental. Default none.
+   * `chain.listen` answer them at every path but `/v3/`. `chain.listen` gives their address as `dasUrl`. Experimental. Default none.
    */
   readonly methods?: readonly "das"[];
   /**

@@ -16,7 +16,7 @@ import { readAccountDumps } from "@lamplight/sources/dumps";
 import type { ChainSnapshot } from "./chain-snapshot.ts";
 import { ClonedAsset, type CloneOptions, readClone } from "./clone.ts";
 import type { AdvanceChoice, TestChainOptions } from "./test-chain-options.ts";
-import { callPath, ChainHttp, dasPath, fetchOf } from "./access/chain-fetch.ts";
+import { ChainHttp, fetchOf } from "./access/chain-fetch.ts";
 import { withFaults } from "./access/faulty-client.ts";
 import { InProcessServer } from "./access/in-process-server.ts";
 import { listen, type Listening, type ListenOptions } from "./access/listen.ts";
@@ -88,11 +88,7 @@ export class TestChain implements AsyncDisposable {
     this.#server = new InProcessServer({ ...served, docsDirectory: null });
     this.#createPages = () => new InProcessServer({ ...served, docsDirectory: pagesDirectory() });
     this.#calls = new SvmCalls(this.#server, viewSource);
-    this.#http = new ChainHttp(
-      this.#calls,
-      this.#faults,
-      served.methods.includes("das") ? dasPath : callPath,
-    );
+    this.#http = new ChainHttp(this.#calls, this.#faults, served.methods.includes("das"));
     this.fetch = fetchOf(this.#http);
     this.transport = transportOf(this.fetch);
   }

@@ -19,20 +19,20 @@ export interface Answerer {
 export class ChainHttp {
   readonly #server: Answerer;
   readonly #faults: Faults;
-  readonly #defaultPath: string;
+  /** Path of the DAS methods; null = they are not served. */
+  readonly dasPath: string | null;
 
-  /** @param defaultPath - where calls go whose path is none of the main contract */
-  constructor(server: Answerer, faults: Faults, defaultPath: string) {
+  constructor(server: Answerer, faults: Faults, servesDas: boolean) {
     this.#server = server;
     this.#faults = faults;
-    this.#defaultPath = defaultPath;
+    this.dasPath = servesDas ? dasPath : null;
   }
 
   async answer(call: HttpCall): Promise<HttpAnswer> {
     if (this.#faults.delayMs > 0) await sleep(this.#faults.delayMs);
     // Clients are often configured with a host only, so a call to any other path gets a path with the chain's key.
     const isCall = call.method === "POST" && !call.path.startsWith("/v3/");
-    const routed = isCall ? { ...call, path: this.#defaultPath } : call;
+    const routed = isCall ? { ...call, path: this.dasPath ?? callPath } : call;
     return this.#faults.isEmpty ? this.#server.call(routed) : this.#answerFaulty(routed);
   }
 

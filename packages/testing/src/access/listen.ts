@@ -14,6 +14,8 @@ export interface Listening {
   /** Where calls are posted: `http://127.0.0.1:<port>/v3/test`. */
   readonly url: string;
   readonly port: number;
+  /** Where calls of DAS clients are posted: `http://127.0.0.1:<port>/das/test`. Null unless the chain has `methods: ["das"]`. */
+  readonly dasUrl: string | null;
   /** Where a person opens the explorer: `http://127.0.0.1:<port>/explore/`. Null without `explorer`. */
   readonly explorerUrl: string | null;
   close(): Promise<void>;
@@ -45,6 +47,7 @@ export const listen = async (
   const host = `${loopback}:${chosen}`;
   return {
     url: `http://${host}/v3/${testKey}`,
+    dasUrl: http.dasPath === null ? null : `http://${host}${http.dasPath}`,
     explorerUrl: pages === null ? null : `http://${host}/explore/`,
     port: chosen,
     close: async () => {
