@@ -56,6 +56,18 @@ test("a server that hangs up or refuses under load is too busy", async () => {
     ).rejects.toThrow(TooBusyError);
 });
 
+test("requests that take longer than the seconds of a load are answered all the same", async () => {
+  const server = createServer((_, response) => {
+    setTimeout(() => response.end('{"jsonrpc":"2.0","result":{"context":{}},"id":1}'), 600);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  onTestFinished(() => void server.closeAllConnections());
+  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  const { perSecond } = await load({ url, seconds: () => 0 }, ["{}"], { connections: 2, seconds: 0.01 });
+  expect(perSecond).toBeGreaterThan(0);
+});
+
 test("every test that chaos names is there", () => {
   const root = new URL("../../..", import.meta.url);
   expect(chaosTests.map(({ file }) => file).filter((file) => !existsSync(new URL(file, root)))).toEqual([]);

@@ -16,6 +16,7 @@ export interface Loaded {
 export interface LoadOptions {
   /** Each sends its next request when it has read the answer to the last. */
   readonly connections: number;
+  /** The shortest stretch. */
   readonly seconds: number;
 }
 
@@ -32,9 +33,14 @@ export interface Load {
 
 /** Milliseconds until every connection has started. */
 const SETTLE_MS = 300;
+/** The longest stretch, for requests of which not even one of each connection is answered in the seconds asked for. */
+const STRETCH_SECONDS_MAX = 120;
+/** Milliseconds between two checks of the number of answers. */
+const CHECK_MS = 50;
 
 /**
- * Sends the bodies in turn.
+ * Sends the bodies in turn. A server answers long calls side by side, so that all of them end late: a stretch lasts until
+ * there are as many answers as connections.
  *
  * @throws TooBusyError where nothing is answered, a call is refused, or a connection fails
  */
@@ -80,6 +86,9 @@ const count = async (
     await sleep(SETTLE_MS);
     const [before, cpuBefore, startMs] = [counted.answers, process.cpuUsage(), performance.now()];
     await sleep(seconds * 1000);
+    const untilMs = startMs + STRETCH_SECONDS_MAX * 1000;
+    while (counted.answers - before < connections && counted.refusals === 0 && performance.now() < untilMs)
+      await sleep(CHECK_MS);
     const { user, system } = process.cpuUsage(cpuBefore);
     const answers = counted.answers - before;
     if (counted.refusals > 0 || answers === 0)
@@ -153,7 +162,7 @@ const askOnAndOn = (
     if (rest !== null) return read(chunk);
     const received: Buffer = head === null ? chunk : Buffer.concat([head, chunk]);
     const answer = answerHeadOf(received);
-    const hasHead = answer !== null && received.length >= answer.textStart + RESULT_LENGTH;
+    const hasHead = answer !== null && (!answer.isOk || received.length >= answer.textStart + RESULT_LENGTH);
     head = hasHead ? null : received;
     if (!hasHead) return;
     const start = received.toString("latin1", answer.textStart, answer.textStart + RESULT_LENGTH);
