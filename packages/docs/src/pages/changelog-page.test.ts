@@ -6,7 +6,8 @@ import { changelogPage, readReleases } from "./changelog-page.ts";
 
 const files = {
   ".changeset/README.md": "# Changesets\n\nHow to write one.\n",
-  ".changeset/soon.md": '---\n"@lamplight/client": minor\n---\n\nAdded a method.\n\n- It is **fast**.\n',
+  ".changeset/soon.md":
+    '---\n"@lamplight/core": patch\n"@lamplight/client": minor\n---\n\nAdded a method.\n\n- It is **fast**.\n',
   "packages/client/CHANGELOG.md": `# @lamplight/client
 
 ## 0.10.0
@@ -39,14 +40,33 @@ test("lists what is not released yet, then each version once, with the changes o
     }
     const releases = readReleases(folder);
     expect(releases).toEqual([
-      { title: "Not released yet", changes: ["Added a method.\n\n- It is **fast**."] },
+      {
+        title: "Not released yet",
+        changes: [{ text: "Added a method.\n\n- It is **fast**.", packages: ["core", "client"] }],
+      },
       {
         title: "0.10.0",
-        changes: ["Answers are shorter.\n\n- Only where they can be,\n  and nowhere else.", "Sorts faster."],
+        changes: [
+          {
+            text: "Answers are shorter.\n\n- Only where they can be,\n  and nowhere else.",
+            packages: ["client", "core"],
+          },
+          { text: "Sorts faster.", packages: ["core"] },
+        ],
       },
-      { title: "0.9.0", changes: ["Fixed <b>."] },
+      { title: "0.9.0", changes: [{ text: "Fixed <b>.", packages: ["client"] }] },
     ]);
-    const { main } = changelogPage(releases);
+    const { main, markdown } = changelogPage(releases);
+    // Each change is once on the page: under the package that users name.
+    expect([...main.matchAll(/<summary>([^<]*)/gu)].map(([, name]) => name)).toEqual([
+      "@lamplight/client (1)",
+      "@lamplight/client (1)",
+      "@lamplight/core (1)",
+      "@lamplight/client (1)",
+    ]);
+    expect(main.match(/<em>Also in core\.<\/em>/gu)).toHaveLength(2);
+    expect(main.match(/Sorts faster/gu)).toHaveLength(1);
+    expect(markdown).toContain("## 0.10.0\n\n### @lamplight/client\n\nAnswers are shorter.");
     expect(main).toContain("<li>It is <strong>fast</strong>.</li>");
     expect(main).toContain("<p>Fixed &lt;b&gt;.</p>");
     expect([...main.matchAll(/<h2[^>]*>([^<]*)/gu)].map(([, title]) => title)).toEqual([
