@@ -34,12 +34,13 @@ export interface SmallStore {
   remove(): void;
 }
 
-export const createSmallStore = async (): Promise<SmallStore> => {
+/** @param largeBytes - data of the account at `largeAddress` */
+export const createSmallStore = async (largeBytes = 129): Promise<SmallStore> => {
   const folder = mkdtempSync(join(tmpdir(), "lamplight-server-"));
   const file = join(folder, "store.db");
   const store = openSqliteStore({ file, mode: "write" });
   await store.writeCoverage({ kind: "whole" });
-  await createIndexer(store).applyAccounts([account(1, 2), account(2, 129)], {
+  await createIndexer(store).applyAccounts([account(1, 2), account(2, largeBytes)], {
     slot: SMALL_STORE_SLOT,
     blockhash: null,
   });

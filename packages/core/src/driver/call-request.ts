@@ -90,6 +90,9 @@ export class CallRequest {
    */
   addAnswer(_bytes: number, _own: number): void {}
 
+  /** A call has read a large account. */
+  noteLargeAccount(_method: string, _bytes: number): void {}
+
   /** The answer is finished, or given up. */
   removeAnswer(_bytes: number): void {}
 

@@ -163,6 +163,8 @@ class RunningCall<Result> implements Call {
         return this.#pause();
       case "rows":
         return this.#spend().read(step.bytes, () => step.cheaper ?? this.#cheaper());
+      case "largeAccount":
+        return this.#request.noteLargeAccount(this.#name, step.bytes);
       case "compress":
         return Promise.all(step.data.map(encodeZstd));
       case "all":

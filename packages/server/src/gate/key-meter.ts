@@ -36,6 +36,11 @@ const FLUSH_SECONDS = USAGE_FLUSH_MS / 1000 + 1;
 const methodIndex: ReadonlyMap<string, number> = new Map(meteredNames.map((name, index) => [name, index]));
 const otherIndex = methodIndex.get("other")!;
 
+/** To read so many bytes of one account takes about the processor time of one unit. */
+const BYTES_OF_UNIT = 64 << 10;
+
+type TakeMore = (method: string, units: number) => void;
+
 /** A request costs its key this. */
 export class KeyCharge {
   /** For each entry its refusal; null = none is refused. */
@@ -45,17 +50,25 @@ export class KeyCharge {
   /** Counts it as in progress; null = nothing does, or no longer. */
   #places: Int32Array | null;
   readonly #place: number;
+  readonly #takeMore: TakeMore | null;
 
   constructor(
     refusals: KeyCharge["refusals"],
     headers: readonly string[],
     places: Int32Array | null,
     place: number,
+    takeMore: TakeMore | null,
   ) {
     this.refusals = refusals;
     this.headers = headers;
     this.#places = places;
     this.#place = place;
+    this.#takeMore = takeMore;
+  }
+
+  /** One of its calls has read a large account, which shows only then. So the key pays afterwards. */
+  addRead(method: string, bytes: number): void {
+    this.#takeMore?.(method, Math.floor(bytes / BYTES_OF_UNIT));
   }
 
   /** The request is over. Further calls change nothing. */
@@ -106,7 +119,7 @@ export class KeyMeter {
     const refusal = this.#refuseAll(account, nowNs);
     if (refusal !== null) {
       const refusals = methods.map(() => refusal);
-      return new KeyCharge(refusals, this.#writeHeaders(account, nowNs), null, 0);
+      return new KeyCharge(refusals, this.#writeHeaders(account, nowNs), null, 0, null);
     }
     let refusals: (LamplightError | null)[] | null = null;
     let used = 0;
@@ -122,7 +135,8 @@ export class KeyMeter {
     const kept = refusals === null ? account.headers.kept(used, nowNs) : null;
     const headers = kept ?? this.#writeHeaders(account, nowNs);
     const places = account.limits.concurrency === null ? null : this.#inProgress;
-    return new KeyCharge(refusals, headers, places, this.#own + account.slot);
+    const takeMore: TakeMore = (method, units) => this.#takeMore(account, method, units);
+    return new KeyCharge(refusals, headers, places, this.#own + account.slot, takeMore);
   }
 
   /** The refusal of a request as a whole; where there is none, it is in progress. */
@@ -164,16 +178,32 @@ export class KeyMeter {
     return null;
   }
 
-  #take({ slot, limits, headers }: KeyAccount, index: number, units: number, nowNs: number): void {
-    const cells = this.#cells;
+  #take(account: KeyAccount, index: number, units: number, nowNs: number): void {
+    const { slot, limits, headers } = account;
     const at = cellOf(slot);
-    cells.add(at + requestsOf(index), 1);
-    cells.add(at + unitsOf(index), units);
+    this.#cells.add(at + requestsOf(index), 1);
     // Keys without a limit are counted too: they may get one during the day.
-    cells.add(at + DAY_REQUESTS, 1);
-    cells.add(at + DAY_UNITS, units);
+    this.#cells.add(at + DAY_REQUESTS, 1);
     if (limits.requestsPerSecond !== null) this.#fill(at + REQUESTS_FULL_AT, headers.nsOfRequest, nowNs);
+    this.#takeUnits(account, index, units, nowNs);
+  }
+
+  #takeUnits({ slot, limits, headers }: KeyAccount, index: number, units: number, nowNs: number): void {
+    const at = cellOf(slot);
+    this.#cells.add(at + unitsOf(index), units);
+    this.#cells.add(at + DAY_UNITS, units);
     if (limits.unitsPerSecond !== null) this.#fill(at + UNITS_FULL_AT, units * headers.nsOfUnit, nowNs);
+  }
+
+  /** Takes what a call turned out to cost more, also over a limit: later calls wait for it. */
+  #takeMore(account: KeyAccount, method: string, units: number): void {
+    const index = methodIndex.get(method) ?? otherIndex;
+    // The operator has made the method free.
+    if (this.#costs[index] === 0) return;
+    const nowNs = this.#nowNs();
+    this.#takeUnits(account, index, units, nowNs);
+    Atomics.store(this.#changed, account.slot, 1);
+    account.headers.kept(units, nowNs);
   }
 
   #refuseDay(account: KeyAccount, units: number): LamplightError | null {

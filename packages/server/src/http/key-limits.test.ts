@@ -4,6 +4,7 @@ import { gzipSync } from "node:zlib";
 import { afterEach, expect, test, vi } from "vitest";
 
 import { callText, expectRefusal, post, startTestServer } from "../../test/protocol-server.ts";
+import { createSmallStore, largeAddress } from "../../test/small-store.ts";
 import { clockOf, createKeyCells, dayOf, hourNow, KeyCells, READ_AT, SUMS_DAY } from "../gate/key-cells.ts";
 import { defaultCosts } from "../key-store/key-costs.ts";
 import { type KeyLimits, type KeyRecord, noLimits } from "../key-store/key-record.ts";
@@ -74,6 +75,28 @@ test("a call over the rate is refused with 429, when to come again, and what is 
     ["acme", "REQUEST__METHOD_NOT_FOUND"],
     ["acme", "REQUEST__RATE"],
   ]);
+});
+
+test("a slice of a large account costs what reading the account takes, also in a batch", async () => {
+  const store = await createSmallStore(10 << 20);
+  try {
+    for (const count of [1, 3]) {
+      await start(recordOf({ unitsPerSecond: 10 }), { viewSource: store.reader });
+      const config = { encoding: "base64", dataSlice: { offset: 0, length: 1 } };
+      const call = callText("getAccountInfo", [largeAddress, config]);
+      const first = await ask(
+        count === 1 ? call : `[${Array.from({ length: count }, () => call).join(",")}]`,
+      );
+      expect(first.text.split('"data":["Ag==","base64"]')).toHaveLength(count + 1);
+      const refused = await ask(call);
+      expectRefusal(refused, 429, -32062);
+      // 160 units for each, of which ten come back in a second.
+      expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(count * 16 - 8);
+      await server.stop();
+    }
+  } finally {
+    store.remove();
+  }
 });
 
 test("a quota ends at midnight in UTC", async () => {

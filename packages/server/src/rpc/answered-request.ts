@@ -199,6 +199,10 @@ export abstract class AnsweredRequest extends GatedRequest {
     return this.#parts.router.roundObserver(method, this.record);
   }
 
+  override noteLargeAccount(method: string, bytes: number): void {
+    this.#charge?.addRead(method, bytes);
+  }
+
   #count({ method }: RpcCall, more: 1 | -1): void {
     this.#underWay += more;
     if (method === togetherText) this.#togetherUnderWay += more;
