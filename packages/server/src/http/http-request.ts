@@ -18,6 +18,7 @@ import { ANSWER_CHARS_MIN, type AnswerCompression, type Coding } from "./compres
 import {
   charsOf,
   type CountedResponse,
+  forgetTrailers,
   sendBytes,
   sendEmpty,
   sendJson,
@@ -133,6 +134,7 @@ export class HttpRequest extends AnsweredRequest implements Watched {
   }
 
   #onEnd(): void {
+    forgetTrailers(this.#request);
     const { deadlines, limits } = this.#parts;
     if (this.#phase !== "reading") return deadlines.release(this);
     this.#phase = "answering";

@@ -162,6 +162,14 @@ test("the heads of requests whose answers are not taken are forgotten", async ()
     socket.pause().write(get("/readyz") + call("one", "nope").replace(" HTTP/1.1\r\nHost: x\r\n", head));
     await expect.poll(() => requests.length).toBe(2);
     await expect.poll(() => server.load().owedBytes).toBeGreaterThan(0);
+    // The trailers of this one arrive when it is answered.
+    const chunked = call("wrong", "nope").replace(/Content-Length.*/su, "Transfer-Encoding: chunked\r\n\r\n");
+    socket.write(chunked);
+    await expect.poll(() => requests.length).toBe(3);
+    await expect.poll(() => requests[2]!.headers).toEqual({});
+    socket.write("0\r\nA: b\r\n\r\n");
+    await expect.poll(() => requests[2]!.readableEnded).toBe(true);
+    expect(requests[2]!.rawTrailers).toEqual([]);
     const [first, second] = requests.map(({ rawHeaders, headers, url }) => ({ rawHeaders, headers, url }));
     expect(first).toEqual({ rawHeaders: ["Host", "x"], headers: { host: "x" }, url: "/readyz" });
     expect(second).toEqual({ rawHeaders: [], headers: {}, url: "" });

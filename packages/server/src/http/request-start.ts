@@ -101,6 +101,9 @@ export class RequestStart {
       response.shouldKeepAlive = false;
       return sendRefusal(response, refusal!);
     }
+    // A body that is not read may bring trailers after the answer: no further request comes behind it.
+    const isUnread = address === null || request.method !== "POST";
+    if (isUnread && request.headers["transfer-encoding"] !== undefined) response.shouldKeepAlive = false;
     if (address === null || request.method === "OPTIONS")
       return this.#answerPage(connection, request, response, path);
     const call = { ...address, key: keyOf(path, address.path) };

@@ -102,6 +102,12 @@ export class CountedResponse extends ServerResponse<IncomingMessage> {
   }
 }
 
+/** Nothing reads the fields behind a body in chunks. */
+export const forgetTrailers = (request: IncomingMessage): void => {
+  request.rawTrailers = [];
+  request.trailers = {};
+};
+
 /** Tracing tools may read the target when the request is over. It is kept up to here. */
 const TARGET_KEPT_CHARS = 256;
 
@@ -109,6 +115,7 @@ const TARGET_KEPT_CHARS = 256;
 const forgetHead = (request: IncomingMessage): void => {
   request.rawHeaders = [];
   request.headers = {};
+  forgetTrailers(request);
   if (request.url!.length > TARGET_KEPT_CHARS) request.url = "";
 };
 
