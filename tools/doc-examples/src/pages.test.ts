@@ -1,6 +1,6 @@
 // The code of every guide and README compiles, runs on a server of the sample chain, and prints what its page shows.
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runCommand } from "../../../packages/cli/test/run-command.ts";
 import { type DemoServer, startDemoServer } from "../../codegen/src/examples/demo-server.ts";
@@ -67,16 +67,44 @@ describe("TypeScript", () => {
 const ofAnyVersion = (text: string): string =>
   text.trim().replaceAll(/"apiVersion":"[^"]*"/gu, '"apiVersion":"…"');
 
+/** A test, and the parts of other tests that it imports. */
+const textsOf = (file: string): readonly string[] => {
+  const text = readFileSync(file, "utf8");
+  const parts = [...text.matchAll(/from "(?<path>[./]+\/test\/[\w-]+\.ts)"/gu)];
+  return [text, ...parts.map(({ groups }) => readFileSync(join(dirname(file), groups!["path"]!), "utf8"))];
+};
+
 const shellBlocks = blocks.filter(({ language }) => language === "sh");
 const checkedText = "checked=";
 
+/** Command lines of ours, without the name of the program. */
+const commandsIn = (code: string): readonly string[] =>
+  [...code.matchAll(/\b(?:lamplight|@lamplight\/cli) (?<words>[a-z][^#\n|&]*)/gu)].map(({ groups }) =>
+    groups!["words"]!.trim(),
+  );
+
+/** The words that name the command, and its flags. */
+const wordsAndFlagsOf = (line: string): readonly string[] => {
+  const words = line.split(/\s+/u);
+  const flags = words.filter((word) => word.startsWith("--")).map((word) => word.split("=")[0]!);
+  return [...words.slice(0, 2).filter((word) => /^[a-z]+$/u.test(word)), ...flags];
+};
+
 describe("a shell block", () => {
   test.each(shellBlocks.filter(({ marks }) => marks.length > 0))(
-    "$at names the test that runs it",
-    ({ marks }) => {
-      expect(marks).toHaveLength(1);
-      expect(marks[0]).toMatch(new RegExp(`^${checkedText}[\\w./-]+\\.test\\.ts$`, "u"));
-      expect(existsSync(join(root, marks[0]!.slice(checkedText.length)))).toBe(true);
+    "$at names the tests that give its commands and flags",
+    ({ at, marks, code }) => {
+      for (const mark of marks)
+        expect(mark).toMatch(new RegExp(`^${checkedText}[\\w./-]+\\.test\\.ts$`, "u"));
+      const tests = marks.flatMap((mark) => textsOf(join(root, mark.slice(checkedText.length))));
+      const missing = commandsIn(code).map((line) => [
+        line,
+        wordsAndFlagsOf(line).filter((word) => !tests.some((test) => test.includes(word))),
+      ]);
+      expect(
+        missing.filter(([, words]) => words!.length > 0),
+        at,
+      ).toEqual([]);
     },
   );
 
@@ -91,13 +119,7 @@ describe("a shell block", () => {
     );
   });
 
-  /** Command lines of ours in all of them. */
-  const commands = shellBlocks.flatMap(({ at, code }) =>
-    [...code.matchAll(/\b(?:lamplight|@lamplight\/cli) (?<words>[a-z][^#\n|&]*)/gu)].map(({ groups }) => ({
-      at,
-      line: groups!["words"]!.trim(),
-    })),
-  );
+  const commands = shellBlocks.flatMap(({ at, code }) => commandsIn(code).map((line) => ({ at, line })));
   test("names commands and flags that there are", async () => {
     expect(commands.length).toBeGreaterThan(20);
     const helps = new Map<string, string>();

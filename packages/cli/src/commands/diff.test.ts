@@ -52,9 +52,11 @@ const changeWallet = async (store: string): Promise<void> => {
 };
 
 test("a server and its own store are equal, by calls that it finds itself", async () => {
-  const { exitCode, stdout } = await runCommand(["diff", "--store", stores[1], "--against", url]);
-  expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/\n\d\d+ equal, 0 different\n/u)]);
-  expect(stdout).not.toContain(key);
+  for (const more of [[], ["--profile", "agave"]]) {
+    const { exitCode, stdout } = await runCommand(["diff", "--store", stores[1], "--against", url, ...more]);
+    expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/\n\d\d+ equal, 0 different\n/u)]);
+    expect(stdout).not.toContain(key);
+  }
 });
 
 test("one changed field is named with its slot and both values, and the rest is equal", async () => {

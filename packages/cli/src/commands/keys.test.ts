@@ -20,7 +20,7 @@ let url: string;
 let metricsUrl: string;
 
 const keys = async (...args: readonly string[]): Promise<string> => {
-  const { exitCode, stdout, stderr } = await runCommand(["keys", ...args], environment);
+  const { exitCode, stdout, stderr } = await runCommand(["keys", ...args, "--key-store", keyStore]);
   expect([exitCode, stderr]).toEqual([0, stderr]);
   return stdout.trim();
 };
@@ -107,7 +107,7 @@ test("a key is made, rotated under load without a refused call, limited, disable
   server.kill("SIGTERM");
   await once(server, "exit");
 
-  const csv = await keys("usage", "acme");
+  const csv = await keys("usage", "acme", "--from", "30d");
   const rows = csv.split("\n").slice(1);
   expect(csv.split("\n")[0]).toBe("hour,key,method,requests,units");
   const requests = rows.reduce((sum, row) => sum + Number(row.split(",")[3]), 0);
@@ -152,7 +152,7 @@ test("the new key of a name that may not call is no key that servers accept", as
 test("what is wrong is refused by name, and a word that may be a key is not repeated", async () => {
   await Promise.all(
     refused.map(async ([args, message]) => {
-      const { exitCode, stderr } = await runCommand(["keys", ...args], environment);
+      const { exitCode, stderr } = await runCommand(["keys", ...args, "--key-store", keyStore]);
       expect([exitCode, stderr]).toEqual([2, expect.stringContaining(message)]);
       expect(stderr).not.toContain("lamplight_abc");
     }),

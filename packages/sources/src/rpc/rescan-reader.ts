@@ -140,7 +140,7 @@ export class RescanReader {
       say,
     });
     await changed.until(() => filling.size === 0, signal);
-    say(`everything is read, up to slot ${slot}; now what changed meanwhile is`);
+    say(`everything is read, up to slot ${slot}; now the later changes are read`);
     return slot;
   }
 
