@@ -317,7 +317,7 @@ export interface GetAssetParams {
  */
 export interface GetAssetsParams {
   /**
-   * Ids of the assets, 1 to 1000; each as in getAsset.
+   * Ids of the assets, at most 1000; each as in getAsset.
    */
   ids: Address[];
   /**
@@ -334,7 +334,7 @@ export interface GetAssetsParams {
  */
 export interface GetAssetBatchParams {
   /**
-   * Ids of the assets, 1 to 1000; each as in getAsset.
+   * Ids of the assets, at most 1000; each as in getAsset.
    */
   ids: Address[];
   /**
@@ -364,7 +364,7 @@ export interface GetAssetProofParams {
  */
 export interface GetAssetProofsParams {
   /**
-   * Ids of compressed assets, 1 to 100.
+   * Ids of compressed assets, at most 100.
    */
   ids: Address[];
   /**
@@ -377,7 +377,7 @@ export interface GetAssetProofsParams {
  */
 export interface GetAssetProofBatchParams {
   /**
-   * Ids of compressed assets, 1 to 100.
+   * Ids of compressed assets, at most 100.
    */
   ids: Address[];
   /**
@@ -406,11 +406,11 @@ export interface GetAssetsByOwnerParams {
    */
   page?: number;
   /**
-   * The page directly before the asset with this id, which is not listed. Null: not used.
+   * The page directly before the asset with this id, which is not listed. Null or an empty text: not used.
    */
   before?: Address;
   /**
-   * The page that follows the asset with this id, which is not listed. Null: not used.
+   * The page that follows the asset with this id, which is not listed. Null or an empty text: not used.
    */
   after?: Address;
   /**
@@ -451,11 +451,11 @@ export interface GetAssetsByCreatorParams {
    */
   page?: number;
   /**
-   * The page directly before the asset with this id, which is not listed. Null: not used.
+   * The page directly before the asset with this id, which is not listed. Null or an empty text: not used.
    */
   before?: Address;
   /**
-   * The page that follows the asset with this id, which is not listed. Null: not used.
+   * The page that follows the asset with this id, which is not listed. Null or an empty text: not used.
    */
   after?: Address;
   /**
@@ -492,11 +492,11 @@ export interface GetAssetsByAuthorityParams {
    */
   page?: number;
   /**
-   * The page directly before the asset with this id, which is not listed. Null: not used.
+   * The page directly before the asset with this id, which is not listed. Null or an empty text: not used.
    */
   before?: Address;
   /**
-   * The page that follows the asset with this id, which is not listed. Null: not used.
+   * The page that follows the asset with this id, which is not listed. Null or an empty text: not used.
    */
   after?: Address;
   /**
@@ -537,11 +537,11 @@ export interface GetAssetsByGroupParams {
    */
   page?: number;
   /**
-   * The page directly before the asset with this id, which is not listed. Null: not used.
+   * The page directly before the asset with this id, which is not listed. Null or an empty text: not used.
    */
   before?: Address;
   /**
-   * The page that follows the asset with this id, which is not listed. Null: not used.
+   * The page that follows the asset with this id, which is not listed. Null or an empty text: not used.
    */
   after?: Address;
   /**
@@ -667,11 +667,11 @@ export interface SearchAssetsParams {
    */
   page?: number;
   /**
-   * The page directly before the asset with this id, which is not listed. Null: not used.
+   * The page directly before the asset with this id, which is not listed. Null or an empty text: not used.
    */
   before?: Address;
   /**
-   * The page that follows the asset with this id, which is not listed. Null: not used.
+   * The page that follows the asset with this id, which is not listed. Null or an empty text: not used.
    */
   after?: Address;
   /**

@@ -32,8 +32,16 @@ export function* listAssets(params: SearchAssetsParams, call: Call): Steps<Finis
     ownerAddress !== undefined && listsFungibles(params) && isOneGroup(params)
       ? [new HolderName(ownerAddress)]
       : [];
-  return yield* listInCore({ ...params, limit: params.limit ?? LIMIT_DEFAULT }, call, additions);
+  const paged = { ...withoutEmptyStarts(params), limit: params.limit ?? LIMIT_DEFAULT };
+  return yield* listInCore(paged, call, additions);
 }
+
+/** Clients copy `"before": "", "after": ""` from examples of DAS servers, and mean that neither is used. */
+const withoutEmptyStarts = ({ before, after, ...params }: SearchAssetsParams): SearchAssetsParams => ({
+  ...params,
+  ...(before === undefined || before === "" ? {} : { before }),
+  ...(after === undefined || after === "" ? {} : { after }),
+});
 
 /** Whether the page may have fungible tokens. A page without them is answered as the store has it, which is cheaper. */
 const listsFungibles = ({ ownerType, tokenType = "all" }: SearchAssetsParams): boolean =>

@@ -318,7 +318,7 @@ export interface GetAssetParams {
  */
 export interface GetAssetsParams {
   /**
-   * Ids of the assets, 1 to 1000; each as in getAsset.
+   * Ids of the assets, at most 1000; each as in getAsset.
    */
   ids: AddressLike[];
   /**
@@ -335,7 +335,7 @@ export interface GetAssetsParams {
  */
 export interface GetAssetBatchParams {
   /**
-   * Ids of the assets, 1 to 1000; each as in getAsset.
+   * Ids of the assets, at most 1000; each as in getAsset.
    */
   ids: AddressLike[];
   /**
@@ -365,7 +365,7 @@ export interface GetAssetProofParams {
  */
 export interface GetAssetProofsParams {
   /**
-   * Ids of compressed assets, 1 to 100.
+   * Ids of compressed assets, at most 100.
    */
   ids: AddressLike[];
   /**
@@ -378,7 +378,7 @@ export interface GetAssetProofsParams {
  */
 export interface GetAssetProofBatchParams {
   /**
-   * Ids of compressed assets, 1 to 100.
+   * Ids of compressed assets, at most 100.
    */
   ids: AddressLike[];
   /**
@@ -407,11 +407,11 @@ export interface GetAssetsByOwnerParams {
    */
   page?: number | undefined;
   /**
-   * The page directly before the asset with this id, which is not listed. Null: not used.
+   * The page directly before the asset with this id, which is not listed. Null or an empty text: not used.
    */
   before?: AddressLike | undefined;
   /**
-   * The page that follows the asset with this id, which is not listed. Null: not used.
+   * The page that follows the asset with this id, which is not listed. Null or an empty text: not used.
    */
   after?: AddressLike | undefined;
   /**
@@ -452,11 +452,11 @@ export interface GetAssetsByCreatorParams {
    */
   page?: number | undefined;
   /**
-   * The page directly before the asset with this id, which is not listed. Null: not used.
+   * The page directly before the asset with this id, which is not listed. Null or an empty text: not used.
    */
   before?: AddressLike | undefined;
   /**
-   * The page that follows the asset with this id, which is not listed. Null: not used.
+   * The page that follows the asset with this id, which is not listed. Null or an empty text: not used.
    */
   after?: AddressLike | undefined;
   /**
@@ -493,11 +493,11 @@ export interface GetAssetsByAuthorityParams {
    */
   page?: number | undefined;
   /**
-   * The page directly before the asset with this id, which is not listed. Null: not used.
+   * The page directly before the asset with this id, which is not listed. Null or an empty text: not used.
    */
   before?: AddressLike | undefined;
   /**
-   * The page that follows the asset with this id, which is not listed. Null: not used.
+   * The page that follows the asset with this id, which is not listed. Null or an empty text: not used.
    */
   after?: AddressLike | undefined;
   /**
@@ -538,11 +538,11 @@ export interface GetAssetsByGroupParams {
    */
   page?: number | undefined;
   /**
-   * The page directly before the asset with this id, which is not listed. Null: not used.
+   * The page directly before the asset with this id, which is not listed. Null or an empty text: not used.
    */
   before?: AddressLike | undefined;
   /**
-   * The page that follows the asset with this id, which is not listed. Null: not used.
+   * The page that follows the asset with this id, which is not listed. Null or an empty text: not used.
    */
   after?: AddressLike | undefined;
   /**
@@ -668,11 +668,11 @@ export interface SearchAssetsParams {
    */
   page?: number | undefined;
   /**
-   * The page directly before the asset with this id, which is not listed. Null: not used.
+   * The page directly before the asset with this id, which is not listed. Null or an empty text: not used.
    */
   before?: AddressLike | undefined;
   /**
-   * The page that follows the asset with this id, which is not listed. Null: not used.
+   * The page that follows the asset with this id, which is not listed. Null or an empty text: not used.
    */
   after?: AddressLike | undefined;
   /**
