@@ -63,7 +63,7 @@ export default defineConfig({
       NODE_COMPILE_CACHE: join(tmpdir(), "lamplight-test-compiled"),
       LAMPLIGHT_TEST_DATABASES: process.env["LAMPLIGHT_TEST_DATABASES"] ?? memoryFolder() ?? tmpdir(),
     },
-    setupFiles: ["tools/steady-wasm.ts", "tools/property-seed.ts"].map((file) =>
+    setupFiles: ["tools/steady-wasm.ts", "tools/property-seed.ts", "tools/quick-equality.ts"].map((file) =>
       fileURLToPath(new URL(file, import.meta.url)),
     ),
     reporters: ["default", announceTests],
