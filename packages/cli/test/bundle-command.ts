@@ -60,8 +60,8 @@ const foreignPackages: Plugin = {
   },
 };
 
-/** Vitest calls it before the first test of a project, and what it returns after the last one. */
-export const setup = async (project: TestProject): Promise<() => void> => {
+/** Bundles into a new folder, which it returns. */
+const bundle = async (): Promise<string> => {
   const folder = mkdtempSync(join(tmpdir(), "lamplight-test-command-"));
   // Some tests start it as another user.
   chmodSync(folder, 0o755);
@@ -81,6 +81,15 @@ export const setup = async (project: TestProject): Promise<() => void> => {
     ignoreAnnotations: true,
     plugins: [ownUrls(folder), foreignPackages],
   });
+  return folder;
+};
+
+/** What the projects of a run share: each loads this file anew. */
+const run = globalThis as { lamplightBundle?: Promise<string> };
+
+/** Vitest calls it before the first test of a project, and what it returns after the last one of the run. */
+export const setup = async (project: TestProject): Promise<() => void> => {
+  const folder = await (run.lamplightBundle ??= bundle());
   project.provide("lamplightCommand", join(folder, "packages-cli-src-main.mjs"));
   return () => rmSync(folder, { recursive: true, force: true });
 };

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type Edition, type IndexStore, joinStored, type StoredAsset, reads } from "@lamplight/core";
 import { decodeAddress } from "@lamplight/codecs";
 import { openSqliteExport, openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
+import { writeEmptyStore } from "../../store-sqlite/test/empty-store.ts";
 import { verifyRows } from "../src/verify/verify-rows.ts";
 
 /** A real store in a folder of its own; what tests read from it goes through a read view. */
@@ -23,6 +24,7 @@ const EDITIONS_MAX = 1000;
 export const openTestStore = (): TestStore => {
   const folder = mkdtempSync(join(tmpdir(), "lamplight-indexer-"));
   const file = join(folder, "index.db");
+  writeEmptyStore(file);
   const store = openSqliteStore({ file, mode: "write" });
   const reader = openSqliteReader({ file });
   return {

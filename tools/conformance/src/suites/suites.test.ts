@@ -2,7 +2,6 @@ import { existsSync, rmSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { Lab } from "../lab.ts";
 import type { Suite } from "../outcome.ts";
 import { overruled } from "../overruled.ts";
 import { runSuite } from "../run-suite.ts";
@@ -11,6 +10,7 @@ import { runPlans } from "./asset-indexing.ts";
 import { openAssetSuite } from "./assets.ts";
 import { bytesOfRecipe } from "./data-recipe.ts";
 import { openIngestSuite } from "./ingest.ts";
+import { openCopiedLab as openLab } from "../../test/copied-lab.ts";
 import { createSnapshotFolder } from "../../test/snapshot-folder.ts";
 import { parseTranscript, recordTranscript } from "./transcript-file.ts";
 import { openTranscriptSuite } from "./transcripts.ts";
@@ -24,7 +24,6 @@ const failuresOf = async (name: string, suite: Suite): Promise<readonly string[]
     .map((outcome) => [outcome.name, ...outcome.reasons].join("\n"));
 };
 
-const openLab = (): Promise<Lab> => Lab.open(null);
 const ownTranscripts = join(import.meta.dirname, "../../transcripts");
 
 describe("transcripts", () => {
