@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { announceTests } from "./tools/announce-tests.ts";
+import { compiledFolder } from "./tools/compiled-folder.ts";
 import { LongestFirst } from "./tools/longest-first.ts";
 import { memoryFolder } from "./tools/memory-folder.ts";
 
@@ -60,7 +61,7 @@ export default defineConfig({
     env: {
       LAMPLIGHT_SEARCH_CACHE: join(tmpdir(), "lamplight-test-search"),
       // Commands that tests start: a third of the processor time until they run.
-      NODE_COMPILE_CACHE: join(tmpdir(), "lamplight-test-compiled"),
+      NODE_COMPILE_CACHE: compiledFolder(),
       LAMPLIGHT_TEST_DATABASES: process.env["LAMPLIGHT_TEST_DATABASES"] ?? memoryFolder() ?? tmpdir(),
     },
     setupFiles: ["tools/steady-wasm.ts", "tools/property-seed.ts", "tools/quick-equality.ts"].map((file) =>

@@ -84,7 +84,7 @@ const bundle = async (): Promise<string> => {
   return folder;
 };
 
-/** What the projects of a run share: each loads this file anew. */
+/** What the projects of a run share. Each loads this file again. */
 const run = globalThis as { lamplightBundle?: Promise<string> };
 
 /** Vitest calls it before the first test of a project, and what it returns after the last one of the run. */

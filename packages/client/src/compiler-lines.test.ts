@@ -34,6 +34,8 @@ test("a slip costs one line of the compiler, and it names the slip", async () =>
       "--noEmit",
       "--pretty",
       "false",
+      // Each thread that checks would check the libraries again.
+      "--singleThreaded",
       "-p",
       scratch,
     ]).catch((error: unknown) => error as { stdout: string });
