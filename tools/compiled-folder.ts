@@ -5,7 +5,7 @@ import { join } from "node:path";
 /** A run takes some 100 MB, and each changed source takes one more file of it. */
 const COMPILED_BYTES_MAX = 512 * 2 ** 20;
 
-/** A folder where Node keeps the code that it has compiled, for later runs. It starts from scratch where it has grown too large. */
+/** A folder where Node keeps the code that it has compiled, for later runs. One that has grown too large is removed. */
 export const compiledFolder = (): string => {
   const folder = join(tmpdir(), "lamplight-test-compiled");
   const bytes = globSync("**/*", { cwd: folder }).reduce((sum, file) => sum + bytesOf(join(folder, file)), 0);
