@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { OrdinalSet } from "../bitmap/ordinal-set.ts";
 import { runThrough } from "../slices.ts";
 import { numbersOf, partsOf } from "../../test/parts.ts";
@@ -107,6 +107,19 @@ describe(`AssetOrder, seed ${SEED}`, () => {
     const given = setup(ASSETS);
     for (let commit = 0; commit < 40; commit++) move(given, 300);
     expect([...given.order.toArray()]).toEqual(given.sorted());
+  });
+
+  test("looks only at the entries of a page at either end", () => {
+    const small = setup(20_000);
+    const matches = OrdinalSet.fromSorted(Uint32Array.from({ length: 2000 }, (_, index) => index * 10));
+    const expected = small.sorted().filter((ordinal) => ordinal % 10 === 0);
+    const has = vi.spyOn(matches, "has");
+    for (const from of [0, 1950]) {
+      has.mockClear();
+      expect(small.order.window(matches, from, 50)).toEqual(expected.slice(from, from + 50));
+      // One entry in ten is a match.
+      expect(has.mock.calls.length).toBeLessThan(1000);
+    }
   });
 
   test("cuts pages from many matches that all are at one end", () => {

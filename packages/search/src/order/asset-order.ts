@@ -127,16 +127,17 @@ export class AssetOrder {
     if (from >= matches.size || count <= 0) return [];
     if (this.#areFew(matches)) return this.#sortFew(matches).slice(from, from + count);
     const { main, tail } = this.#list;
-    const stepsTo = (rank: number): number => (rank * main.length) / Math.max(1, matches.size);
-    const isNear = (rank: number): boolean => stepsTo(rank) <= WALK_STEPS_MAX;
-    const fromEnd = matches.size - from - count;
-    const walked = isNear(from + count)
-      ? this.#walkUp(matches, 0, 0, from, count)
-      : fromEnd >= 0 && isNear(fromEnd + count)
-        ? (this.#walkDown(matches, main.length, tail.ordinals.length, fromEnd, count)?.toReversed() ?? null)
-        : null;
-    if (walked !== null) return walked;
-    const reach = stepsTo(Math.min(from + count, Math.max(0, matches.size - from)));
+    const wanted = Math.min(count, matches.size - from);
+    const fromEnd = matches.size - from - wanted;
+    const stepsTo = (rank: number): number => (rank * main.length) / matches.size;
+    if (stepsTo(Math.min(from, fromEnd) + wanted) <= WALK_STEPS_MAX) {
+      const walked =
+        from <= fromEnd
+          ? this.#walkUp(matches, 0, 0, from, wanted)
+          : this.#walkDown(matches, main.length, tail.ordinals.length, fromEnd, wanted)?.toReversed();
+      if (walked) return walked;
+    }
+    const reach = stepsTo(Math.min(from + count, matches.size - from));
     return new MatchBuckets(this.#list, matches, reach).window(from, count);
   }
 
