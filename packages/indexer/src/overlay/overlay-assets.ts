@@ -29,7 +29,10 @@ export class OverlayAssets {
   async findAsset(id: AddressBytes): Promise<AnswerTo<"ownAsset">> {
     const key = addressKey(id);
     const changed = newest(this.#path, ({ assetChanges }) => assetChanges.get(key));
-    return changed === undefined ? this.#finalized.read(reads.ownAsset(id)) : changed.asset;
+    if (changed === undefined) return this.#finalized.read(reads.ownAsset(id));
+    if (changed.asset === null) return null;
+    const { document, extras, updatedSlot } = changed.asset;
+    return { document, extras, updatedSlot };
   }
 
   async getAssets(
