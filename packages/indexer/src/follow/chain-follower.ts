@@ -301,7 +301,7 @@ export class ChainFollower {
       if (this.#overlay.isStalled && parent !== null) await this.#finalize(parent);
       // Only forks are left. They stay staged until there is room.
       if (this.#overlay.isStalled) await this.#overlay.reset();
-      await this.#overlay.add(stage.updates());
+      await this.#overlay.add(this.#chain.updatesOf(stage));
     }
   }
 
@@ -311,7 +311,7 @@ export class ChainFollower {
     for (const stage of this.#staged.ascending()) {
       if (!stage.isComplete || this.#overlay.has(stage.slot) || !this.#chain.isParentReady(stage)) continue;
       try {
-        await this.#overlay.add(stage.updates());
+        await this.#overlay.add(this.#chain.updatesOf(stage));
       } catch (error) {
         // The overlay rejects slots beyond its bounds. They stay staged, within the bounds of the stage.
         if (!isLamplightError(error, "CHAIN__FINALITY_STALLED")) throw error;

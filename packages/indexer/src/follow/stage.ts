@@ -8,6 +8,8 @@ import {
   type Slot,
   type Transaction,
 } from "@lamplight/core";
+import type { Path } from "../engine/delta.ts";
+import { sharedDataOf } from "../overlay/shared-data.ts";
 import type { SlotUpdates } from "../overlay/slot-updates.ts";
 import { fingerprintOf } from "../overlay/reported-fingerprint.ts";
 import { transactionBytes } from "../overlay/transaction-bytes.ts";
@@ -31,6 +33,8 @@ export class Stage {
   readonly #accounts = new Map<Slot, AddressMap<Account>>();
   readonly #transactions = new Map<string, Transaction>();
   #bytes = 0;
+  /** Data of accounts that an ancestor has, which count there. */
+  readonly #shared = new Set<Uint8Array>();
 
   constructor(slot: Slot, stream: number, bank: BankId | null = null) {
     this.slot = slot;
@@ -49,7 +53,7 @@ export class Stage {
     return size;
   }
 
-  /** Bytes of account data and transactions kept. */
+  /** Bytes of account data and transactions kept, without those that it shares with an ancestor. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -66,7 +70,7 @@ export class Stage {
     const known = accounts.get(address, hash);
     if (known !== undefined && isOlderVersion(account, known)) return false;
     accounts.set(address, account, hash);
-    this.#bytes += data.length - (known?.data.length ?? 0);
+    this.#bytes += data.length - (known === undefined ? 0 : this.#bytesOf(known));
     return known === undefined || isOlderVersion(known, account);
   }
 
@@ -83,6 +87,18 @@ export class Stage {
   addAll(accounts: readonly Account[], transactions: readonly Transaction[]): void {
     for (const account of accounts) this.addAccount(account);
     for (const transaction of transactions) this.addTransaction(transaction);
+  }
+
+  /** Keeps large data that an ancestor left as they are once. */
+  shareData(below: Path): void {
+    for (const accounts of this.#accounts.values())
+      for (const account of accounts.values()) {
+        const data = this.#shared.has(account.data) ? null : sharedDataOf(account, below);
+        if (data === null) continue;
+        accounts.set(account.address, { ...account, data });
+        this.#shared.add(data);
+        this.#bytes -= data.length;
+      }
   }
 
   setParent(parent: Slot): void {
@@ -117,6 +133,10 @@ export class Stage {
 
   #fingerprint(): string {
     return fingerprintOf(this.#allAccounts(), [...this.#transactions.values()]);
+  }
+
+  #bytesOf({ data }: Account): number {
+    return this.#shared.has(data) ? 0 : data.length;
   }
 
   #accountsOf(slot: Slot): AddressMap<Account> {

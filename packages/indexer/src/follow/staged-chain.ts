@@ -1,5 +1,6 @@
 import type { GapFilling, Slot } from "@lamplight/core";
 import type { ForkOverlay } from "../overlay/fork-overlay.ts";
+import type { SlotUpdates } from "../overlay/slot-updates.ts";
 import type { Stage } from "./stage.ts";
 import type { StagedSlots } from "./staged-slots.ts";
 
@@ -28,6 +29,12 @@ export class StagedChain {
       slot = stage.parent;
     }
     return path.toReversed();
+  }
+
+  /** The updates of a stage, to be derived. Data that it shares with its ancestors are kept once. */
+  updatesOf(stage: Stage): SlotUpdates {
+    stage.shareData(this.#overlay.pathTo(stage.parent!) ?? []);
+    return stage.updates();
   }
 
   /** Slots from the child of the finalized slot up to the newest; none while a slot is missing. */

@@ -7,7 +7,6 @@ import type { StateReader } from "../engine/state-reader.ts";
 import { VersionMemory } from "../engine/version-memory.ts";
 import type { ActiveRules } from "../next/active-rules.ts";
 import type { ReportProblem } from "../rules/rules.ts";
-import { shareData } from "./shared-data.ts";
 
 interface DeriveOptions {
   readonly onProblem?: ReportProblem;
@@ -33,5 +32,5 @@ export const deriveDelta = async (
   // Nearly every slot fits into one step.
   for (const step of stepsOf({ ...updates, watermark: null }, rules, closeFromTransactions))
     own.unshift(await derive(layer(stored, [...own, ...below]), step, tools));
-  return shareData(mergeDeltas(own), below);
+  return mergeDeltas(own);
 };

@@ -114,7 +114,7 @@ export class ForkOverlay implements ViewSource {
    * accepted.
    */
   get isStalled(): boolean {
-    return this.#isFull();
+    return isOverBounds(this.#tree.state(), this.#options);
   }
 
   get state(): OverlayState {
@@ -133,6 +133,11 @@ export class ForkOverlay implements ViewSource {
   /** Undefined when the slot is not known. */
   parentOf(slot: Slot): Slot | undefined {
     return this.#tree.parentOf(slot);
+  }
+
+  /** Changes of the unfinalized slots up to a slot, newest first; null where it is not known. */
+  pathTo(slot: Slot): Path | null {
+    return this.#tree.pathTo(slot, this.#tree.finalizedSlot);
   }
 
   /**
@@ -218,7 +223,7 @@ export class ForkOverlay implements ViewSource {
    * @throws LamplightError `SERVER__BUSY` where the finalized slot moves during every attempt
    */
   async openView(commitment: Commitment, opening?: Opening): Promise<ReadView> {
-    if (commitment !== "finalized" && this.#isFull()) throw stalledAt(this.#tree.state());
+    if (commitment !== "finalized" && this.isStalled) throw stalledAt(this.#tree.state());
     const { viewSource, over } = this.#options;
     for (let attempt = 0; attempt < VIEW_ATTEMPTS_MAX; attempt += 1) {
       const finalized = await viewSource.openView("finalized", opening);
@@ -249,10 +254,8 @@ export class ForkOverlay implements ViewSource {
 
   async #derive(updates: SlotUpdates): Promise<void> {
     const { slot, parent } = updates;
-    const { finalizedSlot } = this.#tree;
-    if (slot <= finalizedSlot) return;
-    const isParentKnown = this.#tree.pathTo(parent, finalizedSlot) !== null;
-    if (isParentKnown && this.#isFull()) throw stalledAt(this.#tree.state());
+    if (slot <= this.#tree.finalizedSlot) return;
+    if (this.pathTo(parent) !== null && this.isStalled) throw stalledAt(this.#tree.state());
     this.#tree.add(await this.#toNode(updates));
     await this.#shared?.show(this.#tree);
   }
@@ -266,8 +269,7 @@ export class ForkOverlay implements ViewSource {
     const reportedBytes = updates.transactions.reduce((sum, one) => sum + transactionBytes(one), 0);
     // Only the process that takes over published slots compares fingerprints.
     const reported = this.#shared === null ? null : fingerprintOf(updates.accounts, updates.transactions);
-    const { store, onProblem, closeFromTransactions = true, ignoreUnknownClosings } = this.#options;
-    const options = { closeFromTransactions, ...(onProblem === undefined ? {} : { onProblem }) };
+    const { store, ignoreUnknownClosings } = this.#options;
     const reader = layer(store, below);
     const isKnown = ignoreUnknownClosings === true && !this.fill.keepsClosings;
     const own = isKnown ? await withoutUnknownClosings(updates.accounts, reader) : updates.accounts;
@@ -280,7 +282,7 @@ export class ForkOverlay implements ViewSource {
       transactions: [...transactions, ...updates.transactions],
       forgotten,
     };
-    const changes = await deriveDelta(store, below, step, this.#switch.rules, options);
+    const changes = await deriveDelta(store, below, step, this.#switch.rules, this.#options);
     const filled = page === null ? last : last + 1;
     return { slot, parent, blockhash, changes, reported, reportedBytes, filled };
   }
@@ -332,9 +334,5 @@ export class ForkOverlay implements ViewSource {
     this.#tree.replace(nodes.map((node) => ({ ...node, changes: node.changes.byNextRules() })));
     this.#facts = new FinalizedFacts();
     this.#switch.end(next);
-  }
-
-  #isFull(): boolean {
-    return isOverBounds(this.#tree.state(), this.#options);
   }
 }

@@ -1,10 +1,10 @@
 import type { Account } from "@lamplight/core";
-import { programAddresses } from "@lamplight/codecs";
 import { expect, test } from "vitest";
 import type { Delta, Path } from "../engine/delta.ts";
 import { DeltaDraft } from "../engine/delta-draft.ts";
+import { Stage } from "../follow/stage.ts";
 import { SHARED_DATA_BYTES_MIN } from "./limits.ts";
-import { shareData } from "./shared-data.ts";
+import { sharedDataOf } from "./shared-data.ts";
 import { decodeSlotBody, encodeSlotBody } from "./slot-body.ts";
 import { SlotTree } from "./slot-tree.ts";
 import { Standstill } from "./standstill.ts";
@@ -33,14 +33,18 @@ const changesOf = (...accounts: readonly Account[]): Delta => {
 
 const dataIn = ({ writes }: Delta): Uint8Array | undefined => writes.get(address)?.state.current.data;
 
-test("a slot has the bytes of the nearest ancestor where data did not change", () => {
-  const [old, near] = [large(1), large(2)];
-  const below = [changesOf(account(near)), changesOf(account(old))];
-  const changes = changesOf(account(large(3), { address: other }), account(large(2), { lamports: 5n }));
-  const shared = shareData(changes, below);
-  expect(dataIn(shared)).toBe(near);
-  expect(shared.accounts).toEqual(changes.accounts);
-  expect(shared.watermark).toEqual(changes.watermark);
+test("data that did not change are those of the nearest ancestor", () => {
+  const near = large(2);
+  const below = [changesOf(account(near)), changesOf(account(large(1)))];
+  expect(sharedDataOf(account(large(2), { lamports: 5n }), below)).toBe(near);
+});
+
+test("of data that are a small view, a copy is shared", () => {
+  const view = new Uint8Array(3 * SHARED_DATA_BYTES_MIN).subarray(0, SHARED_DATA_BYTES_MIN).fill(2);
+  const shared = sharedDataOf(account(large(2)), [changesOf(account(view))])!;
+  expect(shared).toEqual(view);
+  expect(shared.buffer.byteLength).toBe(SHARED_DATA_BYTES_MIN);
+  expect(sharedDataOf(account(large(2)), [changesOf(account(shared))])).toBe(shared);
 });
 
 test.each<[string, Account, Path]>([
@@ -52,14 +56,22 @@ test.each<[string, Account, Path]>([
   ],
   ["data of no ancestor", account(large(1)), []],
   ["small data", account(large(1).subarray(1)), [changesOf(account(large(1).subarray(1)))]],
-  [
-    "the data of an account that describes an asset",
-    account(large(0), { programOwner: programAddresses.mplCore }),
-    [changesOf(account(large(0), { programOwner: programAddresses.mplCore }))],
-  ],
-])("a slot keeps %s as they came", (_, written, below) => {
-  const changes = changesOf(written);
-  expect(shareData(changes, below)).toBe(changes);
+])("%s are not shared", (_, written, below) => {
+  expect(sharedDataOf(written, below)).toBeNull();
+});
+
+test("a stage keeps and counts shared data once", () => {
+  const near = large(2);
+  const stage = new Stage(8, 1);
+  stage.addAccount(account(large(2), { lamports: 5n }));
+  stage.addAccount(account(large(3), { address: other }));
+  stage.setParent(7);
+  for (let times = 0; times < 2; times += 1) stage.shareData([changesOf(account(near))]);
+  expect(stage.bytes).toBe(SHARED_DATA_BYTES_MIN);
+  const written = stage.updates().accounts.find(({ lamports }) => lamports === 5n);
+  expect(written?.data).toBe(near);
+  stage.addAccount(account(large(4), { writeVersion: 1 }));
+  expect(stage.bytes).toBe(2 * SHARED_DATA_BYTES_MIN);
 });
 
 test("data that another process publishes are shared, too, and nothing else of that slot keeps its own", async () => {

@@ -5,7 +5,7 @@ import type { AccountWrite, AddressBytes, Slot } from "@lamplight/core";
 import { AddressMap } from "../engine/address-map.ts";
 import { Delta, type DeltaMaps, type Path } from "../engine/delta.ts";
 import { slotBodyBytesMax } from "./limits.ts";
-import { sharedWrites, withData } from "./shared-data.ts";
+import { sharedDataOf } from "./shared-data.ts";
 import type { SlotContent } from "./slot-tree.ts";
 
 /** The format of a body without nodes of trees. Increment both when it changes. A body of another version is not read. */
@@ -57,8 +57,12 @@ export const encodeSlotBody = ({
 export const decodeSlotBody = async (bytes: Uint8Array, below: Path = []): Promise<SlotContent | null> => {
   const whole = await readBody(bytes);
   if (whole === null) return null;
-  const shared = sharedWrites(whole.accounts, below);
-  const body = shared.size === 0 ? whole : withoutOwnData(whole, shared);
+  const shared = new AddressMap<Uint8Array>();
+  for (const { state } of whole.accounts) {
+    const data = sharedDataOf(state.current, below);
+    if (data !== null) shared.set(state.current.address, data);
+  }
+  const body = shared.size === 0 ? whole : withSharedData(whole, shared);
   const writes = new AddressMap<AccountWrite>();
   for (const write of body.accounts) writes.set(write.state.current.address, write);
   const seen = new AddressMap<Slot>();
@@ -68,17 +72,22 @@ export const decodeSlotBody = async (bytes: Uint8Array, below: Path = []): Promi
 };
 
 /** Every value is a view of all bytes of a body, so one without the shared data is written and read again. */
-const withoutOwnData = (body: Body, shared: AddressMap<AccountWrite>): Body => {
+const withSharedData = (body: Body, shared: AddressMap<Uint8Array>): Body => {
   const rest = body.accounts.map((write) =>
     shared.has(write.state.current.address) ? withData(write, new Uint8Array(0)) : write,
   );
   const again = deserialize(serialize({ ...body, accounts: rest })) as Body;
   const accounts = again.accounts.map((write) => {
-    const data = shared.get(write.state.current.address)?.state.current.data;
+    const data = shared.get(write.state.current.address);
     return data === undefined ? write : withData(write, data);
   });
   return { ...again, accounts };
 };
+
+const withData = (write: AccountWrite, data: Uint8Array): AccountWrite => ({
+  ...write,
+  state: { ...write.state, current: { ...write.state.current, data } },
+});
 
 /** Null also where a newer V8 serialized the values in a form that this one cannot read. */
 const readBody = async (bytes: Uint8Array): Promise<Body | null> => {
