@@ -347,7 +347,7 @@ export { parseAssetAddress } from "./params/parse-params.ts";
 export { assertOnePageStart, parseLimit, parsePage } from "./params/paging.ts";
 export { parseSearchQuery } from "./params/search-query.ts";
 export type { Profile } from "./profile/profile.ts";
-export { CallRequest, type RoundObserver } from "./driver/call-request.ts";
+export { CallRequest, LARGE_ACCOUNT_BYTES, type RoundObserver } from "./driver/call-request.ts";
 export { masterAddressOf, masterEditionIn } from "./parsed/master-edition.ts";
 export { answerJoined, joinStored, mintsNamedBy } from "./driver/joined-reads.ts";
 export { shownRead } from "./driver/shown-read.ts";

@@ -58,14 +58,20 @@ describe("the bounds of plugins", () => {
     expect(asset.plugins).toHaveLength(1);
   });
 
-  test("data of adapters beyond their bytes are null, and say where they are", () => {
-    const asset = decodeAsset(assetWith([appData(PLUGIN_BYTES_MAX - 100), appData(100), appData(80)]));
+  test("data of adapters beyond their bytes are null, say where they are, and hide no adapter", () => {
+    const asset = decodeAsset(assetWith([appData(PLUGIN_BYTES_MAX - 100), appData(101), appData(80)]));
     expect(asset.externalPlugins.map(({ data }) => data?.length ?? null)).toEqual([
       PLUGIN_BYTES_MAX - 100,
       null,
       80,
     ]);
-    expect(asset.externalPlugins[1]?.dataRange?.length).toBe(100n);
+    expect(asset.externalPlugins[1]?.dataRange?.length).toBe(101n);
+    const all = decodeAsset(assetWith([appData(PLUGIN_BYTES_MAX), hook(1), appData(1)]));
+    expect(all.externalPlugins.map(({ data }) => data?.length ?? null)).toEqual([
+      PLUGIN_BYTES_MAX,
+      null,
+      null,
+    ]);
   });
 
   test("records beyond their number are missing, and the area says so", () => {

@@ -92,7 +92,11 @@ export const readPluginArea = (data: Uint8Array, baseEnd: number): PluginArea =>
     unknownExternalPlugins: [] as UnknownExternalPlugin[],
     complete: registry.complete,
   };
-  const left: LeftForAdapters = { items: { left: PLUGIN_ITEMS_MAX }, bytes: PLUGIN_BYTES_MAX };
+  const left: LeftForAdapters = {
+    items: { left: PLUGIN_ITEMS_MAX },
+    own: { bytes: PLUGIN_BYTES_MAX },
+    data: { bytes: PLUGIN_BYTES_MAX },
+  };
   for (const [index, combined] of records.entries()) {
     const next = records[index + 1]?.record.offset ?? BigInt(registry.offset);
     if (combined.external) addExternal(area, data, combined.record, index, next, left);
@@ -129,10 +133,15 @@ const addInternal = (
 
 const noBytes = new Uint8Array(0);
 
-/** What further adapters of the account may have. */
+interface ByteBudget {
+  bytes: number;
+}
+
+/** What further adapters of the account may have. Others may write their data, which hide no adapter. */
 interface LeftForAdapters {
   readonly items: ItemBudget;
-  bytes: number;
+  readonly own: ByteBudget;
+  readonly data: ByteBudget;
 }
 
 const addExternal = (
@@ -143,7 +152,7 @@ const addExternal = (
   next: bigint,
   left: LeftForAdapters,
 ): void => {
-  const bytes = takeBytes(slice(data, offset, dataRange?.offset ?? next), left) ?? noBytes;
+  const bytes = takeBytes(slice(data, offset, dataRange?.offset ?? next), left.own) ?? noBytes;
   const adapter = decodeWithin(bytes, type, readExternalAdapter, left.items);
   const found = dataRange === null ? null : findData(data, dataRange);
   const place = {
@@ -152,14 +161,14 @@ const addExternal = (
     authority,
     lifecycleChecks,
     dataRange,
-    data: found === null ? null : takeBytes(found, left),
+    data: found === null ? null : takeBytes(found, left.data),
   };
   if (adapter === null) area.unknownExternalPlugins.push({ ...place, type, bytes });
   else area.externalPlugins.push({ ...place, adapter });
 };
 
 /** Null where they are more than what is left. */
-const takeBytes = (bytes: Uint8Array, left: LeftForAdapters): Uint8Array | null => {
+const takeBytes = (bytes: Uint8Array, left: ByteBudget): Uint8Array | null => {
   if (bytes.length > left.bytes) return null;
   left.bytes -= bytes.length;
   return bytes;

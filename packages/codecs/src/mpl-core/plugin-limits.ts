@@ -5,5 +5,5 @@
  * of the registry. An instruction of the program carries 10 KiB: 1,280 attributes at most.
  */
 export const PLUGIN_ITEMS_MAX = 2_048;
-/** Bytes of a plugin that Core itself defines, and of all external adapters with their data together. */
+/** Bytes of a plugin that Core itself defines, of all external adapters together, and of all their data. */
 export const PLUGIN_BYTES_MAX: number = 256 << 10;

@@ -31,6 +31,9 @@ interface CallRequestParts {
   readonly onRound?: RoundObserver;
 }
 
+/** To read an account of so many bytes takes about the processor time of all else of a `getAccountInfo`. */
+export const LARGE_ACCOUNT_BYTES: number = 64 << 10;
+
 /**
  * One call, or the calls of a batch: what they share while they are answered. It has one view for each commitment, which
  * is opened on first use. `close` closes all. A method sees none of it. A server adds what the request may take.
@@ -90,7 +93,7 @@ export class CallRequest {
    */
   addAnswer(_bytes: number, _own: number): void {}
 
-  /** A call has read a large account. */
+  /** A call has read a whole account of `LARGE_ACCOUNT_BYTES` or more. */
   noteLargeAccount(_method: string, _bytes: number): void {}
 
   /** The answer is finished, or given up. */

@@ -1,5 +1,6 @@
 import { LamplightError } from "@lamplight/errors";
 import { turns } from "../budget/turns.ts";
+import type { Account } from "../domain/account.ts";
 import type { Commitment, Slot } from "../domain/address.ts";
 import type { Coverage, TreeCoverage } from "../domain/coverage.ts";
 import { encodeZstd } from "../encoding/zstd.ts";
@@ -12,7 +13,7 @@ import { type MaybePromise, type ReadView, whenReady } from "../ports/read-view.
 import type { Read } from "../ports/reads.ts";
 import { NeedsSnapshot } from "../ports/needs-snapshot.ts";
 import { answerTooLarge, CallBudget } from "./call-budget.ts";
-import type { CallRequest, RoundObserver } from "./call-request.ts";
+import { type CallRequest, LARGE_ACCOUNT_BYTES, type RoundObserver } from "./call-request.ts";
 import { coveredView } from "./covered-view.ts";
 
 /** A character takes at most three bytes: shorter texts need no counting. */
@@ -163,8 +164,6 @@ class RunningCall<Result> implements Call {
         return this.#pause();
       case "rows":
         return this.#spend().read(step.bytes, () => step.cheaper ?? this.#cheaper());
-      case "largeAccount":
-        return this.#request.noteLargeAccount(this.#name, step.bytes);
       case "compress":
         return Promise.all(step.data.map(encodeZstd));
       case "all":
@@ -184,7 +183,24 @@ class RunningCall<Result> implements Call {
 
   #readFrom(view: ReadView, asked: Read): MaybePromise<unknown> {
     this.#request.throwIfCancelled();
-    return view.read(asked);
+    switch (asked.kind) {
+      case "account":
+        return whenReady(view.read(asked), (account) => this.#noted(account));
+      case "accountWithMint":
+        return whenReady(view.read(asked), ({ account, mint }) => ({
+          account: this.#noted(account),
+          mint: this.#noted(mint),
+        }));
+      default:
+        return view.read(asked);
+    }
+  }
+
+  /** A whole account was read, for an answer that may have few of its bytes. */
+  #noted(account: Account | null): Account | null {
+    if (account !== null && account.data.length >= LARGE_ACCOUNT_BYTES)
+      this.#request.noteLargeAccount(this.#name, account.data.length);
+    return account;
   }
 
   /** The reads go to the view one after another, before any answer is waited for. */

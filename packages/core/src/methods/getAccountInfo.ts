@@ -17,10 +17,7 @@ import { assertAbsenceIsKnown } from "./known-absence.ts";
 import type { Call, Method } from "./method.ts";
 import { defaultEncoding, shapeMissingAccount, writeAccountInfo } from "../profile/profile.ts";
 import { readTimestampFor } from "./read-clock.ts";
-import { largeAccount, read, type Steps } from "./steps.ts";
-
-/** To read an account of so many bytes takes about as long as all else of a call. */
-const LARGE_BYTES = 64 << 10;
+import { read, type Steps } from "./steps.ts";
 
 /** Answers with the account at one address, in the encoding asked for. */
 export const getAccountInfo: Method<GetAccountInfoParams, GetAccountInfoResult> = {
@@ -35,8 +32,6 @@ export const getAccountInfo: Method<GetAccountInfoParams, GetAccountInfoResult> 
       yield* assertAbsenceIsKnown(call, address, `account ${params.address}`);
       return shapeMissingAccount(call.profile, shapeContext(call));
     }
-    const { length } = account.data;
-    if (length >= LARGE_BYTES) yield largeAccount(length);
     const data = yield* encodeAs(account, mint, params, call);
     const value = shapeAccount(account, programText(account.programOwner), data);
     return writeAccountInfo(shapeContext(call), value);

@@ -1,7 +1,7 @@
 import { type AnswerTo, type Read, type ReadKind, type ReadOf, reads } from "../ports/reads.ts";
 
 /** A step that a method yields: a read, several in one round, or something that is not for the store. */
-export type Step = Read | ReadAll | Open | Pause | Slice | LargeAccount | Rows | Compress;
+export type Step = Read | ReadAll | Open | Pause | Slice | Rows | Compress;
 
 interface ReadAll {
   readonly kind: "all";
@@ -30,12 +30,6 @@ interface Rows {
   readonly kind: "rows";
   readonly bytes: number;
   readonly cheaper: string | undefined;
-}
-
-/** A large account was read, for an answer that may have few of its bytes. */
-interface LargeAccount {
-  readonly kind: "largeAccount";
-  readonly bytes: number;
 }
 
 /** Work of other threads: zstd frames of these data. */
@@ -90,9 +84,6 @@ export const slice = (sizes: readonly number[]): Slice => ({ kind: "slice", size
  * @param cheaper - names what takes fewer of them; default: what takes a smaller answer
  */
 export const rows = (bytes: number, cheaper?: string): Rows => ({ kind: "rows", bytes, cheaper });
-
-/** Reports a large account that was read for one row. */
-export const largeAccount = (bytes: number): LargeAccount => ({ kind: "largeAccount", bytes });
 
 /** Base64 of the zstd frame of each, byte for byte as Agave answers it. */
 export function* compress(data: readonly Uint8Array[]): Steps<readonly string[]> {

@@ -158,11 +158,13 @@ export class Delta implements ChangeSet, DeltaMaps {
     return sum(this.accounts, ({ state }) => state.current.data.length + (state.lastLife?.data.length ?? 0));
   }
 
-  /** Account data of at least so many bytes. Slots may share it. */
+  /** Account data of at least so many bytes. Slots may share them. */
   dataFrom(bytesMin: number): readonly Uint8Array[] {
-    return this.accounts
-      .flatMap(({ state }) => [state.current.data, ...(state.lastLife === null ? [] : [state.lastLife.data])])
-      .filter((data) => data.length >= bytesMin);
+    const large: Uint8Array[] = [];
+    for (const { state } of this.accounts)
+      for (const life of [state.current, state.lastLife])
+        if (life !== null && life.data.length >= bytesMin) large.push(life.data);
+    return large;
   }
 
   /** Bytes of the assets derived for it: documents and facts. */

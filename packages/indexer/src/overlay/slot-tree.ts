@@ -235,7 +235,7 @@ export class SlotTree {
     for (const data of changes.dataFrom(SHARED_DATA_BYTES_MIN)) {
       const before = this.#sharers.get(data) ?? 0;
       const after = before + sign;
-      // It counts from the first slot that has it to the last one.
+      // Data that slots share count once, from the first of these slots to the last.
       if (before > 0 && after > 0) this.#bytes -= sign * data.length;
       if (after === 0) this.#sharers.delete(data);
       else this.#sharers.set(data, after);

@@ -112,7 +112,7 @@ export class Gate {
 
   #startsNow(request: GatedRequest): boolean {
     const { kind } = request;
-    // What the queue holds is among what waits.
+    // Requests of the queue are counted as waiting.
     if (this.waiting.held > 0 && !this.queue.isNext(kind)) return false;
     if (!mayStart(kind) || turns.isUsedUp()) return false;
     return !needsPlace(request) || this.takePlace(request);

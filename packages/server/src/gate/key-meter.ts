@@ -1,3 +1,4 @@
+import { LARGE_ACCOUNT_BYTES } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 
 import { STORED_KEYS_MAX } from "../key-store/key-record.ts";
@@ -36,11 +37,6 @@ const FLUSH_SECONDS = USAGE_FLUSH_MS / 1000 + 1;
 const methodIndex: ReadonlyMap<string, number> = new Map(meteredNames.map((name, index) => [name, index]));
 const otherIndex = methodIndex.get("other")!;
 
-/** To read so many bytes of one account takes about the processor time of one unit. */
-const BYTES_OF_UNIT = 64 << 10;
-
-type TakeMore = (method: string, units: number) => void;
-
 /** A request costs its key this. */
 export class KeyCharge {
   /** For each entry its refusal; null = none is refused. */
@@ -50,25 +46,28 @@ export class KeyCharge {
   /** Counts it as in progress; null = nothing does, or no longer. */
   #places: Int32Array | null;
   readonly #place: number;
-  readonly #takeMore: TakeMore | null;
+  readonly #meter: KeyMeter;
+  readonly #account: KeyAccount;
 
   constructor(
     refusals: KeyCharge["refusals"],
     headers: readonly string[],
     places: Int32Array | null,
     place: number,
-    takeMore: TakeMore | null,
+    meter: KeyMeter,
+    account: KeyAccount,
   ) {
     this.refusals = refusals;
     this.headers = headers;
     this.#places = places;
     this.#place = place;
-    this.#takeMore = takeMore;
+    this.#meter = meter;
+    this.#account = account;
   }
 
-  /** One of its calls has read a large account, which shows only then. So the key pays afterwards. */
+  /** One of its calls has read a large account. Its size is known only then, so the key pays afterwards. */
   addRead(method: string, bytes: number): void {
-    this.#takeMore?.(method, Math.floor(bytes / BYTES_OF_UNIT));
+    this.#meter.takeMore(this.#account, method, Math.floor(bytes / LARGE_ACCOUNT_BYTES));
   }
 
   /** The request is over. Further calls change nothing. */
@@ -119,7 +118,7 @@ export class KeyMeter {
     const refusal = this.#refuseAll(account, nowNs);
     if (refusal !== null) {
       const refusals = methods.map(() => refusal);
-      return new KeyCharge(refusals, this.#writeHeaders(account, nowNs), null, 0, null);
+      return new KeyCharge(refusals, this.#writeHeaders(account, nowNs), null, 0, this, account);
     }
     let refusals: (LamplightError | null)[] | null = null;
     let used = 0;
@@ -135,8 +134,7 @@ export class KeyMeter {
     const kept = refusals === null ? account.headers.kept(used, nowNs) : null;
     const headers = kept ?? this.#writeHeaders(account, nowNs);
     const places = account.limits.concurrency === null ? null : this.#inProgress;
-    const takeMore: TakeMore = (method, units) => this.#takeMore(account, method, units);
-    return new KeyCharge(refusals, headers, places, this.#own + account.slot, takeMore);
+    return new KeyCharge(refusals, headers, places, this.#own + account.slot, this, account);
   }
 
   /** The refusal of a request as a whole; where there is none, it is in progress. */
@@ -196,7 +194,7 @@ export class KeyMeter {
   }
 
   /** Takes what a call turned out to cost more, also over a limit: later calls wait for it. */
-  #takeMore(account: KeyAccount, method: string, units: number): void {
+  takeMore(account: KeyAccount, method: string, units: number): void {
     const index = methodIndex.get(method) ?? otherIndex;
     // The operator has made the method free.
     if (this.#costs[index] === 0) return;

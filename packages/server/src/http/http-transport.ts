@@ -213,8 +213,8 @@ export class HttpTransport extends ServerTransport {
       requireHostHeader: false,
       ServerResponse: CountedResponse as never,
     });
-    // Node keeps no more of them.
-    server.maxHeadersCount = HEADERS_MAX;
+    // Node drops further ones without a word. One more than is accepted shows that there are too many.
+    server.maxHeadersCount = HEADERS_MAX + 1;
     // A caller that has ended its side still reads the answers to what it sent.
     Object.assign(server, { httpAllowHalfOpen: true });
     this.#connections.serve(server);

@@ -77,7 +77,7 @@ test("a call over the rate is refused with 429, when to come again, and what is 
   ]);
 });
 
-test("a slice of a large account costs what reading the account takes, also in a batch", async () => {
+test("a large account costs what reading it takes, also for a slice, in a batch, and by another method", async () => {
   const store = await createSmallStore(10 << 20);
   try {
     for (const count of [1, 3]) {
@@ -94,6 +94,10 @@ test("a slice of a large account costs what reading the account takes, also in a
       expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(count * 16 - 8);
       await server.stop();
     }
+    await start(recordOf({ unitsPerSecond: 10 }), { viewSource: store.reader });
+    const noMint = callText("getTokenSupply", [largeAddress]);
+    expect((await ask(noMint)).status).toBe(200);
+    expectRefusal(await ask(noMint), 429, -32062);
   } finally {
     store.remove();
   }
