@@ -406,11 +406,11 @@ export interface GetAssetsByOwnerParams {
    */
   page?: number;
   /**
-   * The page directly before the asset with this id, which is not listed. Null or an empty text: not used.
+   * The page directly before the asset with this id, which is not listed. Null: not used, as an empty text.
    */
   before?: Address;
   /**
-   * The page that follows the asset with this id, which is not listed. Null or an empty text: not used.
+   * The page that follows the asset with this id, which is not listed. Null: not used, as an empty text.
    */
   after?: Address;
   /**
@@ -451,11 +451,11 @@ export interface GetAssetsByCreatorParams {
    */
   page?: number;
   /**
-   * The page directly before the asset with this id, which is not listed. Null or an empty text: not used.
+   * The page directly before the asset with this id, which is not listed. Null: not used, as an empty text.
    */
   before?: Address;
   /**
-   * The page that follows the asset with this id, which is not listed. Null or an empty text: not used.
+   * The page that follows the asset with this id, which is not listed. Null: not used, as an empty text.
    */
   after?: Address;
   /**
@@ -492,11 +492,11 @@ export interface GetAssetsByAuthorityParams {
    */
   page?: number;
   /**
-   * The page directly before the asset with this id, which is not listed. Null or an empty text: not used.
+   * The page directly before the asset with this id, which is not listed. Null: not used, as an empty text.
    */
   before?: Address;
   /**
-   * The page that follows the asset with this id, which is not listed. Null or an empty text: not used.
+   * The page that follows the asset with this id, which is not listed. Null: not used, as an empty text.
    */
   after?: Address;
   /**
@@ -537,11 +537,11 @@ export interface GetAssetsByGroupParams {
    */
   page?: number;
   /**
-   * The page directly before the asset with this id, which is not listed. Null or an empty text: not used.
+   * The page directly before the asset with this id, which is not listed. Null: not used, as an empty text.
    */
   before?: Address;
   /**
-   * The page that follows the asset with this id, which is not listed. Null or an empty text: not used.
+   * The page that follows the asset with this id, which is not listed. Null: not used, as an empty text.
    */
   after?: Address;
   /**
@@ -667,11 +667,11 @@ export interface SearchAssetsParams {
    */
   page?: number;
   /**
-   * The page directly before the asset with this id, which is not listed. Null or an empty text: not used.
+   * The page directly before the asset with this id, which is not listed. Null: not used, as an empty text.
    */
   before?: Address;
   /**
-   * The page that follows the asset with this id, which is not listed. Null or an empty text: not used.
+   * The page that follows the asset with this id, which is not listed. Null: not used, as an empty text.
    */
   after?: Address;
   /**

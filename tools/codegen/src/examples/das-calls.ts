@@ -89,10 +89,10 @@ export const dasExampleCalls: readonly NamedCall[] = [
 export const dasRefusedCalls: readonly NamedCall[] = [
   { method: "getAsset", name: "unknown asset", params: { id: missing } },
   { method: "getAssets", name: "no address", params: { ids: [nft, "0"] } },
-  { method: "getAssetBatch", name: "no ids", params: { ids: [] } },
+  { method: "getAssetBatch", name: "no list", params: { ids: nft } },
   { method: "getAssetProof", name: "a burnt asset", params: { id: sampleLeaves.burnt } },
   { method: "getAssetProofs", name: "no address", params: { ids: ["0"] } },
-  { method: "getAssetProofBatch", name: "no ids", params: { ids: [] } },
+  { method: "getAssetProofBatch", name: "no list", params: { ids: sampleLeaves.burnt } },
   {
     method: "getAssetsByOwner",
     name: "two starts",

@@ -407,11 +407,11 @@ export interface GetAssetsByOwnerParams {
    */
   page?: number | undefined;
   /**
-   * The page directly before the asset with this id, which is not listed. Null or an empty text: not used.
+   * The page directly before the asset with this id, which is not listed. Null: not used, as an empty text.
    */
   before?: AddressLike | undefined;
   /**
-   * The page that follows the asset with this id, which is not listed. Null or an empty text: not used.
+   * The page that follows the asset with this id, which is not listed. Null: not used, as an empty text.
    */
   after?: AddressLike | undefined;
   /**
@@ -452,11 +452,11 @@ export interface GetAssetsByCreatorParams {
    */
   page?: number | undefined;
   /**
-   * The page directly before the asset with this id, which is not listed. Null or an empty text: not used.
+   * The page directly before the asset with this id, which is not listed. Null: not used, as an empty text.
    */
   before?: AddressLike | undefined;
   /**
-   * The page that follows the asset with this id, which is not listed. Null or an empty text: not used.
+   * The page that follows the asset with this id, which is not listed. Null: not used, as an empty text.
    */
   after?: AddressLike | undefined;
   /**
@@ -493,11 +493,11 @@ export interface GetAssetsByAuthorityParams {
    */
   page?: number | undefined;
   /**
-   * The page directly before the asset with this id, which is not listed. Null or an empty text: not used.
+   * The page directly before the asset with this id, which is not listed. Null: not used, as an empty text.
    */
   before?: AddressLike | undefined;
   /**
-   * The page that follows the asset with this id, which is not listed. Null or an empty text: not used.
+   * The page that follows the asset with this id, which is not listed. Null: not used, as an empty text.
    */
   after?: AddressLike | undefined;
   /**
@@ -538,11 +538,11 @@ export interface GetAssetsByGroupParams {
    */
   page?: number | undefined;
   /**
-   * The page directly before the asset with this id, which is not listed. Null or an empty text: not used.
+   * The page directly before the asset with this id, which is not listed. Null: not used, as an empty text.
    */
   before?: AddressLike | undefined;
   /**
-   * The page that follows the asset with this id, which is not listed. Null or an empty text: not used.
+   * The page that follows the asset with this id, which is not listed. Null: not used, as an empty text.
    */
   after?: AddressLike | undefined;
   /**
@@ -668,11 +668,11 @@ export interface SearchAssetsParams {
    */
   page?: number | undefined;
   /**
-   * The page directly before the asset with this id, which is not listed. Null or an empty text: not used.
+   * The page directly before the asset with this id, which is not listed. Null: not used, as an empty text.
    */
   before?: AddressLike | undefined;
   /**
-   * The page that follows the asset with this id, which is not listed. Null or an empty text: not used.
+   * The page that follows the asset with this id, which is not listed. Null: not used, as an empty text.
    */
   after?: AddressLike | undefined;
   /**
