@@ -84,7 +84,7 @@ const bundle = async (): Promise<string> => {
   return folder;
 };
 
-/** What the projects of a run share. Each loads this file again. */
+/** The projects of a run share one bundle here, because each loads this file again. */
 const run = globalThis as { lamplightBundle?: Promise<string> };
 
 /** Vitest calls it before the first test of a project, and what it returns after the last one of the run. */

@@ -137,7 +137,7 @@ interface ByteBudget {
   bytes: number;
 }
 
-/** What further adapters of the account may have. Others may write their data, which hide no adapter. */
+/** Further adapters of the account may have so much. Data have a bound of their own, because strangers may write them: they hide no adapter. */
 interface LeftForAdapters {
   readonly items: ItemBudget;
   readonly own: ByteBudget;

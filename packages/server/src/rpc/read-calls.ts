@@ -120,7 +120,7 @@ const findFault = (request: Record<string, unknown>): Fault | null => {
   ) {
     return { reason: "params must be an array or an object" };
   }
-  // As in Agave: a misspelt member (`parameters`, `Id`) would otherwise be ignored in silence.
+  // Agave refuses it, too: a misspelt member (`parameters`, `Id`) would otherwise be ignored in silence.
   for (const name in request) if (!isMember(name)) return unknownMember(name);
   return null;
 };

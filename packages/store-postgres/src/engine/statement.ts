@@ -20,7 +20,7 @@ export const statement = (text: string, placedText: string = text): Statement =>
 };
 
 /**
- * The same for a statement on the catalog of Citus, which other databases do not have.
+ * Makes a statement on the catalog of Citus. It is not registered, because other databases do not have that catalog.
  *
  * @param name - of its own
  */

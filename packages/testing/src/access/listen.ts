@@ -14,7 +14,7 @@ export interface Listening {
   /** Where calls are posted: `http://127.0.0.1:<port>/v3/test`. */
   readonly url: string;
   readonly port: number;
-  /** Where calls of DAS clients are posted: `http://127.0.0.1:<port>/das/test`. Null unless the chain has `methods: ["das"]`. */
+  /** DAS clients post their calls to this address: `http://127.0.0.1:<port>/das/test`. Null unless the chain has `methods: ["das"]`. */
   readonly dasUrl: string | null;
   /** Where a person opens the explorer: `http://127.0.0.1:<port>/explore/`. Null without `explorer`. */
   readonly explorerUrl: string | null;
