@@ -1,7 +1,7 @@
 import { usageError } from "@lamplight/errors";
-import type { RpcUpstream } from "@lamplight/runtime";
+import type { RpcUpstream } from "@lamplight/runtime/follow";
 import type { parseFlags } from "@lamplight/server/command";
-import { parseEndpoint, socketEndpointOf } from "@lamplight/sources/rpc";
+import { parseEndpoint, socketEndpointOf } from "@lamplight/sources/addresses";
 import { aliasWords, readAddresses } from "./address-words.ts";
 
 /** Options for `parseArgs`. */

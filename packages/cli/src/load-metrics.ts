@@ -1,5 +1,5 @@
 import { familyOf, type MetricFamily } from "@lamplight/core";
-import { type Progress, type StageReporter } from "@lamplight/runtime";
+import type { Progress, StageReporter } from "@lamplight/runtime";
 
 import { type MeasuredRun, probeAnswer } from "./metrics-flags.ts";
 

@@ -1,15 +1,9 @@
+// What processes need before they follow or serve: loads no engine of a store.
 export { type CopyCounts, copyStore } from "./copy/copy-store.ts";
 export { openStoreExport, openStoreImport } from "./copy/open-copy.ts";
 export { engineOf, nameOfStore, openKeyTables } from "./engine/engines.ts";
 export { defaultSearchCache } from "./engine/search-cache.ts";
 export type { KeyTables, OpenedReader, StoreUse } from "./engine/store-engine.ts";
-export { deriveAgain } from "./follow/derive-again.ts";
-export { filtersOf } from "./follow/followed-accounts.ts";
-export { followChain } from "./follow/follow-chain.ts";
-export type { FollowOptions, RpcUpstream, Upstream } from "./follow/follow-options.ts";
-export { followMetrics } from "./follow/follow-metrics.ts";
-export type { Following } from "./follow/following.ts";
-export { scopeOf } from "./follow/rpc-coverage.ts";
 export type { SnapshotPlace } from "./snapshot/program-messages.ts";
 export { createStageReporter, type StageReporter } from "./process/load-stages.ts";
 export { createProgress, type Progress, type ProgressOutput } from "./process/progress.ts";
@@ -20,6 +14,3 @@ export { assertStoreUsable } from "./store/assert-store-usable.ts";
 export { problemWord, whenStoreAvailable } from "./store/when-store-available.ts";
 export { openDocuments } from "./store/open-documents.ts";
 export { openStoreForReading, openStoreForWriting } from "./store/open-store.ts";
-export { fillSharedIndex } from "./views/fill-shared-index.ts";
-export { serveViews } from "./views/serve-views.ts";
-export { UnfinalizedRelay } from "./views/unfinalized-relay.ts";

@@ -23,6 +23,7 @@ const loadedBy = async (subpath: string): Promise<unknown> => {
 
 describe("an import of", () => {
   test.each([
+    ["addresses", []],
     ["clone", []],
     ["dumps", []],
     ["endpoint", []],

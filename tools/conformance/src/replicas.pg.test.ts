@@ -7,7 +7,7 @@ import { type Commitment, commitments } from "@lamplight/core";
 import { ChainSimulation, Random } from "@lamplight/devchain";
 import { ChainFollower, createIndexer, ForkOverlay } from "@lamplight/indexer";
 import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
-import { serveViews } from "@lamplight/runtime";
+import { serveViews } from "@lamplight/runtime/views";
 import { openPostgresReader, openPostgresStore } from "@lamplight/store-postgres";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { answerOver, ChainModel } from "../../../packages/indexer/test/chain-model.ts";

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect } from "vitest";
-import { openStoreForReading, openStoreForWriting, UnfinalizedRelay } from "@lamplight/runtime";
+import { openStoreForReading, openStoreForWriting } from "@lamplight/runtime";
+import { UnfinalizedRelay } from "@lamplight/runtime/views";
 import {
   commitments,
   type IndexStore,

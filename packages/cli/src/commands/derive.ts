@@ -1,7 +1,8 @@
 import { DERIVATION, type NextProgress } from "@lamplight/core";
 import { LamplightError, usageError } from "@lamplight/errors";
 import { createIndexer } from "@lamplight/indexer";
-import { deriveAgain, engineOf, nameOfStore, runStoppable } from "@lamplight/runtime";
+import { engineOf, nameOfStore, runStoppable } from "@lamplight/runtime";
+import { deriveAgain } from "@lamplight/runtime/follow";
 import { exitCodes, parseFlags, printError } from "@lamplight/server/command";
 
 import type { Command } from "../command.ts";

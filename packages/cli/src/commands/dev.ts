@@ -1,8 +1,8 @@
 import { SLOT_MS_FIRST } from "@lamplight/core";
 import { exitCodes } from "@lamplight/server/command";
-import { parseEndpoint } from "@lamplight/sources/rpc";
+import { parseEndpoint } from "@lamplight/sources/addresses";
 import type { Command } from "../command.ts";
-import { followMetrics } from "@lamplight/runtime";
+import { followMetrics } from "@lamplight/runtime/follow";
 import { addressUsage } from "../dev/dev-address.ts";
 import { methodsUsage } from "../dev/dev-methods.ts";
 import { type NodeFlags, readDevFlags } from "../dev/dev-flags.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { expectDumpCoverage } from "../../test/dump-coverage.ts";
 import { dumpCoverage } from "./declared-coverage.ts";
-import { filtersOf, scopeOf } from "@lamplight/runtime";
+import { filtersOf, scopeOf } from "@lamplight/runtime/follow";
 
 test("dumps in a file cover the addresses they hold, and add up", async () => {
   const folder = mkdtempSync(join(tmpdir(), "lamplight-dumps-"));

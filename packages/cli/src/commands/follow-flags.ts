@@ -1,4 +1,5 @@
-import { engineOf, type FollowOptions } from "@lamplight/runtime";
+import { engineOf } from "@lamplight/runtime";
+import type { FollowOptions } from "@lamplight/runtime/follow";
 import { type MetricsAddress, type parseFlags, resolveMaxStaleSeconds } from "@lamplight/server/command";
 import { metricsOptions, readMetricsAddress } from "../metrics-flags.ts";
 import { storeUrlOf } from "../store-flag.ts";

@@ -1,13 +1,7 @@
-import {
-  followChain,
-  type FollowOptions,
-  followMetrics,
-  openStoreForWriting,
-  type Upstream,
-} from "@lamplight/runtime";
+import { openStoreForWriting } from "@lamplight/runtime";
+import { followChain, type FollowOptions, followMetrics, type Upstream } from "@lamplight/runtime/follow";
 import type { LiveStoreOpener } from "@lamplight/server";
-import { parseEndpoint } from "@lamplight/sources/rpc";
-import { parseServerAddress } from "@lamplight/sources/yellowstone";
+import { parseEndpoint, parseServerAddress } from "@lamplight/sources/addresses";
 import { fillSnapshotOf } from "../coverage/fill-flags.ts";
 import type { FollowedSource } from "./serve-follow-flags.ts";
 

@@ -1,16 +1,8 @@
 import type { IndexStore } from "@lamplight/core";
 import { isLamplightError } from "@lamplight/errors";
 import { exitCodes, print, type ProbeAnswer, startMetricsPort } from "@lamplight/server/command";
-import {
-  followChain,
-  type Following,
-  followMetrics,
-  openOrEnd,
-  openStoreForWriting,
-  openWhenFree,
-  untilStopSignal,
-  type Upstream,
-} from "@lamplight/runtime";
+import { openOrEnd, openStoreForWriting, openWhenFree, untilStopSignal } from "@lamplight/runtime";
+import { followChain, type Following, followMetrics, type Upstream } from "@lamplight/runtime/follow";
 import { say } from "../output.ts";
 import type { FollowFlags } from "./follow-flags.ts";
 

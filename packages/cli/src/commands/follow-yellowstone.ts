@@ -1,7 +1,7 @@
 import { usageError } from "@lamplight/errors";
-import type { Upstream } from "@lamplight/runtime";
+import type { Upstream } from "@lamplight/runtime/follow";
 import { parseWords } from "@lamplight/server/command";
-import { parseServerAddress } from "@lamplight/sources/yellowstone";
+import { parseServerAddress } from "@lamplight/sources/addresses";
 import type { Command } from "../command.ts";
 import { followOptions, followUsage, memoryUsage, readFollowFlags } from "./follow-flags.ts";
 import { fillOptions, fillSnapshotOf } from "../coverage/fill-flags.ts";

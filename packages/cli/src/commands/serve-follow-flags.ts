@@ -1,6 +1,6 @@
 import { usageError } from "@lamplight/errors";
-import { parseServerAddress } from "@lamplight/sources/yellowstone";
-import type { RpcUpstream } from "@lamplight/runtime";
+import { parseServerAddress } from "@lamplight/sources/addresses";
+import type { RpcUpstream } from "@lamplight/runtime/follow";
 import type { parseFlags } from "@lamplight/server/command";
 import { readRpcFlags, type RpcOptionValues, rpcOptions } from "../follow-rpc-flags.ts";
 import { betweenOptions } from "./follow-flags.ts";

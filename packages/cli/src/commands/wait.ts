@@ -3,7 +3,7 @@ import { createClient, NetworkError } from "@lamplight/client";
 import { type Commitment, commitments } from "@lamplight/core";
 import { LamplightError, usageError } from "@lamplight/errors";
 import { exitCodes, parseFlags, print, printError } from "@lamplight/server/command";
-import { parseEndpoint } from "@lamplight/sources/rpc";
+import { parseEndpoint } from "@lamplight/sources/addresses";
 import type { Command } from "../command.ts";
 import { defaultEndpointUrl, urlOf, urlSettings } from "../endpoint/open-endpoint.ts";
 import { runStoppable } from "@lamplight/runtime";

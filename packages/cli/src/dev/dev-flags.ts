@@ -3,13 +3,13 @@ import { usageError } from "@lamplight/errors";
 import { type FurtherContract, type MetricsAddress, parseFlags } from "@lamplight/server/command";
 import { metricsOptions, readMetricsAddress } from "../metrics-flags.ts";
 import { isLoopbackOrigin } from "@lamplight/offchain";
-import { parseEndpoint } from "@lamplight/sources/rpc";
+import { parseEndpoint } from "@lamplight/sources/addresses";
 import { readAddresses } from "../address-words.ts";
 import { isEmptyRequest } from "@lamplight/sources/clone";
 import type { CloneFlags } from "../clone/load-clones.ts";
 import { addressOptions, chooseDevAddress, type DevAddress } from "./dev-address.ts";
 import { methodsOptions, readDevMethods } from "./dev-methods.ts";
-import type { RpcUpstream } from "@lamplight/runtime";
+import type { RpcUpstream } from "@lamplight/runtime/follow";
 import { readRpcFlags } from "../follow-rpc-flags.ts";
 import { SAMPLE_SEED } from "./sample-server.ts";
 

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { IndexStore } from "@lamplight/core";
 import { apiVersion } from "@lamplight/server/command";
-import { followChain, type Following, openStoreForWriting, type RpcUpstream } from "@lamplight/runtime";
+import { openStoreForWriting } from "@lamplight/runtime";
+import { followChain, type Following, type RpcUpstream } from "@lamplight/runtime/follow";
 import { keepNodes } from "@lamplight/indexer";
 import { createLoopbackFetcher, OffchainWorker } from "@lamplight/offchain";
 import { assertNodeAnswers } from "@lamplight/sources/rpc";

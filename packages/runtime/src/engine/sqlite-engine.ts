@@ -2,23 +2,12 @@ import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { LamplightError } from "@lamplight/errors";
-import { searchFileOf } from "@lamplight/search";
-import {
-  assertSqliteStoreFile,
-  backupSqliteStore,
-  openBulkLoad,
-  openSqliteDocuments,
-  openSqliteExport,
-  openSqliteImport,
-  openSqliteReader,
-  openSqliteStore,
-  planSqliteMigration,
-  readSqliteCoverageRequest,
-  requestSqliteCoverage,
-} from "@lamplight/store-sqlite";
 
 import type { StoreEngine } from "./store-engine.ts";
 import { unknownStore } from "./unknown-store.ts";
+
+/** Loaded when it is needed, because every other start would pay for it too. */
+const load = () => import("@lamplight/store-sqlite");
 
 /** @throws LamplightError `STORE__URL` */
 const fileOf = (url: string): string => {
@@ -47,16 +36,17 @@ export const sqliteEngine: StoreEngine = {
   nameOf: (url) => url,
   // A file has one owner: its writers update it.
   autoMigrate: (url) => url,
-  planMigration: async (url) => planSqliteMigration(fileOf(url)),
+  planMigration: async (url) => (await load()).planSqliteMigration(fileOf(url)),
   sibling(url, name) {
     const file = fileOf(url);
     return `sqlite:${join(dirname(file), `${name}-${basename(file)}`)}`;
   },
   async assertWritable(url, use) {
-    assertSqliteStoreFile(fileOf(url), { create: use === "create" });
+    (await load()).assertSqliteStoreFile(fileOf(url), { create: use === "create" });
   },
   async openReader(url, { viewsMax }) {
     const file = fileOf(url);
+    const [{ openSqliteReader }, { searchFileOf }] = await Promise.all([load(), import("@lamplight/search")]);
     const reader = openSqliteReader({ file, connectionsMax: viewsMax });
     return {
       openView: reader.openView.bind(reader),
@@ -68,31 +58,31 @@ export const sqliteEngine: StoreEngine = {
     };
   },
   async openWriter(url, { create, follows = false, onProblem }) {
-    return openSqliteStore({
+    return (await load()).openSqliteStore({
       file: create ? fileOf(url) : existingFileOf(url),
       mode: "write",
       checkpoints: follows ? "thread" : "commits",
       ...(onProblem === undefined ? {} : { onProblem }),
     });
   },
-  openDocuments: async (url) => openSqliteDocuments({ file: fileOf(url) }),
-  requestCoverage: async (url, edit) => requestSqliteCoverage(fileOf(url), edit),
-  readCoverageRequest: async (url) => readSqliteCoverageRequest(fileOf(url)),
+  openDocuments: async (url) => (await load()).openSqliteDocuments({ file: fileOf(url) }),
+  requestCoverage: async (url, edit) => (await load()).requestSqliteCoverage(fileOf(url), edit),
+  readCoverageRequest: async (url) => (await load()).readSqliteCoverageRequest(fileOf(url)),
   async openBulkLoad(url, { holdings, fileBytesMax }) {
-    return openBulkLoad({
+    return (await load()).openBulkLoad({
       file: fileOf(url),
       ...(holdings === undefined ? {} : { holdings }),
       ...(fileBytesMax === undefined ? {} : { fileBytesMax }),
     });
   },
   openCopy: {
-    from: async (url) => openSqliteExport(existingFileOf(url)),
-    to: async (url, holdings) => openSqliteImport({ file: fileOf(url), holdings }),
+    from: async (url) => (await load()).openSqliteExport(existingFileOf(url)),
+    to: async (url, holdings) => (await load()).openSqliteImport({ file: fileOf(url), holdings }),
   },
   async drop(url) {
     const file = fileOf(url);
     for (const suffix of suffixes) await rm(`${file}${suffix}`, { recursive: true, force: true });
   },
-  backup: async (url, options) => backupSqliteStore({ from: existingFileOf(url), ...options }),
+  backup: async (url, options) => (await load()).backupSqliteStore({ from: existingFileOf(url), ...options }),
   openKeyTables: null,
 };

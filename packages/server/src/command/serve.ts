@@ -6,11 +6,10 @@ import {
   engineOf,
   nameOfStore,
   openOrEnd,
-  serveViews,
-  UnfinalizedRelay,
   type StoreUse,
   untilStopSignal,
 } from "@lamplight/runtime";
+import { serveViews, UnfinalizedRelay } from "@lamplight/runtime/views";
 
 import { type Environment, resolveSettings, type ServeFlags } from "../config/resolve-settings.ts";
 import type { ServeSettings } from "../config/settings.ts";

@@ -1,5 +1,5 @@
 import { accessLogModes, type AccessLogSettings, defaultAccessLog } from "../log/access-settings.ts";
-import { logLevels } from "../log/log.ts";
+import { logLevels } from "../log/log-levels.ts";
 import { profileSettings } from "../profile.ts";
 import { defaultSearchCache } from "@lamplight/runtime";
 import { defaultCosts } from "../key-store/key-costs.ts";

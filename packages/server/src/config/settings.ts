@@ -4,7 +4,7 @@ import type { KeyCosts } from "../key-store/key-costs.ts";
 import type { Limits } from "../limits.ts";
 import { defaultLimits } from "../limits.ts";
 import type { AccessLogSettings } from "../log/access-settings.ts";
-import type { LogLevel } from "../log/log.ts";
+import type { LogLevel } from "../log/log-levels.ts";
 import type { ProfileSetting } from "../profile.ts";
 
 /** The way in which the explorer shows pictures of other hosts. */

@@ -7,9 +7,7 @@ import pino, { type DestinationStream, type LoggerOptions } from "pino";
 import pretty from "pino-pretty";
 
 import { LineBatch } from "./line-batch.ts";
-
-export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
-export type LogLevel = (typeof logLevels)[number];
+import type { LogLevel } from "./log-levels.ts";
 
 export type { Log };
 

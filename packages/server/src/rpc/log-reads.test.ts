@@ -2,7 +2,8 @@ import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { callText, post, testKey } from "../../test/protocol-server.ts";
 import { createSmallStore, smallAddress } from "../../test/small-store.ts";
-import { createLog, type LogLevel } from "../log/log.ts";
+import { createLog } from "../log/log.ts";
+import type { LogLevel } from "../log/log-levels.ts";
 import { startServer } from "../start-server.ts";
 
 const linesAt = async (level: LogLevel): Promise<readonly unknown[]> => {

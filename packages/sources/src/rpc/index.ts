@@ -1,5 +1,4 @@
 export { assertNodeAnswers } from "./assert-node-answers.ts";
-export { parseEndpoint, socketEndpointOf } from "./endpoint.ts";
 export { FillReader } from "./fill-reader.ts";
 export type { FollowTargets } from "./follow-plan.ts";
 export type { FillProgress, KnownChain, RpcState } from "./rpc-options.ts";

@@ -1,5 +1,4 @@
 export type { AccountsFilter } from "./encode-request.ts";
-export { parseServerAddress } from "./server-address.ts";
 export { GapReader } from "./gap-reader.ts";
 export type { ProgramAccounts, ProgramBatch } from "../rpc/program-accounts.ts";
 export { FillReader } from "../rpc/fill-reader.ts";

@@ -6,7 +6,7 @@ import { setTimeout } from "node:timers/promises";
 import { encodeAddress } from "@lamplight/codecs";
 import { ForkOverlay } from "@lamplight/indexer";
 import { startPostgres } from "@lamplight/postgres-test";
-import { serveViews } from "@lamplight/runtime";
+import { serveViews } from "@lamplight/runtime/views";
 import { silentLog, startServer } from "@lamplight/server";
 import { openPostgresReader, openPostgresStore } from "@lamplight/store-postgres";
 import type { Bench, Figure } from "../bench.ts";

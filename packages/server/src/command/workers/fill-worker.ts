@@ -1,6 +1,6 @@
 // A thread that fills the search index for all workers, and ends: what only filling needs is given back with it.
 import { parentPort, workerData } from "node:worker_threads";
-import { fillSharedIndex } from "@lamplight/runtime";
+import { fillSharedIndex } from "@lamplight/runtime/views";
 
 import type { ServeSettings } from "../../config/settings.ts";
 import { PortCalls } from "./port-calls.ts";

@@ -1,6 +1,6 @@
 /* oxlint-disable unicorn/require-post-message-target-origin -- threads, not windows */
 import { Worker } from "node:worker_threads";
-import type { fillSharedIndex } from "@lamplight/runtime";
+import type { fillSharedIndex } from "@lamplight/runtime/views";
 
 import type { ServeSettings } from "../../config/settings.ts";
 import { PortCalls, type PortHandler } from "./port-calls.ts";

@@ -1,7 +1,7 @@
 // A thread that serves one address together with others: see `startWorkers`.
 import { parentPort, workerData } from "node:worker_threads";
 import { type LiveStatus, NewestAnswered, type UnfinalizedReader } from "@lamplight/core";
-import { serveViews } from "@lamplight/runtime";
+import { serveViews } from "@lamplight/runtime/views";
 
 import { observeServer } from "../server-observation.ts";
 import type { StoredKey } from "../../gate/key-account.ts";

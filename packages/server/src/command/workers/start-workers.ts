@@ -1,6 +1,6 @@
 import { getHeapStatistics } from "node:v8";
 import { type LiveStatus, NewestAnswered } from "@lamplight/core";
-import type { UnfinalizedRelay } from "@lamplight/runtime";
+import type { UnfinalizedRelay } from "@lamplight/runtime/views";
 
 import type { ServeSettings } from "../../config/settings.ts";
 import { clearGate, createGateMemory } from "../../gate/gate-memory.ts";
