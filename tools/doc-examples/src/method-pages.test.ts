@@ -36,6 +36,8 @@ const unescaped = (html: string): string =>
 
 const textOf = (html: string): string => unescaped(html.replaceAll(/<[^>]*>/gu, ""));
 
+const site = siteFiles();
+
 /** The code under the tab of a language, by method. */
 const examplesIn = (language: string): readonly MethodExample[] => {
   const tab = new RegExp(
@@ -43,7 +45,7 @@ const examplesIn = (language: string): readonly MethodExample[] => {
     "u",
   );
   const answer = /<p class="label">Answer<\/p>\s*<pre[^>]*><code>(.*?)<\/code>/su;
-  return [...siteFiles()].flatMap(([path, html]) => {
+  return [...site].flatMap(([path, html]) => {
     const method = /^methods\/(\w+)\.html$/u.exec(path)?.[1];
     const code = tab.exec(html)?.[1];
     const shown = answer.exec(html)?.[1];
