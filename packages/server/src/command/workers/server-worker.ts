@@ -1,5 +1,4 @@
 /* oxlint-disable unicorn/require-post-message-target-origin -- threads, not windows */
-import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 
 import type { StoredKey } from "../../gate/key-account.ts";
@@ -110,9 +109,10 @@ export class ServerWorker {
   }
 }
 
-const whyEnded = async (worker: Worker): Promise<Error> => {
-  let failure: Error | null = null;
-  worker.on("error", (error: Error) => void (failure = error));
-  const [code] = (await once(worker, "exit")) as [number];
-  return failure ?? new Error(`the worker ended with code ${code}`);
-};
+/** `once` would reject at the event `error`, which comes before `exit`. */
+const whyEnded = (worker: Worker): Promise<Error> =>
+  new Promise((resolve) => {
+    let failure: Error | null = null;
+    worker.on("error", (error: Error) => void (failure = error));
+    worker.on("exit", (code) => resolve(failure ?? new Error(`the worker ended with code ${code}`)));
+  });

@@ -1,3 +1,4 @@
+/* oxlint-disable unicorn/require-post-message-target-origin -- threads, not windows */
 // Real threads on a real port, over a store of two accounts.
 import { connect, type Socket } from "node:net";
 import { once } from "node:events";
@@ -143,7 +144,13 @@ test("one address is answered by several workers, whose figures are added up", a
   expect(lines).toHaveLength(2 * CONNECTIONS);
 });
 
-test("a worker that ends closes its connections, the others go on, and it is replaced", async () => {
+/** How a worker ends: it is stopped, or an error is not caught, since its listener reads a member of each message. */
+const ends: readonly (readonly [name: string, end: (worker: Worker) => unknown])[] = [
+  ["ends", (worker) => worker.terminate()],
+  ["fails", (worker) => worker.postMessage(null)],
+];
+
+test.each(ends)("a worker that %s closes its connections and is replaced, others go on", async (_, end) => {
   const { refresh, counts } = await start({
     limits: { ...defaultSettings.limits, wrongKeys: 1000 },
     metricsPort: 0,
@@ -153,7 +160,7 @@ test("a worker that ends closes its connections, the others go on, and it is rep
   await askAll(all, "wrong");
   await refresh();
   const before = counts().wrongKeys;
-  await threads.at(-1)!.terminate();
+  await end(threads.at(-1)!);
   await expect.poll(() => said, { timeout: 600_000 }).toContain("a worker was replaced");
   const answers = await askAll(all);
   const closed = answers.filter((answer) => answer === null).length;

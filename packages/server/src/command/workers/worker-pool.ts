@@ -21,7 +21,7 @@ export interface WorkerPoolOptions {
   /** Those of the start. */
   readonly kept: KeptSettings;
   readonly heapMegabytes: number;
-  /** Called when a worker has ended, before it is replaced. */
+  /** Called when a worker has ended or could not start, before it is replaced. */
   readonly onEnded: (worker: number) => void;
   /** A worker that has not stopped by then hangs. */
   readonly stopMs: number;
@@ -143,6 +143,8 @@ export class WorkerPool {
       await sleep(backOff.next(performance.now() - startMs), undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
       running = await this.#startOne(worker, port).catch((error: unknown) => {
+        // It may have listened before it failed.
+        this.#options.onEnded(worker);
         log.error({ worker, err: error }, "a worker cannot be replaced; trying again");
         return null;
       });
