@@ -93,8 +93,8 @@ export class CallRequest {
    */
   addAnswer(_bytes: number, _own: number): void {}
 
-  /** A call has read a whole account of `LARGE_ACCOUNT_BYTES` or more. */
-  noteLargeAccount(_method: string, _bytes: number): void {}
+  /** A call has read a whole account, or a page of them, of `LARGE_ACCOUNT_BYTES` or more. */
+  noteLargeRead(_method: string, _bytes: number): void {}
 
   /** The answer is finished, or given up. */
   removeAnswer(_bytes: number): void {}

@@ -1,4 +1,4 @@
-import { LamplightError } from "@lamplight/errors";
+import { isLamplightError, LamplightError } from "@lamplight/errors";
 import { turns } from "../budget/turns.ts";
 import type { Account } from "../domain/account.ts";
 import type { Commitment, Slot } from "../domain/address.ts";
@@ -11,6 +11,7 @@ import type { Profile } from "../profile/profile.ts";
 import type { Step, Steps } from "../methods/steps.ts";
 import { type MaybePromise, type ReadView, whenReady } from "../ports/read-view.ts";
 import type { Read } from "../ports/reads.ts";
+import { LISTED_BYTES_MAX } from "../ports/list-limits.ts";
 import { NeedsSnapshot } from "../ports/needs-snapshot.ts";
 import { answerTooLarge, CallBudget } from "./call-budget.ts";
 import { type CallRequest, LARGE_ACCOUNT_BYTES, type RoundObserver } from "./call-request.ts";
@@ -185,22 +186,45 @@ class RunningCall<Result> implements Call {
     this.#request.throwIfCancelled();
     switch (asked.kind) {
       case "account":
-        return whenReady(view.read(asked), (account) => this.#noted(account));
+        return whenReady(view.read(asked), (account) => this.#noted(account, dataBytes(account)));
       case "accountWithMint":
         return whenReady(view.read(asked), ({ account, mint }) => ({
-          account: this.#noted(account),
-          mint: this.#noted(mint),
+          account: this.#noted(account, dataBytes(account)),
+          mint: this.#noted(mint, dataBytes(mint)),
         }));
+      case "accounts":
+        return this.#list(() => view.read(asked), sumOf);
+      case "moreDelegated":
+        return this.#list(() => view.read(asked), sumOf);
+      case "delegated":
+        return this.#list(
+          () => view.read(asked),
+          ({ accounts, mints }) => sumOf(accounts) + sumOf(mints ?? []),
+        );
       default:
         return view.read(asked);
     }
   }
 
-  /** A whole account was read, for an answer that may have few of its bytes. */
-  #noted(account: Account | null): Account | null {
-    if (account !== null && account.data.length >= LARGE_ACCOUNT_BYTES)
-      this.#request.noteLargeAccount(this.#name, account.data.length);
-    return account;
+  /** A list of accounts. Where the store refuses it, it has read as much as a list may hold. */
+  #list<Answer>(ask: () => MaybePromise<Answer>, bytesOf: (answer: Answer) => number): MaybePromise<Answer> {
+    const noted = (answer: Answer): Answer => this.#noted(answer, bytesOf(answer));
+    const refused = (error: unknown): never => {
+      if (isLamplightError(error, "QUERY__OVER_BUDGET")) this.#noted(null, LISTED_BYTES_MAX);
+      throw error;
+    };
+    try {
+      const asked = ask();
+      return asked instanceof Promise ? asked.then(noted, refused) : noted(asked);
+    } catch (error) {
+      return refused(error);
+    }
+  }
+
+  /** Whole accounts were read, for an answer that may have few of their bytes. */
+  #noted<Answer>(answer: Answer, bytes: number): Answer {
+    if (bytes >= LARGE_ACCOUNT_BYTES) this.#request.noteLargeRead(this.#name, bytes);
+    return answer;
   }
 
   /** The reads go to the view one after another, before any answer is waited for. */
@@ -262,6 +286,11 @@ class RunningCall<Result> implements Call {
 
   readonly #cheaper = (): string => this.#method.cheaper?.(this.#parts) ?? "ask for less per call";
 }
+
+const dataBytes = (account: Account | null): number => account?.data.length ?? 0;
+
+const sumOf = (accounts: readonly (Account | null)[]): number =>
+  accounts.reduce((bytes, account) => bytes + dataBytes(account), 0);
 
 /** @throws LamplightError `QUERY__OVER_BUDGET` where a finished answer is over the bound */
 const assertAnswerFits = (answer: FinishedJson<unknown>, answerBytesMax: number): void => {

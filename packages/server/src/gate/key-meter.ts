@@ -65,7 +65,7 @@ export class KeyCharge {
     this.#account = account;
   }
 
-  /** One of its calls has read a large account. Its size is known only then, so the key pays afterwards. */
+  /** One of its calls has read large accounts, or many. Their size is known only then, so the key pays afterwards. */
   addRead(method: string, bytes: number): void {
     this.#meter.takeMore(this.#account, method, Math.floor(bytes / LARGE_ACCOUNT_BYTES));
   }

@@ -4,7 +4,12 @@ import { gzipSync } from "node:zlib";
 import { afterEach, expect, test, vi } from "vitest";
 
 import { callText, expectRefusal, post, startTestServer } from "../../test/protocol-server.ts";
-import { createSmallStore, largeAddress } from "../../test/small-store.ts";
+import {
+  createSmallStore,
+  delegatedAccount,
+  largeAddress,
+  token2022Address,
+} from "../../test/small-store.ts";
 import { clockOf, createKeyCells, dayOf, hourNow, KeyCells, READ_AT, SUMS_DAY } from "../gate/key-cells.ts";
 import { defaultCosts } from "../key-store/key-costs.ts";
 import { type KeyLimits, type KeyRecord, noLimits } from "../key-store/key-record.ts";
@@ -100,6 +105,34 @@ test("a large account costs what reading it takes, also for a slice, in a batch,
     expectRefusal(await ask(noMint), 429, -32062);
   } finally {
     store.remove();
+  }
+});
+
+test("accounts of a delegate cost what reading them takes, also where the list is refused", async () => {
+  const bytes = 2 << 20;
+  for (const count of [1, 17]) {
+    const accounts = Array.from({ length: count }, (_, index) => delegatedAccount(10 + index, bytes));
+    const store = await createSmallStore(129, accounts);
+    try {
+      await start(recordOf({ unitsPerSecond: 10 }), { viewSource: store.reader });
+      const config = { encoding: "base64", dataSlice: { offset: 0, length: 0 } };
+      const list = callText("getTokenAccountsByDelegate", [
+        largeAddress,
+        { programId: token2022Address },
+        config,
+      ]);
+      const { text } = await ask(list);
+      if (count === 1) expect(text).toContain('"data":["","base64"]');
+      else expect(text).toContain("the accounts of one list hold more than");
+      const refused = await ask(list);
+      expectRefusal(refused, 429, -32062);
+      // 32 units for each of the first 16, of which ten come back in a second.
+      const units = 32 * Math.min(count, 16);
+      expect(Number(refused.headers.get("retry-after"))).toBeGreaterThanOrEqual(Math.floor(units / 10) - 1);
+    } finally {
+      store.remove();
+    }
+    if (count === 1) await server.stop();
   }
 });
 

@@ -199,7 +199,7 @@ export abstract class AnsweredRequest extends GatedRequest {
     return this.#parts.router.roundObserver(method, this.record);
   }
 
-  override noteLargeAccount(method: string, bytes: number): void {
+  override noteLargeRead(method: string, bytes: number): void {
     this.#charge?.addRead(method, bytes);
   }
 
