@@ -14,7 +14,14 @@ import {
   type Watermark,
 } from "@lamplight/core";
 import { addressKey, AddressMap } from "./address-map.ts";
-import { type AssetChange, Delta, type DeltaMaps, type EditionChange, type Path } from "./delta.ts";
+import {
+  type AssetChange,
+  Delta,
+  type DeltaMaps,
+  type EditionChange,
+  packChange,
+  type Path,
+} from "./delta.ts";
 import { ledgerKey, type LinkChange, listKey } from "./layer.ts";
 import { mergeBlocks } from "./merge-blocks.ts";
 
@@ -53,12 +60,12 @@ export class DeltaDraft implements DeltaMaps {
   }
 
   setAsset(id: AddressBytes, asset: Asset | null): void {
-    putAssetChange(this.assetChanges, addressKey(id), { id, asset, isRecreated: false });
+    putAssetChange(this.assetChanges, addressKey(id), packChange({ id, asset, isRecreated: false }));
   }
 
   setNext(id: AddressBytes, asset: Asset | null): void {
     if (this.nextChanges === null) throw brokenInvariant("no rules of a next set were given");
-    putAssetChange(this.nextChanges, addressKey(id), { id, asset, isRecreated: false });
+    putAssetChange(this.nextChanges, addressKey(id), packChange({ id, asset, isRecreated: false }));
   }
 
   setEdition(address: AddressBytes, edition: Edition | null): void {

@@ -18,7 +18,7 @@ import { brokenInvariant } from "@lamplight/errors";
 import { nextRowOf } from "../record/next-row.ts";
 import { addressKey } from "./address-map.ts";
 import { newest, type StateDelta } from "./layer.ts";
-import { DERIVED_ASSET_BYTES } from "./limits.ts";
+import { assetBytes, packAsset } from "./packed-asset.ts";
 
 export interface AssetChange {
   readonly id: AddressBytes;
@@ -27,6 +27,13 @@ export interface AssetChange {
   /** Whether it was gone in between: it is a new asset, with a new ordinal. */
   readonly isRecreated: boolean;
 }
+
+/** The same change, as it waits for its slot to be finalized. */
+export const packChange = (change: AssetChange): AssetChange =>
+  change.asset === null ? change : { ...change, asset: packAsset(change.asset) };
+
+export const packChanges = (changes: DeltaMaps["assetChanges"]): DeltaMaps["assetChanges"] =>
+  new Map(Array.from(changes, ([key, change]) => [key, packChange(change)]));
 
 export interface EditionChange {
   readonly address: AddressBytes;
@@ -226,10 +233,6 @@ const holdersByMint = ({
 
 const sum = <Item>(items: readonly Item[], sizeOf: (item: Item) => number): number =>
   items.reduce((total, item) => total + sizeOf(item), 0);
-
-/** Text takes up to two bytes a character in memory. */
-const assetBytes = (asset: Asset | null): number =>
-  DERIVED_ASSET_BYTES + 2 * ((asset?.document.length ?? 0) + (asset?.extras?.length ?? 0));
 
 /** Newest first: the changes of a slot, of its parent, and so on down to the finalized one. */
 export type Path = readonly Delta[];

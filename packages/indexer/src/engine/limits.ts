@@ -34,6 +34,8 @@ export const DIFFERENCES_LISTED_MAX = 100;
 export const SOURCES_EXPLAINED_MAX = 32;
 /** Memory of a derived asset in addition to its document: facts, addresses, entries of maps. Measured, rounded up. */
 export const DERIVED_ASSET_BYTES = 2_048;
+/** Characters of an asset's texts from which changes keep them compressed. Nearly all assets have fewer. */
+export const PACKED_CHARS_MIN: number = 16 << 10;
 /** Versions that an indexer remembers in addition to those in its store: their data and what each takes besides. */
 export const rememberedBytesMax = (): number => memoryBound(1 / 32, 512 * 1024 ** 2);
 export const REMEMBERED_ACCOUNT_BYTES = 512;

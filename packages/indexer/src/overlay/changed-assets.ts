@@ -17,6 +17,7 @@ import {
   type OwnerCriterion,
 } from "@lamplight/core";
 import { addressKey } from "../engine/address-map.ts";
+import { factsOf } from "../engine/packed-asset.ts";
 import type { PathAssets } from "./finalized-facts.ts";
 import type { Path } from "../engine/delta.ts";
 import { holdingsAfter, touchedHolders } from "./overlay-accounts.ts";
@@ -51,7 +52,7 @@ export const readChangedAssets = async (
   const changed: Sides[] = [...assets.byId.values()]
     .map(({ asset, before, ordinal }) => ({
       before,
-      after: asset === null || ordinal === null ? null : { ...asset, ordinal },
+      after: asset === null || ordinal === null ? null : { ...factsOf(asset), ordinal },
     }))
     // Created and removed above the finalized slot.
     .filter(({ before, after }) => before !== null || after !== null);

@@ -10,6 +10,7 @@ import type {
 import { addressKey } from "../engine/address-map.ts";
 import type { Delta, Path } from "../engine/delta.ts";
 import { mergeAssetChanges } from "../engine/delta-draft.ts";
+import { factsOf } from "../engine/packed-asset.ts";
 import { FINALIZED_FACTS_MAX } from "./limits.ts";
 
 /** An asset that a path changes against the finalized store. */
@@ -63,7 +64,7 @@ export class FinalizedFacts {
     for (const id of changes.assetsRemoved) this.#move(addressKey(id), null, isStillChanged);
     for (const [index, asset] of changes.assets.entries()) {
       const ordinal = receipt.ordinals[index]!;
-      this.#move(addressKey(asset.id), { ...asset, ordinal }, isStillChanged);
+      this.#move(addressKey(asset.id), { ...factsOf(asset), ordinal }, isStillChanged);
     }
     this.#changeSeq = receipt.changeSeq;
     this.#keepWithinBounds();

@@ -17,6 +17,7 @@ import {
   waitForResult,
 } from "@lamplight/core";
 import { addressKey } from "../engine/address-map.ts";
+import { factsOf } from "../engine/packed-asset.ts";
 import type { PathAssets } from "./finalized-facts.ts";
 import { type ChangedAsset, readChangedAssets, sharedRecords } from "./changed-assets.ts";
 import type { Path } from "../engine/delta.ts";
@@ -53,7 +54,7 @@ export class OverlaySearch {
     const changed = assets.byId.get(addressKey(id));
     if (changed !== undefined) {
       const { asset, ordinal } = changed;
-      return asset === null || ordinal === null ? null : placeIn(sort, { ...asset, ordinal });
+      return asset === null || ordinal === null ? null : placeIn(sort, { ...factsOf(asset), ordinal });
     }
     const [stored = null] = await this.#finalized.terms.readFacts([id]);
     return stored === null ? null : placeIn(sort, stored);

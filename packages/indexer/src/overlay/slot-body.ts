@@ -3,7 +3,7 @@ import { deserialize, serialize } from "node:v8";
 import { constants, zstdCompress, zstdDecompress } from "node:zlib";
 import type { AccountWrite, AddressBytes, Slot } from "@lamplight/core";
 import { AddressMap } from "../engine/address-map.ts";
-import { Delta, type DeltaMaps, type Path } from "../engine/delta.ts";
+import { Delta, type DeltaMaps, packChanges, type Path } from "../engine/delta.ts";
 import { slotBodyBytesMax } from "./limits.ts";
 import { sharedDataOf } from "./shared-data.ts";
 import type { SlotContent } from "./slot-tree.ts";
@@ -67,8 +67,14 @@ export const decodeSlotBody = async (bytes: Uint8Array, below: Path = []): Promi
   for (const write of body.accounts) writes.set(write.state.current.address, write);
   const seen = new AddressMap<Slot>();
   for (const { address, value } of body.seen) seen.set(address, value);
-  const { reported, nextChanges = null } = body;
-  return { reported, reportedBytes: 0, changes: new Delta({ ...body, writes, seen, nextChanges }) };
+  const { reported } = body;
+  const assetChanges = packChanges(body.assetChanges);
+  const nextChanges = body.nextChanges == null ? null : packChanges(body.nextChanges);
+  return {
+    reported,
+    reportedBytes: 0,
+    changes: new Delta({ ...body, assetChanges, nextChanges, writes, seen }),
+  };
 };
 
 /** Every value is a view of all bytes of a body, so one without the shared data is written and read again. */
