@@ -291,7 +291,7 @@ export interface AssetContent {
    */
   links: AssetLinks;
   /**
-   * Extension: true in an item of searchAssets whose off-chain document takes more than 64 KiB and is shown in part; getAsset shows it whole.
+   * Extension: true in an item of searchAssets that is shown in part; getAsset shows it whole. Of an off-chain document, an item has at most 64 KiB. Of what the chain records, it has more as long as such items take at most half of the largest answer.
    */
   truncated?: boolean;
 }

@@ -3,7 +3,9 @@ import { jsonUriOf } from "../content/content-text.ts";
 import { inheritsFrom } from "../content/text-facts.ts";
 import type { StoredAsset } from "../domain/asset.ts";
 import { type SharedMembers, sharedMembers, withCollection, withContent } from "../shaping/join-asset.ts";
-import { shortenContent, shortenParts } from "../shaping/shorten-content.ts";
+import { ITEM_DOCUMENT_BYTES_MAX, shortenContent, shortenParts } from "../shaping/shorten-content.ts";
+import { shortenOwn } from "../shaping/shorten-own.ts";
+import type { MethodSettings } from "./method-settings.ts";
 import { read, readAll, rows, type Steps } from "./steps.ts";
 
 /** Documents read as one statement: of the largest that are not cut, 16 MiB. */
@@ -14,6 +16,12 @@ export class PageShares {
   readonly #collections = new Map<string, SharedMembers | null>();
   /** The parts that large off-chain documents add to an item, by URI. */
   readonly #contents = new Map<string, ShortParts>();
+  /** Bytes that large documents of the page's own assets may still take whole. */
+  #wholeLeft: number;
+
+  constructor({ answerBytesMax }: Pick<MethodSettings, "answerBytesMax">) {
+    this.#wholeLeft = answerBytesMax / 2;
+  }
 
   /** Reads the collections that are not read yet. */
   *readCollections(from: Iterable<string>): Steps<void> {
@@ -52,7 +60,18 @@ export class PageShares {
     const from = inheritsFrom(asset);
     if (from !== null) yield* this.readCollections([from]);
     const joined = this.join(asset, parts);
-    return isCut ? joined : { ...joined, document: shortenContent(joined.document) };
+    const isWhole = !isCut && parts !== null;
+    const document = isWhole ? shortenContent(joined.document) : joined.document;
+    return { ...joined, document: this.#isShownWhole(asset) ? document : shortenOwn(document) };
+  }
+
+  /** A page of the default limit is answered, regardless of what others sent to its owner. */
+  #isShownWhole({ document }: StoredAsset): boolean {
+    const bytes = Buffer.byteLength(document);
+    if (bytes <= ITEM_DOCUMENT_BYTES_MAX) return true;
+    if (bytes > this.#wholeLeft) return false;
+    this.#wholeLeft -= bytes;
+    return true;
   }
 
   /** Read and cut once, however many assets of the page name it. */

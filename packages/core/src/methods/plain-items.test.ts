@@ -88,8 +88,8 @@ const pageOf = async (answers: AssetAnswers, ordinals: readonly number[]): Promi
   });
   const method: Method<object, string> = {
     readsAt: "assets",
-    *steps() {
-      return Buffer.concat(yield* joinPlainItems(ordinals, new PageShares())).toString() as never;
+    *steps(_, { settings }) {
+      return Buffer.concat(yield* joinPlainItems(ordinals, new PageShares(settings))).toString() as never;
     },
   };
   return String(await runMethod("searchAssets", method, {}, request));

@@ -56,9 +56,14 @@ export function* listAssets(
   const options = params.options ?? {};
   const items =
     isPlain(options) && additions.length === 0
-      ? new JsonBytes<Asset[]>(yield* joinPlainItems(page.ordinals, new PageShares()))
+      ? new JsonBytes<Asset[]>(yield* joinPlainItems(page.ordinals, new PageShares(call.settings)))
       : listJson(
-          yield* shapeShownItems(page.ordinals, options, [...shownBalances(params, call), ...additions]),
+          yield* shapeShownItems(
+            page.ordinals,
+            options,
+            [...shownBalances(params, call), ...additions],
+            new PageShares(call.settings),
+          ),
         );
   const nativeBalance = options.showNativeBalance ? yield* shapeNativeBalance(params, call) : undefined;
   const write = (list: JsonText<Asset[]>): JsonText<SearchAssetsResult> =>

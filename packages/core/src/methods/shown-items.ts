@@ -5,7 +5,7 @@ import type { JsonText } from "../json/json-text.ts";
 import { inheritsFrom } from "../content/text-facts.ts";
 import type { DisplayOptions } from "../shaping/shape-asset.ts";
 import { ITEM_DOCUMENT_BYTES_MAX } from "../shaping/shorten-content.ts";
-import { ITEMS_PER_READ, PageShares } from "./page-shares.ts";
+import { ITEMS_PER_READ, type PageShares } from "./page-shares.ts";
 import { ShownAssets } from "./shown-assets.ts";
 import { pause, read, slice, type Steps } from "./steps.ts";
 
@@ -19,8 +19,8 @@ export function* shapeShownItems(
   ordinals: readonly Ordinal[],
   options: DisplayOptions,
   additions: readonly ItemAddition[],
+  shares: PageShares,
 ): Steps<JsonText<Asset>[]> {
-  const shares = new PageShares();
   const shown = new ShownAssets(options);
   const items: JsonText<Asset>[] = [];
   // A store without holdings refuses an empty page too.

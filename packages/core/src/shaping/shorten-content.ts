@@ -71,7 +71,7 @@ const cut = ({ files, metadata, links }: LongParts, bytesMax: number): JsonText<
 };
 
 /** The items of a list from the front, as long as they fit. */
-const listStart = <List>(list: JsonText<List>, fits: (text: string) => boolean): JsonText<List> => {
+export const listStart = <List>(list: JsonText<List>, fits: (text: string) => boolean): JsonText<List> => {
   let end = 1;
   for (let at = 1; list[at] !== "]";) {
     const itemEnd = endOfValue(list, at);

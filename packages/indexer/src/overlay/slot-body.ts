@@ -67,14 +67,11 @@ export const decodeSlotBody = async (bytes: Uint8Array, below: Path = []): Promi
   for (const write of body.accounts) writes.set(write.state.current.address, write);
   const seen = new AddressMap<Slot>();
   for (const { address, value } of body.seen) seen.set(address, value);
-  const { reported } = body;
+  const { reported, nextChanges: next = null } = body;
   const assetChanges = packChanges(body.assetChanges);
-  const nextChanges = body.nextChanges == null ? null : packChanges(body.nextChanges);
-  return {
-    reported,
-    reportedBytes: 0,
-    changes: new Delta({ ...body, assetChanges, nextChanges, writes, seen }),
-  };
+  const nextChanges = next === null ? null : packChanges(next);
+  const changes = new Delta({ ...body, assetChanges, nextChanges, writes, seen });
+  return { reported, reportedBytes: 0, changes };
 };
 
 /** Every value is a view of all bytes of a body, so one without the shared data is written and read again. */
