@@ -60,6 +60,30 @@ describeWithPostgres("rows of a session", (under) => {
     await session.close();
   });
 
+  test("of a statement that is kept are the same without a further description, in each form", async () => {
+    const session = await open();
+    const kept = { name: "kept", text: "SELECT $1::bigint, 'ä'::text WHERE $2::text IS NOT NULL" };
+    for (const value of [1n, -5n, null]) {
+      expect(await session.all(kept, value, "x")).toStrictEqual([[value, "ä"]]);
+      expect(await session.views(kept, value, "x")).toStrictEqual([[value, Buffer.from("ä")]]);
+      expect(await session.texts(kept, value, "x")).toStrictEqual([
+        [value === null ? null : String(value), "ä"],
+      ]);
+      expect(await session.all(kept, value, null)).toStrictEqual([]);
+    }
+    await session.close();
+  });
+
+  test("whose columns change fail, so that no row is read as what it is not", async () => {
+    const session = await Session.open(parsePostgresUrl(under().newStore()), { role: "writer" });
+    await session.execute("CREATE TEMPORARY TABLE changing AS SELECT 1::bigint AS one");
+    const kept = { name: "kept", text: "SELECT * FROM changing" };
+    for (let time = 0; time < 2; time += 1) expect(await session.all(kept)).toStrictEqual([[1n]]);
+    await session.execute("ALTER TABLE changing ALTER COLUMN one TYPE text");
+    await expect(session.all(kept)).rejects.toThrow("cached plan must not change result type");
+    await session.close();
+  });
+
   test("show bytes and texts where they are asked for as views", async () => {
     const session = await open();
     const [row] = await session.views(passingStatement("SELECT 'ä'::text, '\\x0102'::bytea, 3::bigint"));

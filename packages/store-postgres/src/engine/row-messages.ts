@@ -1,11 +1,10 @@
 import { EventEmitter } from "node:events";
 import type { Duplex } from "node:stream";
 import { brokenInvariant } from "@lamplight/errors";
-import type { Connection } from "pg";
+import { type Connection, Query } from "pg";
 
 // The driver makes text of every field as if it were UTF-8. Its other messages are left to it.
 
-const rowDescription = "T".charCodeAt(0);
 const dataRow = "D".charCodeAt(0);
 /** A letter, and a length that counts itself, come before the body of a message. */
 const KIND_BYTES = 1;
@@ -68,67 +67,141 @@ const textReaders: ReadonlyMap<number, FieldReader> = new Map<number, FieldReade
   [23, (bytes, at, length) => Number(bytes.toString("latin1", at, at + length))],
 ]);
 
-/** The driver asks such an object about each column of a statement, in order, once the server has described them. */
-export interface ColumnTypes {
-  readonly getTypeParser: (type: number, format: string) => (field: never) => unknown;
+/** How a statement gives its fields: as values, as views of bytes and texts, or as the texts that the server writes. */
+export type FieldForm = "texts" | "values" | "views";
+
+interface Column {
+  /** Number of its type in the server's catalogue. */
+  readonly dataTypeID: number;
+  readonly format: string;
 }
 
-/** Reads the rows of one connection in binary, too, and without copies. */
-export class RowReader {
-  /** Readers of the columns that were described last. */
-  #readers: FieldReader[] = [];
+const readerOf = ({ dataTypeID, format }: Column, form: FieldForm): FieldReader => {
+  if (form === "texts") return asText;
+  if (format !== "binary") return textReaders.get(dataTypeID) ?? asText;
+  const reader = (form === "views" ? viewReaders : valueReaders).get(dataTypeID);
+  if (reader === undefined) throw brokenInvariant(`nothing reads columns of type ${dataTypeID}`);
+  return reader;
+};
 
-  readonly values = this.#typesBy(valueReaders);
-  /** The same, with bytes and texts as views. */
-  readonly views = this.#typesBy(viewReaders);
-  /** Every value as the server writes it. */
-  readonly texts: ColumnTypes = { getTypeParser: () => this.#add(asText) };
+/**
+ * Readers of the columns of prepared statements, by their names. The server does not change the columns of one: it
+ * fails it instead.
+ */
+export type KnownColumns = { readonly [Form in FieldForm]: Map<string, readonly FieldReader[]> };
 
-  /** Before the connection is open. */
-  attach(connection: Connection): void {
-    const attachOwn = connection.attachListeners.bind(connection);
-    connection.attachListeners = (stream: Duplex) => {
-      const others = new EventEmitter();
-      attachOwn(others);
-      const splitter = new MessageSplitter((bytes, from, to) => {
-        if (stream.destroyed) return;
-        const kind = bytes[from];
-        if (kind === dataRow) {
-          const fields = findRow(this.#readers, bytes, from + HEADER_BYTES, to);
-          if (fields === null)
-            stream.destroy(new Error("Connection broken: a row differs from its description"));
-          else connection.emit("dataRow", { fields });
-          return;
-        }
-        if (kind === rowDescription) this.#readers = [];
-        others.emit("data", bytes.subarray(from, to));
-      });
-      stream.on("data", (chunk: Buffer) => splitter.add(chunk));
-    };
+export const noKnownColumns = (): KnownColumns => ({ values: new Map(), views: new Map(), texts: new Map() });
+
+/** A value that a statement binds. */
+export type Value = Uint8Array | string | number | bigint | boolean | null;
+
+export interface QueryParts {
+  readonly text: string;
+  /** The name under which the session keeps it prepared; null = it does not. */
+  readonly name?: string | null;
+  /** Absent: it binds nothing, and may be several statements. */
+  readonly values?: readonly Value[];
+  readonly form?: FieldForm;
+  readonly columns: KnownColumns;
+  /** Called where a row differs from its description: nothing after it can be read. */
+  readonly onBroken: () => void;
+}
+
+/** A part of a connection's message: a row, from its number of fields on. */
+interface RowMessage {
+  readonly bytes: Buffer;
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * One message to the server, and the rows of its answer. The driver's own query copies what it is asked, and has the
+ * server describe the columns of a prepared statement each time.
+ */
+export class RowQuery extends Query {
+  /** Rows of each statement that has ended. */
+  readonly results: unknown[][][] = [];
+  readonly #parts: QueryParts;
+  readonly #form: FieldForm;
+  #readers: readonly FieldReader[] = [];
+  #rows: unknown[][] = [];
+  #ended = "";
+  #fault: unknown = null;
+
+  constructor(parts: QueryParts) {
+    super(parts.text);
+    const { name = null, values, form = "values" } = parts;
+    this.#parts = parts;
+    this.#form = form;
+    if (values === undefined) return;
+    this.queryMode = "extended";
+    this.name = name ?? undefined;
+    this.values = values.map(sentValue);
+    this.binary = form !== "texts";
   }
 
-  #typesBy(readers: ReadonlyMap<number, FieldReader>): ColumnTypes {
-    return {
-      getTypeParser: (type, format) => {
-        if (format !== "binary") return this.#add(textReaders.get(type) ?? asText);
-        const reader = readers.get(type);
-        return reader === undefined ? this.#add(asView, unreadable(type)) : this.#add(reader);
-      },
-    };
+  /** Number of rows that the last statement has changed or found. */
+  get rowCount(): number {
+    return Number(/\d+$/u.exec(this.#ended)?.[0] ?? 0);
   }
 
-  /** @param goOn - what the driver calls with what was read */
-  #add(reader: FieldReader, goOn: (field: never) => unknown = asItIs): (field: never) => unknown {
-    this.#readers.push(reader);
-    return goOn;
+  override prepare(connection: Connection): void {
+    const readers = this.#parts.columns[this.#form].get(this.name ?? "");
+    if (readers === undefined) return super.prepare(connection);
+    this.#readers = readers;
+    connection.bind({ statement: this.name, values: this.values, binary: this.binary });
+    connection.execute(null);
+    connection.sync();
+  }
+
+  override handleRowDescription({ fields }: { readonly fields: readonly Column[] }): void {
+    try {
+      this.#readers = fields.map((column) => readerOf(column, this.#form));
+      if (this.name !== undefined) this.#parts.columns[this.#form].set(this.name, this.#readers);
+    } catch (error) {
+      this.#fault = error;
+    }
+  }
+
+  override handleDataRow({ bytes, from, to }: RowMessage): void {
+    if (this.#fault !== null) return;
+    const fields = findRow(this.#readers, bytes, from, to);
+    if (fields === null) this.#parts.onBroken();
+    else this.#rows.push(fields);
+  }
+
+  override handleCommandComplete({ text }: { readonly text: string }): void {
+    this.#ended = text;
+    this.results.push(this.#rows);
+    this.#rows = [];
+  }
+
+  override handleReadyForQuery(): void {
+    this.callback!(this.#fault);
   }
 }
 
-const asItIs = (field: never): unknown => field;
+/** The driver sends buffers in binary, and everything else as text. */
+const sentValue = (value: Value): Buffer | string | null => {
+  if (typeof value === "string" || value === null) return value;
+  return value instanceof Uint8Array
+    ? Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+    : String(value);
+};
 
-/** The driver fails the statement with this error. */
-const unreadable = (type: number) => (): never => {
-  throw brokenInvariant(`nothing reads columns of type ${type}`);
+/** Passes the rows of a connection on as they came, without copies. It is called before the connection is open. */
+export const passRows = (connection: Connection): void => {
+  const attachOwn = connection.attachListeners.bind(connection);
+  connection.attachListeners = (stream: Duplex) => {
+    const others = new EventEmitter();
+    attachOwn(others);
+    const splitter = new MessageSplitter((bytes, from, to) => {
+      if (stream.destroyed) return;
+      if (bytes[from] === dataRow) connection.emit("dataRow", { bytes, from: from + HEADER_BYTES, to });
+      else others.emit("data", bytes.subarray(from, to));
+    });
+    stream.on("data", (chunk: Buffer) => splitter.add(chunk));
+  };
 };
 
 /** Null where the message does not consist of exactly these fields: then nothing after it can be trusted. */

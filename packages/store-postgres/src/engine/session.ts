@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import type { Client, ClientConfig, CustomTypesConfig, QueryArrayConfig, QueryArrayResult } from "pg";
+import type { Client, ClientConfig } from "pg";
 import { sentStatements } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { type Connection, endConnection, makeConnection } from "./connection.ts";
@@ -7,13 +7,20 @@ import type { PostgresLocation } from "./location.ts";
 import { translateEngineError } from "./engine-errors.ts";
 import { localSettingsSql, type SessionRole, settingsSql } from "./session-settings.ts";
 import type { Watched } from "./watched.ts";
-import { type ColumnTypes, RowReader } from "./row-messages.ts";
+import {
+  type FieldForm,
+  noKnownColumns,
+  passRows,
+  type QueryParts,
+  RowQuery,
+  type Value,
+} from "./row-messages.ts";
 import { REPLY_GRACE_MS } from "./settings.ts";
 import type { Statement } from "./statement.ts";
 
 /** One row, columns in the order of the statement. */
 export type Row = readonly unknown[];
-export type Value = Uint8Array | string | number | bigint | boolean | null;
+export type { Value } from "./row-messages.ts";
 
 export type TextRow = readonly (string | null)[];
 
@@ -32,7 +39,7 @@ export class Session implements Watched {
   usesOwnTables = false;
   readonly #client: Client;
   readonly #socket: Socket;
-  readonly #rows: RowReader;
+  readonly #columns = noKnownColumns();
   #isUsable = true;
   #underWay = 0;
   #answers = 0;
@@ -41,11 +48,10 @@ export class Session implements Watched {
   #localSettings: string | null = null;
   #isInTransaction = false;
 
-  private constructor({ client, socket }: Connection, rows: RowReader, store: string) {
+  private constructor({ client, socket }: Connection, store: string) {
     this.store = store;
     this.#client = client;
     this.#socket = socket;
-    this.#rows = rows;
     // A connection that ends while it is idle is no error. The next use reports it.
     client.on("error", () => {
       this.#isUsable = false;
@@ -66,14 +72,12 @@ export class Session implements Watched {
     role: SessionRole,
     checkPooled: (session: Session) => Promise<void> = async () => {},
   ): Promise<Session> {
-    const rows = new RowReader();
     const connection = makeConnection(location, role.role, {
       pipeline: true,
-      types: rows.values,
       ...timeoutsOf(role),
     } as ClientConfig);
-    rows.attach(connection.client.connection);
-    const session = new Session(connection, rows, location.name);
+    passRows(connection.client.connection);
+    const session = new Session(connection, location.name);
     try {
       await connection.client.connect();
     } catch (error) {
@@ -125,7 +129,7 @@ export class Session implements Watched {
 
   /** An empty statement, which the server answers in every state of a transaction. */
   beat(): void {
-    this.#counted(this.#client.query("")).catch(() => undefined);
+    this.#ask({ text: "" }).catch(() => undefined);
   }
 
   /** Closes the connection at once. Running statements fail. */
@@ -150,7 +154,7 @@ export class Session implements Watched {
   }
 
   async all(statement: Statement, ...values: Value[]): Promise<readonly Row[]> {
-    return (await this.#query(statement, values)).rows as Row[];
+    return rowsOf(await this.#query(statement, values, "values"));
   }
 
   async get(statement: Statement, ...values: Value[]): Promise<Row | undefined> {
@@ -159,17 +163,17 @@ export class Session implements Watched {
 
   /** The same with views of bytes, also for texts: to be used at once, since a view keeps more in memory than it shows. */
   async views(statement: Statement, ...values: Value[]): Promise<readonly Row[]> {
-    return (await this.#query(statement, values, this.#rows.views)).rows as Row[];
+    return rowsOf(await this.#query(statement, values, "views"));
   }
 
   /** Rows as the server writes them, where making a value of every column would cost more than the statement. */
   async texts(statement: Statement, ...values: Value[]): Promise<readonly TextRow[]> {
-    return (await this.#query(statement, values, this.#rows.texts)).rows as TextRow[];
+    return rowsOf(await this.#query(statement, values, "texts")) as readonly TextRow[];
   }
 
   /** Number of rows changed. */
   async run(statement: Statement, ...values: Value[]): Promise<number> {
-    return (await this.#query(statement, values)).rowCount ?? 0;
+    return (await this.#query(statement, values, "values")).rowCount;
   }
 
   /**
@@ -199,19 +203,9 @@ export class Session implements Watched {
   }
 
   /** @param resultAt - which statement's rows are answered, from the end */
-  async #send(sql: string, resultAt: number, replyTimeoutMs?: number): Promise<readonly Row[]> {
-    const bound = replyTimeoutMs === undefined ? {} : { query_timeout: replyTimeoutMs };
-    this.#publish(sql);
-    try {
-      const asked = this.#client.query({ text: sql, rowMode: "array", ...bound });
-      const results = (await this.#counted(asked)) as unknown as
-        | QueryArrayResult
-        | readonly QueryArrayResult[];
-      const last = Array.isArray(results) ? (results.at(resultAt) as QueryArrayResult) : results;
-      return (last as QueryArrayResult).rows;
-    } catch (error) {
-      throw this.#fail(error);
-    }
+  async #send(text: string, resultAt: number, replyTimeoutMs?: number): Promise<readonly Row[]> {
+    this.#publish(text);
+    return rowsOf(await this.#ask({ text }, replyTimeoutMs), resultAt);
   }
 
   #publish(sql: string): void {
@@ -240,50 +234,41 @@ export class Session implements Watched {
 
   async #query(
     { name, text, placedText = text }: Statement,
-    values: Value[],
-    types: ColumnTypes = this.#rows.values,
-  ): Promise<QueryArrayResult> {
+    values: readonly Value[],
+    form: FieldForm,
+  ): Promise<RowQuery> {
     if (this.#isCancelled) throw cancelled();
     this.#publish(text);
-    try {
-      // A prepared statement belongs to a session, and a pooler gives the next transaction another one.
-      const named = name === null || this.#localSettings !== null ? {} : { name };
-      const asked: QueryArrayConfig = {
-        ...named,
-        text: this.isPlaced ? placedText : text,
-        values,
-        types: types as CustomTypesConfig,
-        rowMode: "array",
-        binary: types !== this.#rows.texts,
-        queryMode: "extended",
-      };
-      return await this.#counted(
-        this.#needsSettings ? this.#inTransaction(asked) : this.#client.query(asked),
-      );
-    } catch (error) {
-      throw this.#fail(error);
-    }
+    // A prepared statement belongs to a session, and a pooler gives the next transaction another one.
+    const kept = this.#localSettings === null ? name : null;
+    const asked = { text: this.isPlaced ? placedText : text, name: kept, values, form };
+    return this.#needsSettings ? this.#inTransaction(asked) : this.#ask(asked);
   }
 
   /** Sends a transaction with this one statement, without waiting in between. */
-  #inTransaction(asked: QueryArrayConfig): Promise<QueryArrayResult> {
-    const failed = (): void => {
-      this.#isUsable = false;
-    };
-    this.#client.query(`BEGIN READ ONLY; ${this.#localSettings}`).catch(failed);
-    const answer = this.#client.query(asked);
-    this.#client.query("COMMIT").catch(failed);
+  #inTransaction(asked: AskedQuery): Promise<RowQuery> {
+    this.#ask({ text: `BEGIN READ ONLY; ${this.#localSettings}` }).catch(() => undefined);
+    const answer = this.#ask(asked);
+    this.#ask({ text: "COMMIT" }).catch(() => undefined);
     return answer;
   }
 
-  async #counted<Result>(asked: Promise<Result>): Promise<Result> {
+  /** @param replyTimeoutMs - how long the answer may take; default: as the session was opened */
+  #ask(asked: AskedQuery, replyTimeoutMs?: number): Promise<RowQuery> {
+    const onBroken = (): void =>
+      void this.#socket.destroy(new Error("Connection broken: a row differs from its description"));
+    const query = new RowQuery({ ...asked, columns: this.#columns, onBroken });
+    if (replyTimeoutMs !== undefined) query.query_timeout = replyTimeoutMs;
     this.#underWay += 1;
-    try {
-      return await asked;
-    } finally {
-      this.#underWay -= 1;
-      this.#answers += 1;
-    }
+    return new Promise((resolve, reject) => {
+      query.callback = (error) => {
+        this.#underWay -= 1;
+        this.#answers += 1;
+        if (error === null) resolve(query);
+        else reject(this.#fail(error) as Error);
+      };
+      this.#client.query(query);
+    });
   }
 
   #fail(error: unknown): unknown {
@@ -291,6 +276,10 @@ export class Session implements Watched {
     return translateEngineError(error, this.store);
   }
 }
+
+type AskedQuery = Omit<QueryParts, "columns" | "onBroken">;
+
+const rowsOf = ({ results }: RowQuery, at = -1): readonly Row[] => results.at(at) ?? [];
 
 /** The refusal of statements of a caller that has left, or whose call has failed. */
 export const cancelled = (): LamplightError =>
