@@ -30,7 +30,7 @@ export { ChainFollower } from "./follow/chain-follower.ts";
 export type { FollowerState } from "./follow/follower-state.ts";
 export type { ChainGap } from "./follow/noted-gap.ts";
 export { addressKey } from "./engine/address-map.ts";
-export type { Delta } from "./engine/delta.ts";
+export { type Delta, newestWrite } from "./engine/delta.ts";
 export { DeltaDraft } from "./engine/delta-draft.ts";
 export { layer } from "./engine/layer.ts";
 export type { StateReader } from "./engine/state-reader.ts";

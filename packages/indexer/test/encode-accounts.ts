@@ -9,7 +9,7 @@ export const key = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
 export const account = (
   address: Uint8Array,
   programOwner: Uint8Array,
-  data: readonly number[],
+  data: ArrayLike<number>,
   slot: number,
 ): Account => ({
   address,

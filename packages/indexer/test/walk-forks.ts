@@ -50,7 +50,10 @@ interface State<Model> {
   readonly model: Model;
 }
 
-/** A writer follows random forks. After each slot it, and another process, answer as the model has it. */
+/**
+ * A writer follows random forks. After each slot it, and other processes, answer as the model has it: one that follows,
+ * and one that starts then. Sometimes the writer starts again.
+ */
 export const walkForks = async <Model>(
   { seed, slots, store, openViews, shared }: ForksOptions,
   { nothing, before, write, prepare, expectView }: ForksStory<Model>,
@@ -62,13 +65,21 @@ export const walkForks = async <Model>(
   await store.writeCoverage({ kind: "whole" });
   await prepare?.(store);
   const viewSource = await openViews();
-  const overlay = await ForkOverlay.open({ store, viewSource, ...(shared && { shared: shared.writer }) });
-  const node = shared === undefined ? null : new SharedOverlay({ unfinalized: shared.reader, viewSource });
+  const openOverlay = (): Promise<ForkOverlay> =>
+    ForkOverlay.open({ store, viewSource, ...(shared && { shared: shared.writer }) });
+  let overlay = await openOverlay();
+  const openNodes = (): readonly SharedOverlay[] =>
+    shared === undefined ? [] : [new SharedOverlay({ unfinalized: shared.reader, viewSource })];
+  const nodes = openNodes();
   /** The finalized slot and all that follow it, each with its ancestors. */
   let states: State<Model>[] = [{ slot: FINALIZED, ancestors: [], model: first.model }];
   const expectViews = async (): Promise<void> => {
-    await node?.catchUp();
-    for (const source of node === null ? [overlay] : [overlay, node])
+    // This call takes its turn after the writer has published what is confirmed.
+    await overlay.finalize(0);
+    const others = [...nodes, ...openNodes()];
+    for (const node of others) await node.catchUp();
+    for (const node of others) expect(node.state).toMatchObject(shownBy(overlay));
+    for (const source of [overlay, ...others])
       for (const commitment of commitments) {
         const view = await source.openView(commitment);
         await expectView(view, states.find(({ slot }) => slot === view.slot)!.model);
@@ -88,5 +99,15 @@ export const walkForks = async <Model>(
       expect(await store.checkIntegrity()).toEqual([]);
     }
     await expectViews();
+    if (shared === undefined || !random.percent(15)) continue;
+    const shown = shownBy(overlay);
+    overlay = await openOverlay();
+    expect(shownBy(overlay)).toEqual(shown);
   }
 };
+
+const shownBy = ({ state: { finalizedSlot, confirmedSlot, processedSlot } }: ForkOverlay) => ({
+  finalizedSlot,
+  confirmedSlot,
+  processedSlot,
+});

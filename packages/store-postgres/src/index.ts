@@ -18,6 +18,7 @@ export { openPostgresStore, type PostgresIndexStore } from "./open-postgres-stor
 export { openPostgresDocuments } from "./offchain/open-postgres-documents.ts";
 export { readPostgresCoverageRequest, requestPostgresCoverage } from "./request-coverage.ts";
 export { planPostgresMigration } from "./schema/plan-migration.ts";
+export { readUnfinalizedHead } from "./queries/read-unfinalized.ts";
 export { openPostgresReader } from "./reader/open-postgres-reader.ts";
 export type { PostgresReader, ServerReport } from "./reader/postgres-reader.ts";
 export type { TransactionView } from "./reader/postgres-view.ts";

@@ -56,7 +56,8 @@ export const decodeDelta = async (stored: StoredDelta): Promise<NumberedDelta> =
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const size = bytes.readUInt32BE(0);
   const content = await decodeSlotBody(bytes.subarray(4 + size));
-  if (content === null) throw brokenInvariant(`delta ${stored.number} was written by another version`);
+  if (content === null || content === "missing")
+    throw brokenInvariant(`delta ${stored.number} was written by another version`);
   const flat = JSON.parse(bytes.toString("utf8", 4, 4 + size)) as Flat;
   const numbers = new Map(
     [...content.changes.assetChanges.keys()].map((key, index) => [

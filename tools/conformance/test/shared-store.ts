@@ -19,6 +19,7 @@ export const openSharedReader = async (url: string): Promise<SharedReader> => {
     openView: (commitment, opening) => reader.openView(commitment, opening),
     readUnfinalizedHead: () => unfinalized.readUnfinalizedHead(),
     readUnfinalized: (known) => unfinalized.readUnfinalized(known),
+    readFinalizedData: (address) => unfinalized.readFinalizedData(address),
     close: () => reader.close(),
   };
 };

@@ -1,4 +1,4 @@
-import type { Slot } from "../domain/address.ts";
+import type { AddressBytes, Slot } from "../domain/address.ts";
 import type { Watermark } from "../domain/coverage.ts";
 
 /** One slot above the finalized one, as the writer publishes it to other processes. */
@@ -72,4 +72,9 @@ export interface UnfinalizedReader {
   readUnfinalizedHead(): Promise<UnfinalizedHead>;
   /** @param known - slots whose bodies the reader has, each with the revision that published it */
   readUnfinalized(known: ReadonlyMap<Slot, number>): Promise<UnfinalizedState>;
+  /**
+   * Data of an account at the newest finalized slot; null where it has none, or they cannot be read now. That slot may be
+   * newer than one read before, so the caller checks whether they are the bytes that it needs.
+   */
+  readFinalizedData(address: AddressBytes): Promise<Uint8Array | null>;
 }

@@ -69,7 +69,8 @@ export class ForkOverlay implements ViewSource {
     const rulesSwitch = await RulesSwitch.open(store, options);
     const overlay = new ForkOverlay(options, watermark, rulesSwitch);
     const needsNext = rulesSwitch.rules.next !== null;
-    if (shared !== undefined) overlay.#shared = await SharedSlots.takeOver(shared, overlay.#tree, needsNext);
+    if (shared !== undefined)
+      overlay.#shared = await SharedSlots.takeOver(shared, store, overlay.#tree, needsNext);
     return overlay;
   }
 

@@ -4,8 +4,7 @@ import type { Delta, Path } from "../engine/delta.ts";
 import { DeltaDraft } from "../engine/delta-draft.ts";
 import { Stage } from "../follow/stage.ts";
 import { SHARED_DATA_BYTES_MIN } from "./limits.ts";
-import { sharedDataOf } from "./shared-data.ts";
-import { decodeSlotBody, encodeSlotBody } from "./slot-body.ts";
+import { dataBelow, sharedDataOf } from "./shared-data.ts";
 import { SlotTree } from "./slot-tree.ts";
 import { Standstill } from "./standstill.ts";
 
@@ -30,8 +29,6 @@ const changesOf = (...accounts: readonly Account[]): Delta => {
   for (const current of accounts) draft.setState({ current, lastLife: null }, null);
   return draft.finish({ slot: 7, blockhash: "hash" });
 };
-
-const dataIn = ({ writes }: Delta): Uint8Array | undefined => writes.get(address)?.state.current.data;
 
 test("data that did not change are those of the nearest ancestor", () => {
   const near = large(2);
@@ -74,17 +71,16 @@ test("a stage keeps and counts shared data once", () => {
   expect(stage.bytes).toBe(2 * SHARED_DATA_BYTES_MIN);
 });
 
-test("data that another process publishes are shared, too, and nothing else of that slot keeps its own", async () => {
+test("data below a slot are those of the nearest ancestor, else the finalized ones, without what lies beside them", async () => {
   const near = large(2);
-  const small = account(new Uint8Array(9), { address: other });
-  const changes = changesOf(account(large(2), { lamports: 5n }), small);
-  const body = await encodeSlotBody({ reported: "fingerprint", changes });
-  const again = await decodeSlotBody(body, [changesOf(account(near))]);
-  expect(dataIn(again!.changes)).toBe(near);
-  expect(again!.changes.accounts).toEqual(changes.accounts);
-  expect(again!.reported).toBe("fingerprint");
-  const { buffer } = again!.changes.writes.get(other)!.state.current.data;
-  expect(buffer.byteLength).toBeLessThan(SHARED_DATA_BYTES_MIN);
+  const finalized = large(3);
+  const beside = new Uint8Array(3 * SHARED_DATA_BYTES_MIN).subarray(0, SHARED_DATA_BYTES_MIN);
+  const path = [changesOf(account(near)), changesOf(account(large(1)))];
+  expect(await dataBelow(path, async () => finalized)(address)).toBe(near);
+  expect(await dataBelow(path, async () => finalized)(other)).toBe(finalized);
+  expect(await dataBelow(path, async () => null)(other)).toBeNull();
+  const copied = await dataBelow([changesOf(account(beside))], async () => null)(address);
+  expect(copied!.buffer.byteLength).toBe(SHARED_DATA_BYTES_MIN);
 });
 
 test("slots count shared data once, from the first to the last one that has it", () => {

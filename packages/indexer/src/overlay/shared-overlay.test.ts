@@ -4,12 +4,14 @@ import {
   type ReadView,
   type UnfinalizedHead,
   type UnfinalizedReader,
+  type UnfinalizedState,
   type ViewSource,
 } from "@lamplight/core";
 import { expect, test } from "vitest";
 import { DeltaDraft } from "../engine/delta-draft.ts";
 import { RESTORED_AFTER_MS, STANDSTILL_SECONDS_MAX, VIEW_ATTEMPTS_MAX } from "./limits.ts";
 import { SharedOverlay } from "./shared-overlay.ts";
+import { noDataBelow } from "./shared-data.ts";
 import { encodeSlotBody } from "./slot-body.ts";
 
 const headAt = (slot: number, revision = slot): UnfinalizedHead => ({
@@ -24,6 +26,13 @@ const headAt = (slot: number, revision = slot): UnfinalizedHead => ({
 const showing = (head: () => UnfinalizedHead): UnfinalizedReader => ({
   readUnfinalizedHead: async () => head(),
   readUnfinalized: async () => ({ ...head(), slots: [] }),
+  readFinalizedData: noDataBelow,
+});
+
+const showingState = (state: () => UnfinalizedState): UnfinalizedReader => ({
+  readUnfinalizedHead: async () => state(),
+  readUnfinalized: async () => state(),
+  readFinalizedData: noDataBelow,
 });
 
 /** Views of these slots, one after the other; the last one again and again. */
@@ -99,7 +108,7 @@ test("slots are not laid over rows that were replaced since, at the same finaliz
   let state = { ...headAt(10), slots };
   let rows = viewAt(10);
   const overlay = new SharedOverlay({
-    unfinalized: { readUnfinalizedHead: async () => state, readUnfinalized: async () => state },
+    unfinalized: showingState(() => state),
     viewSource: { openView: () => rows },
   });
   expect((await overlay.openView("processed")).slot).toBe(11);
@@ -119,7 +128,7 @@ test("slots are not laid over rows that another writer gave the same numbers, af
   const state = { ...headAt(10), slots };
   let rows = viewAt(10, 10, "one");
   const overlay = new SharedOverlay({
-    unfinalized: { readUnfinalizedHead: async () => state, readUnfinalized: async () => state },
+    unfinalized: showingState(() => state),
     viewSource: { openView: () => rows },
   });
   expect((await overlay.openView("processed")).slot).toBe(11);
@@ -147,7 +156,7 @@ test("a view above the finalized slot is wrapped for searches, at the first one"
   } as unknown as ReadView;
   const wrapped: ReadView[] = [];
   const overlay = new SharedOverlay({
-    unfinalized: { readUnfinalizedHead: async () => state, readUnfinalized: async () => state },
+    unfinalized: showingState(() => state),
     viewSource: { openView: () => ({ ...base, terms }) as unknown as ReadView },
     over: (view) => {
       wrapped.push(view);
@@ -177,7 +186,7 @@ test("a read of states that the path does not change is the same read below, whi
     return [null];
   };
   const overlay = new SharedOverlay({
-    unfinalized: { readUnfinalizedHead: async () => state, readUnfinalized: async () => state },
+    unfinalized: showingState(() => state),
     viewSource: { openView: () => ({ ...viewAt(10), read }) as unknown as ReadView },
   });
   const view = await overlay.openView("processed");
@@ -242,6 +251,7 @@ test("a reader that sees slots a little later than the writer reports the stands
   const head = (): UnfinalizedHead => ({ ...headAt(10), revision: newest });
   const unfinalized: UnfinalizedReader = {
     readUnfinalizedHead: async () => head(),
+    readFinalizedData: noDataBelow,
     readUnfinalized: async (known) => ({
       ...head(),
       slots: Array.from({ length: newest - 10 }, (_, index) => {

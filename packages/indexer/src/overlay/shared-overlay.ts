@@ -22,8 +22,8 @@ import {
 } from "./limits.ts";
 import { isOverBounds, stalledAt } from "./overlay-bounds.ts";
 import { finalizedKeepsMoving, isNewest, OverlayView } from "./overlay-view.ts";
-import { decodeSlotBody } from "./slot-body.ts";
-import { pathOf, type SlotNode, SlotTree } from "./slot-tree.ts";
+import { decodeSlots, type KnownSlot } from "./known-slots.ts";
+import { SlotTree } from "./slot-tree.ts";
 import { Standstill } from "./standstill.ts";
 
 export interface SharedOverlayOptions {
@@ -49,7 +49,10 @@ export interface SharedOverlayOptions {
 }
 
 export interface SharedState extends OverlayState {
-  /** Slots that a writer of another version published. They and their descendants are not read. */
+  /**
+   * Slots that a writer of another version published, or whose data are not there yet. They and their descendants are not
+   * read.
+   */
   readonly unreadSlots: number;
 }
 
@@ -69,12 +72,6 @@ interface NewestSlot {
   readonly slot: Slot | null;
   /** Null where the slot is no descendant of that of the view. */
   readonly path: Path | null;
-}
-
-interface KnownSlot {
-  readonly revision: number;
-  /** Null for a body that another version wrote. */
-  readonly node: SlotNode | null;
 }
 
 /**
@@ -255,7 +252,10 @@ export class SharedOverlay implements ViewSource {
 
   async #take(state: UnfinalizedState): Promise<void> {
     if (state.watermark === null) return;
-    const known = await this.#knownOf(state);
+    const { unfinalized } = this.#options;
+    const known = await decodeSlots(state.slots, state.watermark.slot, this.#known, (address) =>
+      unfinalized.readFinalizedData(address),
+    );
     const tree = new SlotTree(state.watermark, this.#standstill);
     for (const { node } of known.values()) if (node !== null && tree.hasParent(node.parent)) tree.add(node);
     tree.confirm(state.confirmedSlot);
@@ -288,22 +288,6 @@ export class SharedOverlay implements ViewSource {
     this.#revision = state.revision;
     this.#writer = state.writer;
     this.#changeSeq = state.changeSeq;
-  }
-
-  async #knownOf({ slots }: UnfinalizedState): Promise<ReadonlyMap<Slot, KnownSlot>> {
-    const known = new Map<Slot, KnownSlot>();
-    const nodeOf = (slot: Slot): SlotNode | null => known.get(slot)?.node ?? null;
-    for (const { slot, parent, blockhash, revision, body } of slots) {
-      const before = this.#known.get(slot);
-      if (body === null && before !== undefined) {
-        known.set(slot, before);
-        continue;
-      }
-      const content = body === null ? null : await decodeSlotBody(body, pathOf(parent, nodeOf));
-      const node = content === null ? null : { ...content, slot, parent, blockhash, filled: 0 };
-      known.set(slot, { revision, node });
-    }
-    return known;
   }
 
   /** Cached facts that are still correct after the path was finalized; none if something else was written too. */

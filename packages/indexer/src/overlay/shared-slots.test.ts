@@ -7,6 +7,8 @@ import { encodeSlotBody } from "./slot-body.ts";
 import { SlotTree } from "./slot-tree.ts";
 import { Standstill } from "./standstill.ts";
 
+const noAccounts = { readAccountStates: async () => [null] };
+
 test.each([true, false])(
   "slots that are taken over have rows of the next set only for one: %s",
   async (needsNext) => {
@@ -27,7 +29,7 @@ test.each([true, false])(
       publishUnfinalized: async () => undefined,
     };
     const tree = new SlotTree(watermark, new Standstill());
-    await SharedSlots.takeOver(writer, tree, needsNext);
+    await SharedSlots.takeOver(writer, noAccounts, tree, needsNext);
     expect(tree.nodes().map((node) => node.changes.next.length)).toEqual([needsNext ? 1 : 0]);
   },
 );

@@ -1,4 +1,6 @@
 import type { Slot, UnfinalizedChange, UnfinalizedSlot, UnfinalizedWriter } from "@lamplight/core";
+import type { StateReader } from "../engine/state-reader.ts";
+import { type DataBelow, dataBelow, noDataBelow } from "./shared-data.ts";
 import { decodeSlotBody, encodeSlotBody } from "./slot-body.ts";
 import type { SlotNode, SlotTree } from "./slot-tree.ts";
 
@@ -8,13 +10,20 @@ import type { SlotNode, SlotTree } from "./slot-tree.ts";
  */
 export class SharedSlots {
   readonly #writer: UnfinalizedWriter;
+  readonly #readFinalized: DataBelow;
   readonly #published: Map<Slot, SlotNode>;
   /** Slots of an earlier writer that this one cannot use. */
   #stale: readonly Slot[];
   #confirmed: Slot | null = null;
 
-  private constructor(writer: UnfinalizedWriter, published: Map<Slot, SlotNode>, stale: readonly Slot[]) {
+  private constructor(
+    writer: UnfinalizedWriter,
+    readFinalized: DataBelow,
+    published: Map<Slot, SlotNode>,
+    stale: readonly Slot[],
+  ) {
     this.#writer = writer;
+    this.#readFinalized = readFinalized;
     this.#published = published;
     this.#stale = stale;
   }
@@ -22,18 +31,28 @@ export class SharedSlots {
   /**
    * Restores the unfinalized slots that an earlier writer of the same store published.
    *
+   * @param store - the finalized accounts
    * @param needsNext - whether only slots serve that were derived by the rules of the next set, too. Otherwise what they
    *   have of one is left out, so that no commit writes it
    */
-  static async takeOver(writer: UnfinalizedWriter, tree: SlotTree, needsNext: boolean): Promise<SharedSlots> {
+  static async takeOver(
+    writer: UnfinalizedWriter,
+    store: Pick<StateReader, "readAccountStates">,
+    tree: SlotTree,
+    needsNext: boolean,
+  ): Promise<SharedSlots> {
+    const readFinalized: DataBelow = async (address) => {
+      const [state] = await store.readAccountStates([address]);
+      return state?.current.data ?? null;
+    };
     const { slots, confirmedSlot } = await writer.takeOverUnfinalized();
     const published = new Map<Slot, SlotNode>();
     const stale: Slot[] = [];
     for (const { slot, parent, blockhash, body } of slots) {
-      const below = tree.pathTo(parent, tree.finalizedSlot) ?? [];
+      const below = belowIn(tree, parent, readFinalized);
       const content = body === null ? null : await decodeSlotBody(body, below);
-      const isUsable = content !== null && (!needsNext || content.changes.nextChanges !== null);
-      if (!isUsable || !tree.hasParent(parent)) {
+      const isRead = content !== null && content !== "missing" && tree.hasParent(parent);
+      if (!isRead || (needsNext && content.changes.nextChanges === null)) {
         stale.push(slot);
         continue;
       }
@@ -44,7 +63,7 @@ export class SharedSlots {
       published.set(slot, node);
     }
     tree.confirm(confirmedSlot);
-    return new SharedSlots(writer, published, stale);
+    return new SharedSlots(writer, readFinalized, published, stale);
   }
 
   /** Whether it publishes in that store: then the commit that switches the rules can exchange the slots. */
@@ -61,7 +80,7 @@ export class SharedSlots {
     // The next `show` publishes them again: until then it is not certain that the commit was made.
     for (const node of nodes) this.#published.set(node.slot, node);
     return {
-      added: await Promise.all(nodes.map(toShow)),
+      added: await this.#toShow(tree, nodes),
       dropped,
       confirmedSlot: Math.max(top, confirmedSlot),
     };
@@ -80,7 +99,7 @@ export class SharedSlots {
     const dropped = [...this.#stale, ...this.#published.keys()].filter((slot) => !tree.has(slot));
     if (added.length === 0 && dropped.length === 0 && confirmedSlot === this.#confirmed) return;
     const change: UnfinalizedChange = {
-      added: await Promise.all(added.map(toShow)),
+      added: await this.#toShow(tree, added),
       dropped,
       confirmedSlot,
     };
@@ -90,9 +109,21 @@ export class SharedSlots {
     this.#stale = [];
     this.#confirmed = confirmedSlot;
   }
+
+  /** One after the other, so that data of a single account are read at a time. */
+  async #toShow(tree: SlotTree, nodes: readonly SlotNode[]): Promise<readonly UnfinalizedSlot[]> {
+    const shown: UnfinalizedSlot[] = [];
+    for (const node of nodes) {
+      const { slot, parent, blockhash } = node;
+      const body = await encodeSlotBody(node, belowIn(tree, parent, this.#readFinalized));
+      shown.push({ slot, parent, blockhash, body });
+    }
+    return shown;
+  }
 }
 
-const toShow = async (node: SlotNode): Promise<UnfinalizedSlot> => {
-  const { slot, parent, blockhash } = node;
-  return { slot, parent, blockhash, body: await encodeSlotBody(node) };
+/** The data below a slot of the tree, or below one that is to be added to it. */
+const belowIn = (tree: SlotTree, parent: Slot, readFinalized: DataBelow): DataBelow => {
+  const path = tree.pathTo(parent, tree.finalizedSlot);
+  return path === null ? noDataBelow : dataBelow(path, readFinalized);
 };

@@ -1,10 +1,14 @@
+import { randomBytes } from "node:crypto";
 import { zstdDecompressSync } from "node:zlib";
-import { type Account, emptyChangeSet, type LedgerKind, NodeBlock } from "@lamplight/core";
-import { describe, expect, test } from "vitest";
+import { type Account, emptyChangeSet, type LedgerKind, NodeBlock, setUsableMemory } from "@lamplight/core";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { addressKey } from "../engine/address-map.ts";
 import { DeltaDraft } from "../engine/delta-draft.ts";
 import { tokenAccount } from "../../test/encode-accounts.ts";
+import { SHARED_DATA_BYTES_MIN } from "./limits.ts";
+import type { DataBelow } from "./shared-data.ts";
 import { decodeSlotBody, encodeSlotBody } from "./slot-body.ts";
+import type { SlotContent } from "./slot-tree.ts";
 
 const idOf = (number: number): Uint8Array => new Uint8Array(32).fill(number);
 
@@ -18,6 +22,12 @@ const account = (number: number, data: Uint8Array): Account => ({
   slot: 7,
   writeVersion: 2 ** 53 - 1,
 });
+
+const contentOf = async (body: Uint8Array, below?: DataBelow): Promise<SlotContent> => {
+  const content = await decodeSlotBody(body, below);
+  if (content === null || content === "missing") throw new Error(`it is ${content}`);
+  return content;
+};
 
 const formatOf = async (kind: LedgerKind | "node"): Promise<readonly [number, boolean]> => {
   const draft = new DeltaDraft();
@@ -49,21 +59,54 @@ describe("a slot's body", () => {
     draft.setEdition(idOf(8), null);
     draft.setLedger({ key: idOf(6), kind: "tree", tree: idOf(6), state: "{}" });
     const changes = draft.finish(null);
-    const again = await decodeSlotBody(await encodeSlotBody({ reported: "fingerprint", changes }));
+    const again = await contentOf(await encodeSlotBody({ reported: "fingerprint", changes }));
     for (const list of Object.keys(emptyChangeSet) as (keyof typeof emptyChangeSet)[])
-      expect(again!.changes[list]).toEqual(changes[list]);
-    expect(again!.reported).toBe("fingerprint");
-    expect(again!.changes.holdings).toEqual(changes.holdings);
+      expect(again.changes[list]).toEqual(changes[list]);
+    expect(again.reported).toBe("fingerprint");
+    expect(again.changes.holdings).toEqual(changes.holdings);
     expect([...changes.holdings.keys()]).toEqual([addressKey(idOf(2)), addressKey(idOf(6))]);
-    expect(again!.changes.delegatedTo(idOf(9))).toEqual(changes.delegatedTo(idOf(9)));
+    expect(again.changes.delegatedTo(idOf(9))).toEqual(changes.delegatedTo(idOf(9)));
     expect(changes.delegatedTo(idOf(9))).toHaveLength(1);
-    expect(again!.changes.links).toEqual(changes.links);
+    expect(again.changes.links).toEqual(changes.links);
   });
 
   test("has the format that versions without blocks of nodes can read, unless it has blocks", async () => {
     expect(await formatOf("tree")).toEqual([4, true]);
     expect(await formatOf("nodes")).toEqual([5, true]);
     expect(await formatOf("node")).toEqual([4, false]);
+  });
+
+  test("refers to large data that the slot leaves as they are below it", async () => {
+    const draft = new DeltaDraft();
+    const [large, small] = [randomBytes(SHARED_DATA_BYTES_MIN), randomBytes(SHARED_DATA_BYTES_MIN - 1)];
+    const life = account(1, randomBytes(1000));
+    const lists = { same: large, other: randomBytes(SHARED_DATA_BYTES_MIN), small };
+    for (const [index, data] of Object.values(lists).entries())
+      draft.setState({ current: account(index, data), lastLife: life }, null);
+    const changes = draft.finish(null);
+    const below: DataBelow = async ([number]) => (number === 2 ? small : large);
+    const body = await encodeSlotBody({ reported: null, changes }, below);
+    expect(zstdDecompressSync(body)[0]).toBe(6);
+    const whole = await encodeSlotBody({ reported: null, changes });
+    expect(zstdDecompressSync(whole)[0]).toBe(4);
+    expect(whole.length - body.length).toBeGreaterThan(large.length - 500);
+    const again = await contentOf(body, below);
+    expect(again.changes.accounts).toEqual(changes.accounts);
+    expect(again.changes.accounts[0]!.state.current.data).toBe(large);
+    for (const found of [null, lists.other, large.subarray(1)])
+      expect(await decodeSlotBody(body, async () => found)).toBe("missing");
+  });
+
+  test("is not read where it and the data that it refers to are too large", async () => {
+    const data = new Uint8Array(32 * 1024 ** 2);
+    const draft = new DeltaDraft();
+    draft.setState({ current: account(5, data), lastLife: null }, null);
+    const below: DataBelow = async () => data;
+    const body = await encodeSlotBody({ reported: null, changes: draft.finish(null) }, below);
+    expect((await contentOf(body, below)).changes.bytes).toBe(data.length);
+    setUsableMemory(String(8 * data.length));
+    onTestFinished(() => setUsableMemory(undefined));
+    expect(await decodeSlotBody(body, below)).toBeNull();
   });
 
   test("that is none, or another version's, is not read", async () => {

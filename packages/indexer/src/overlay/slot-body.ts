@@ -1,22 +1,31 @@
 import { promisify } from "node:util";
 import { deserialize, serialize } from "node:v8";
 import { constants, zstdCompress, zstdDecompress } from "node:zlib";
-import type { AccountWrite, AddressBytes, Slot } from "@lamplight/core";
-import { AddressMap } from "../engine/address-map.ts";
-import { Delta, type DeltaMaps, packChanges, type Path } from "../engine/delta.ts";
-import { slotBodyBytesMax } from "./limits.ts";
-import { sharedDataOf } from "./shared-data.ts";
+import { type AccountWrite, type AddressBytes, AddressMap, type Slot } from "@lamplight/core";
+import { sameBytes } from "@lamplight/codecs";
+import { Delta, type DeltaMaps, packChanges } from "../engine/delta.ts";
+import { SHARED_DATA_BYTES_MIN, slotBodyBytesMax } from "./limits.ts";
+import { type DataBelow, hashData, isSameData, noDataBelow } from "./shared-data.ts";
 import type { SlotContent } from "./slot-tree.ts";
 
-/** The format of a body without nodes of trees. Increment both when it changes. A body of another version is not read. */
+/** The format of a body without nodes of trees. Increment all when it changes. A body of another version is not read. */
 const FORMAT = 4;
 /** Versions that kept each node in a row of its own cannot read blocks. They can read all other bodies. */
 const FORMAT_WITH_NODES = 5;
+/** Versions that published all data cannot read references to them. They can read all other bodies. */
+const FORMAT_WITH_REFERENCES = 6;
 /** Enough to reduce the database's writes to a fifth. A higher level costs the writer too much time. */
 const LEVEL = 1;
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
+
+/** Data that a slot leaves as they are below it. Its body has none for that account. */
+interface Unchanged {
+  readonly address: AddressBytes;
+  readonly bytes: number;
+  readonly hash: Uint8Array;
+}
 
 interface Body extends Omit<DeltaMaps, "writes" | "seen" | "nextChanges"> {
   /** Absent in a body of a version that knew no next set. */
@@ -24,15 +33,28 @@ interface Body extends Omit<DeltaMaps, "writes" | "seen" | "nextChanges"> {
   readonly reported: string | null;
   readonly accounts: readonly AccountWrite[];
   readonly seen: readonly { readonly address: AddressBytes; readonly value: Slot }[];
+  /** Absent where there is none. */
+  readonly unchanged?: readonly Unchanged[];
 }
 
-/** The changes of a slot as bytes, for another process of the same version. Big integers and bytes stay exact. */
-export const encodeSlotBody = ({
-  reported,
-  changes,
-}: Pick<SlotContent, "reported" | "changes">): Promise<Uint8Array> => {
-  const { accounts, links, ledgerStates, assetChanges, editionChanges, nextChanges, holdings } = changes;
+/**
+ * The changes of a slot as bytes, for another process of the same version. Big integers and bytes stay exact.
+ *
+ * @param below - large data that are the same there become references; default: none do
+ */
+export const encodeSlotBody = async (
+  { reported, changes }: Pick<SlotContent, "reported" | "changes">,
+  below: DataBelow = noDataBelow,
+): Promise<Uint8Array> => {
+  const { links, ledgerStates, assetChanges, editionChanges, nextChanges, holdings } = changes;
   const seen = changes.seen.entries();
+  const unchanged: Unchanged[] = [];
+  const accounts: AccountWrite[] = [];
+  for (const write of changes.accounts) {
+    const same = await unchangedOf(write, below);
+    if (same !== null) unchanged.push(same);
+    accounts.push(same === null ? write : withData(write, noData));
+  }
   const body: Body = {
     reported,
     accounts,
@@ -43,28 +65,48 @@ export const encodeSlotBody = ({
     editionChanges,
     nextChanges,
     holdings,
+    ...(unchanged.length > 0 && { unchanged }),
   };
-  const format = hasLedger(body, "nodes") ? FORMAT_WITH_NODES : FORMAT;
   const params = { [constants.ZSTD_c_compressionLevel]: LEVEL };
-  return compress(Buffer.concat([Uint8Array.of(format), serialize(body)]), { params });
+  return compress(Buffer.concat([Uint8Array.of(formatOf(body)), serialize(body)]), { params });
+};
+
+const unchangedOf = async (
+  { state: { current } }: AccountWrite,
+  below: DataBelow,
+): Promise<Unchanged | null> => {
+  const { address, data } = current;
+  if (data.length < SHARED_DATA_BYTES_MIN) return null;
+  const known = await below(address);
+  if (known === null || !isSameData(known, data)) return null;
+  return { address, bytes: data.length, hash: hashData(data) };
+};
+
+const formatOf = (body: Body): number => {
+  if (body.unchanged !== undefined) return FORMAT_WITH_REFERENCES;
+  return hasLedger(body, "nodes") ? FORMAT_WITH_NODES : FORMAT;
 };
 
 /**
- * Null for a body of another version, or one larger than the bound.
+ * Null for a body of another version, or one larger than the bound. `missing` where data that it refers to are not there
+ * now.
  *
- * @param below - changes of its ancestors, which may have the same large data
+ * @param below - has the data that it refers to; default: it refers to none
  */
-export const decodeSlotBody = async (bytes: Uint8Array, below: Path = []): Promise<SlotContent | null> => {
-  const whole = await readBody(bytes);
-  if (whole === null) return null;
-  const shared = new AddressMap<Uint8Array>();
-  for (const { state } of whole.accounts) {
-    const data = sharedDataOf(state.current, below);
-    if (data !== null) shared.set(state.current.address, data);
-  }
-  const body = shared.size === 0 ? whole : withSharedData(whole, shared);
+export const decodeSlotBody = async (
+  bytes: Uint8Array,
+  below: DataBelow = noDataBelow,
+): Promise<SlotContent | "missing" | null> => {
+  const body = await readBody(bytes);
+  if (body === null) return null;
   const writes = new AddressMap<AccountWrite>();
   for (const write of body.accounts) writes.set(write.state.current.address, write);
+  for (const one of body.unchanged ?? []) {
+    const write = writes.get(one.address);
+    const data = await below(one.address);
+    if (write === undefined || data === null || !isHashed(data, one)) return "missing";
+    writes.set(one.address, withData(write, data));
+  }
   const seen = new AddressMap<Slot>();
   for (const { address, value } of body.seen) seen.set(address, value);
   const { reported, nextChanges: next = null } = body;
@@ -74,18 +116,10 @@ export const decodeSlotBody = async (bytes: Uint8Array, below: Path = []): Promi
   return { reported, reportedBytes: 0, changes };
 };
 
-/** Every value is a view of all bytes of a body, so one without the shared data is written and read again. */
-const withSharedData = (body: Body, shared: AddressMap<Uint8Array>): Body => {
-  const rest = body.accounts.map((write) =>
-    shared.has(write.state.current.address) ? withData(write, new Uint8Array(0)) : write,
-  );
-  const again = deserialize(serialize({ ...body, accounts: rest })) as Body;
-  const accounts = again.accounts.map((write) => {
-    const data = shared.get(write.state.current.address);
-    return data === undefined ? write : withData(write, data);
-  });
-  return { ...again, accounts };
-};
+const isHashed = (data: Uint8Array, { bytes, hash }: Unchanged): boolean =>
+  data.length === bytes && sameBytes(hashData(data), hash);
+
+const noData = new Uint8Array(0);
 
 const withData = (write: AccountWrite, data: Uint8Array): AccountWrite => ({
   ...write,
@@ -94,11 +128,14 @@ const withData = (write: AccountWrite, data: Uint8Array): AccountWrite => ({
 
 /** Null also where a newer V8 serialized the values in a form that this one cannot read. */
 const readBody = async (bytes: Uint8Array): Promise<Body | null> => {
+  const maxOutputLength = slotBodyBytesMax();
   try {
-    const plain = await decompress(bytes, { maxOutputLength: slotBodyBytesMax() });
-    if (plain[0] !== FORMAT && plain[0] !== FORMAT_WITH_NODES) return null;
+    const plain = await decompress(bytes, { maxOutputLength });
+    const format = plain[0];
+    if (format !== FORMAT && format !== FORMAT_WITH_NODES && format !== FORMAT_WITH_REFERENCES) return null;
     const body = deserialize(plain.subarray(1)) as Body;
-    return hasLedger(body, "node") ? null : body;
+    const referred = (body.unchanged ?? []).reduce((sum, { bytes: length }) => sum + length, 0);
+    return hasLedger(body, "node") || plain.length + referred > maxOutputLength ? null : body;
   } catch {
     return null;
   }

@@ -257,10 +257,3 @@ export class SlotTree {
     return this.#processed;
   }
 }
-
-/** The changes of a slot and of its ancestors, as far as these are known. */
-export const pathOf = (slot: Slot, nodeOf: (slot: Slot) => SlotNode | null): Path => {
-  const path: Delta[] = [];
-  for (let node = nodeOf(slot); node !== null; node = nodeOf(node.parent)) path.push(node.changes);
-  return path;
-};

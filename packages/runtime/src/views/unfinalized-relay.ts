@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type {
+  AddressBytes,
   ChangeSet,
   CommitReceipt,
   IndexStore,
@@ -30,6 +31,7 @@ export class UnfinalizedRelay implements UnfinalizedReader {
   #changeSeq = 0;
   #confirmedSlot: Slot = 0;
   #revision = 0;
+  #store: Pick<IndexStore, "readAccountStates"> | null = null;
 
   /**
    * An overlay over that store publishes its slots to this writer. They are lost with the process, so there are none to
@@ -37,7 +39,11 @@ export class UnfinalizedRelay implements UnfinalizedReader {
    *
    * @param viewSource - views of the same store
    */
-  writerOver(store: Pick<IndexStore, "readWatermark">, viewSource: ViewSource): UnfinalizedWriter {
+  writerOver(
+    store: Pick<IndexStore, "readWatermark" | "readAccountStates">,
+    viewSource: ViewSource,
+  ): UnfinalizedWriter {
+    this.#store = store;
     return {
       takeOverUnfinalized: async () =>
         this.#beginAt(await store.readWatermark(), await readTerms(viewSource)),
@@ -95,6 +101,11 @@ export class UnfinalizedRelay implements UnfinalizedReader {
       .toSorted((a, b) => a.slot - b.slot)
       .map((one) => (known.get(one.slot) === one.revision ? { ...one, body: null } : one));
     return { ...this.#head(), slots };
+  }
+
+  async readFinalizedData(address: AddressBytes): Promise<Uint8Array | null> {
+    const [state] = (await this.#store?.readAccountStates([address])) ?? [];
+    return state?.current.data ?? null;
   }
 }
 

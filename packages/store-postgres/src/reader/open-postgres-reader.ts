@@ -1,4 +1,5 @@
 import {
+  type AddressBytes,
   type Commitment,
   NewestAnswered,
   type Opening,
@@ -8,11 +9,13 @@ import {
   type UnfinalizedState,
 } from "@lamplight/core";
 import { isLamplightError } from "@lamplight/errors";
+import { ProgramDictionary } from "../columns/program-dictionary.ts";
 import { parsePostgresUrl, type PostgresLocation } from "../engine/location.ts";
 import { SessionPool } from "../engine/session-pool.ts";
 import { Session } from "../engine/session.ts";
 import { statement } from "../engine/statement.ts";
 import { READ_STATEMENT_TIMEOUT_MS, SESSIONS_MAX, VIEW_WAIT_MS } from "../engine/settings.ts";
+import { readAccountStates } from "../queries/read-account-states.ts";
 import { readUnfinalized, readUnfinalizedHead } from "../queries/read-unfinalized.ts";
 import { assertOneDatabase } from "../schema/assert-one-database.ts";
 import { assertOnOneNode } from "../schema/placed-schema.ts";
@@ -140,11 +143,22 @@ class PooledReader implements ServerReader {
   }
 
   readUnfinalized(known: ReadonlyMap<Slot, number>): Promise<UnfinalizedState> {
+    return this.readBesideViews((session) => readUnfinalized(session, known));
+  }
+
+  readFinalizedData(address: AddressBytes): Promise<Uint8Array | null> {
+    return this.readBesideViews(async (session) => {
+      const [state] = await readAccountStates(session, new ProgramDictionary(), [address]);
+      return state?.current.data ?? null;
+    });
+  }
+
+  readBesideViews<Result>(body: (session: Session) => Promise<Result>): Promise<Result> {
     return this.#lendUnfinalized(async (session) => {
       await session.begin("");
-      const state = await readUnfinalized(session, known);
+      const result = await body(session);
       await session.commit();
-      return state;
+      return result;
     });
   }
 

@@ -1,4 +1,5 @@
 import type { Commitment, Opening, ReadView, Slot, UnfinalizedReader, ViewSource } from "@lamplight/core";
+import type { Session } from "../engine/session.ts";
 import type { TransactionView } from "./postgres-view.ts";
 
 export interface PostgresReader extends ViewSource, UnfinalizedReader {
@@ -6,6 +7,8 @@ export interface PostgresReader extends ViewSource, UnfinalizedReader {
   servers(): readonly ServerReport[];
   openView(commitment: Commitment): Promise<TransactionView>;
   openView(commitment: Commitment, opening?: Opening): Promise<ReadView>;
+  /** Reads one snapshot in a session that no view can hold, so it never waits for a request. */
+  readBesideViews<Result>(body: (session: Session) => Promise<Result>): Promise<Result>;
   /** Closes idle sessions now, and the others with their views. */
   close(): void;
 }

@@ -5,6 +5,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { emptyChangeSet, NewestAnswered, type UnfinalizedHead } from "@lamplight/core";
 import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
+import { accountOf, slotOf } from "@lamplight/store-conformance/small-chain";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { parsePostgresUrl, serverTargets } from "../engine/location.ts";
 import {
@@ -14,6 +15,7 @@ import {
   SERVER_POLL_MS,
 } from "../engine/settings.ts";
 import { openPostgresStore, type PostgresIndexStore } from "../open-postgres-store.ts";
+import { readUnfinalizedHead } from "../queries/read-unfinalized.ts";
 import { openPostgresReader } from "./open-postgres-reader.ts";
 import type { PostgresReader } from "./postgres-reader.ts";
 import { WatchedServer } from "./watched-server.ts";
@@ -26,7 +28,7 @@ const urlOf = (servers: readonly TestPostgres[], target: string | null = null, u
 };
 const serverRead = (reader: PostgresReader): string | undefined =>
   reader.servers().find(({ state }) => state === "read")?.server;
-const slotOf = async (reader: PostgresReader): Promise<number> => {
+const slotReadBy = async (reader: PostgresReader): Promise<number> => {
   const view = await reader.openView("finalized");
   view.close();
   return view.slot;
@@ -91,7 +93,7 @@ describePostgres("a store on several servers", () => {
     const read = new Map<string, string | undefined>();
     for (const target of serverTargets) {
       const reader = await open(urlOf([primary, one, two], target));
-      expect(await slotOf(reader)).toBe(slot);
+      expect(await slotReadBy(reader)).toBe(slot);
       read.set(target, serverRead(reader));
       reader.close();
     }
@@ -113,27 +115,46 @@ describePostgres("a store on several servers", () => {
     });
   });
 
+  test("has the data of an account where it is read, also once that server is gone", async () => {
+    const large = { ...accountOf("large"), data: new Uint8Array(100_000).fill(7) };
+    await store.commit(slotOf((slot += 1), [large]));
+    await Promise.all([replayed(one), replayed(two)]);
+    const reader = await open(urlOf([one, two], "standby", "api"));
+    expect(await reader.readFinalizedData(large.address)).toEqual(large.data);
+    expect(await reader.readFinalizedData(new Uint8Array(32))).toBeNull();
+    await one.crash();
+    // Null while the server is being left.
+    await vi.waitFor(
+      async () => expect(await reader.readFinalizedData(large.address)).toEqual(large.data),
+      WAIT_MS,
+    );
+    expect(serverRead(reader)).toBe(nameOf(two));
+    expect((await reader.readBesideViews(readUnfinalizedHead)).watermark?.slot).toBe(slot);
+    await one.restart();
+    await replayed(one);
+  });
+
   test("is not read where it has not reached what was answered, and the primary answers instead", async () => {
     const read: string[] = [];
     const reader = await open(urlOf([primary, one, two], null, "api"), (server) => read.push(server));
     await sql(two, "SELECT pg_wal_replay_pause()");
     await moveTo(slot + 1);
     await replayed(one);
-    expect([await slotOf(reader), serverRead(reader)]).toEqual([slot, nameOf(one)]);
+    expect([await slotReadBy(reader), serverRead(reader)]).toEqual([slot, nameOf(one)]);
     // The next standby is a slot behind.
     await one.crash();
-    expect(await slotOf(reader)).toBe(slot);
+    expect(await slotReadBy(reader)).toBe(slot);
     expect(serverRead(reader)).toBe(nameOf(primary));
     const before = [...read];
     const strict = await open(urlOf([two], "standby"));
-    expect(await slotOf(strict)).toBe(slot - 1);
+    expect(await slotReadBy(strict)).toBe(slot - 1);
     // It is close to the newest for long enough to be preferred, but has not reached what was answered.
     await sleep(REPLICA_RETURN_MS + 4 * SERVER_POLL_MS);
-    expect(await slotOf(reader)).toBe(slot);
+    expect(await slotReadBy(reader)).toBe(slot);
     expect(read).toEqual(before);
     await sql(two, "SELECT pg_wal_replay_resume()");
     await vi.waitFor(() => expect(serverRead(reader)).toBe(nameOf(two)), WAIT_MS);
-    expect(await slotOf(reader)).toBe(slot);
+    expect(await slotReadBy(reader)).toBe(slot);
     await one.restart();
   });
 
@@ -141,10 +162,10 @@ describePostgres("a store on several servers", () => {
     await sql(two, "SELECT pg_wal_replay_pause()");
     await moveTo(slot + REPLICA_LAG_SLOTS_MAX + 1);
     const reader = await open(urlOf([primary, two], "standby"));
-    expect(await slotOf(reader)).toBe(slot - REPLICA_LAG_SLOTS_MAX - 1);
+    expect(await slotReadBy(reader)).toBe(slot - REPLICA_LAG_SLOTS_MAX - 1);
     await sql(two, "SELECT pg_wal_replay_resume()");
     await replayed(two);
-    await vi.waitFor(async () => expect(await slotOf(reader)).toBe(slot), WAIT_MS);
+    await vi.waitFor(async () => expect(await slotReadBy(reader)).toBe(slot), WAIT_MS);
   });
 
   test("counts as restored where the primary stays behind, also for a role that never writes", async () => {
@@ -152,13 +173,13 @@ describePostgres("a store on several servers", () => {
     answered.noteSlot(slot + 5);
     const reader = await openPostgresReader({ url: urlOf([primary, two], null, "api"), answered });
     readers.push(reader);
-    await expect(slotOf(reader)).rejects.toMatchObject({ code: "STORE__UNREACHABLE" });
+    await expect(slotReadBy(reader)).rejects.toMatchObject({ code: "STORE__UNREACHABLE" });
     const { now } = performance;
     const later = vi
       .spyOn(performance, "now")
       .mockImplementation(() => now.call(performance) + RESTORED_AFTER_MS);
     try {
-      expect([await slotOf(reader), answered.slot]).toEqual([slot, slot]);
+      expect([await slotReadBy(reader), answered.slot]).toEqual([slot, slot]);
     } finally {
       later.mockRestore();
     }
@@ -170,7 +191,7 @@ describePostgres("a store on several servers", () => {
     const reader = await open(urlOf([primary, two]));
     const heads: WeakRef<UnfinalizedHead>[] = [];
     for (let count = 0; count < 10; count += 1) heads.push(new WeakRef(await reader.readUnfinalizedHead()));
-    await slotOf(reader);
+    await slotReadBy(reader);
     await vi.waitFor(() => {
       collect();
       expect(heads.filter((head) => head.deref() !== undefined)).toEqual([]);
@@ -196,9 +217,9 @@ describePostgres("a store on several servers", () => {
     await sql(two, "SELECT pg_wal_replay_pause()");
     await moveTo(slot + 1);
     await replayed(one);
-    expect(await slotOf(reader)).toBe(slot);
+    expect(await slotReadBy(reader)).toBe(slot);
     await one.crash();
-    await expect(slotOf(reader)).rejects.toMatchObject({
+    await expect(slotReadBy(reader)).rejects.toMatchObject({
       code: "STORE__UNREACHABLE",
       message: expect.stringContaining(`no server has reached slot ${slot}`) as string,
     });
@@ -206,7 +227,7 @@ describePostgres("a store on several servers", () => {
       code: "STORE__UNREACHABLE",
     });
     await sql(two, "SELECT pg_wal_replay_resume()");
-    await vi.waitFor(async () => expect(await slotOf(reader)).toBe(slot), WAIT_MS);
+    await vi.waitFor(async () => expect(await slotReadBy(reader)).toBe(slot), WAIT_MS);
     await one.restart();
   });
 });

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type {
+  AddressBytes,
   Commitment,
   NewestAnswered,
   Opening,
@@ -17,6 +18,7 @@ import {
   SERVER_POLL_MS,
   VIEW_WAIT_MS,
 } from "../engine/settings.ts";
+import type { Session } from "../engine/session.ts";
 import type { PostgresReader, ServerReader, ServerReport } from "./postgres-reader.ts";
 import type { TransactionView } from "./postgres-view.ts";
 import { Servers } from "./servers.ts";
@@ -92,6 +94,16 @@ export class ServersReader implements PostgresReader {
     return this.#atLeastAsNew<UnfinalizedState>((reader) => reader.readUnfinalized(known), positionOf);
   }
 
+  readFinalizedData(address: AddressBytes): Promise<Uint8Array | null> {
+    return this.#fromCurrent((reader) => reader.readFinalizedData(address));
+  }
+
+  async readBesideViews<Result>(body: (session: Session) => Promise<Result>): Promise<Result> {
+    const found = await this.#fromCurrent(async (reader) => ({ result: await reader.readBesideViews(body) }));
+    if (found === null) throw this.#unreachable(this.#servers.problems());
+    return found.result;
+  }
+
   servers(): readonly ServerReport[] {
     return this.#servers.report(this.#current?.server ?? null);
   }
@@ -126,6 +138,11 @@ export class ServersReader implements PostgresReader {
       behindMs += performance.now() - startMs;
     }
     throw this.#unreachable(`no server has reached slot ${this.#slotNeeded}`);
+  }
+
+  /** One attempt, at any state; null where the server failed and was left. */
+  async #fromCurrent<Found>(read: (reader: ServerReader) => Promise<Found>): Promise<Found | null> {
+    return this.#readFrom(await this.#choose(), read, () => {});
   }
 
   /** Null where the server failed and was left: another one is tried. */

@@ -7,6 +7,7 @@ import {
   type ViewSource,
 } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
+import { newestWrite } from "@lamplight/indexer";
 import {
   assertStoreOfShards,
   type DeltaHead,
@@ -16,10 +17,12 @@ import {
   type TransactionView,
   readStarted,
   readDeltaHead,
+  readUnfinalizedHead,
   type ServerReport,
   ShardSession,
 } from "@lamplight/store-postgres";
 import { FIRST_READ_ATTEMPTS } from "../limits.ts";
+import { shardOf } from "../shard-of.ts";
 import { parseShardsUrl } from "../location.ts";
 import type { NumberedPath } from "../numbered-delta.ts";
 import { DeltaCache } from "./delta-cache.ts";
@@ -155,6 +158,21 @@ class OpenedShardsReader implements ShardsReader {
 
   readUnfinalized: UnfinalizedReader["readUnfinalized"] = (known) =>
     this.#parts.coordinator.readUnfinalized(known);
+
+  /** The rows of a shard are behind the published deltas. */
+  readFinalizedData: UnfinalizedReader["readFinalizedData"] = async (address) => {
+    const { coordinator, shards } = this.#parts;
+    const path = await coordinator.readBesideViews(async (session) => {
+      const [head, { writer }] = await Promise.all([readDeltaHead(session), readUnfinalizedHead(session)]);
+      return this.#deltas.pathOf(head, writer, session);
+    });
+    const deltas = path.map(({ delta }) => delta);
+    const written = newestWrite(deltas, address);
+    if (written !== undefined) return written.state.current.data;
+    const shard = shards[shardOf(address, shards.length)]!;
+    // Other slots are read while a shard is away.
+    return shard.readFinalizedData(address).catch(() => null);
+  };
 
   servers(): readonly ServerReport[] {
     return this.#states.report();

@@ -26,6 +26,7 @@ const log = workerLog(worker, calls);
 const relayed: UnfinalizedReader = {
   readUnfinalizedHead: () => calls.call(toMain.unfinalizedHead, null),
   readUnfinalized: (known) => calls.call(toMain.unfinalized, known),
+  readFinalizedData: (address) => calls.call(toMain.finalizedData, address),
 };
 
 const serve = async (): Promise<number> => {

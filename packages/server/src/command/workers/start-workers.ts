@@ -1,5 +1,5 @@
 import { getHeapStatistics } from "node:v8";
-import { type LiveStatus, NewestAnswered } from "@lamplight/core";
+import { type AddressBytes, type LiveStatus, NewestAnswered } from "@lamplight/core";
 import type { UnfinalizedRelay } from "@lamplight/runtime/views";
 
 import type { ServeSettings } from "../../config/settings.ts";
@@ -79,6 +79,7 @@ export const startWorkers = async (options: WorkersOptions): Promise<RunningWork
       [toMain.liveStatus]: () => liveStatus?.(),
       [toMain.unfinalizedHead]: () => relay?.readUnfinalizedHead(),
       [toMain.unfinalized]: (known: ReadonlyMap<number, number>) => relay?.readUnfinalized(known),
+      [toMain.finalizedData]: (address: AddressBytes) => relay?.readFinalizedData(address),
     },
     heartbeats: new Int32Array(heartbeats),
     log,

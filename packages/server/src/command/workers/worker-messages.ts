@@ -55,6 +55,7 @@ export const toMain = {
   searchIndex: "searchIndex",
   unfinalizedHead: "unfinalizedHead",
   unfinalized: "unfinalized",
+  finalizedData: "finalizedData",
   liveStatus: "liveStatus",
 } as const;
 
