@@ -73,6 +73,29 @@ test("beyond the bound, the slots that wait are finalized all at once", async ()
   expect(follower.state).toMatchObject({ gap: null, stagedSlots: 0 });
 });
 
+test("while slots go on to fill a bound, finalized moves on, and the rest is answered once they are finalized", async () => {
+  const [versionsMax, lag] = [20, 32];
+  await openFork({ now: () => nowMs, versionsMax });
+  await emit({ kind: "restart", from: null });
+  const banks: BankScript[] = [];
+  for (let slot = ROOT_SLOT + 1; slot <= ROOT_SLOT + 3 * lag; slot += 1) {
+    const bank = await makeSlots("none", "", slot, 1);
+    banks.push(bank);
+    await emit(bank.confirmed());
+    const old = banks[banks.length - 1 - lag];
+    if (old === undefined) continue;
+    await emit(old.finalized());
+    // The room is full again at once: slots that wait are derived.
+    expect(overlay.state).toMatchObject({ finalizedSlot: slot - lag, unfinalizedVersions: versionsMax });
+    expect(await answerAt("confirmed")).toBe("CHAIN__FINALITY_STALLED");
+    expect(await answerAt("finalized")).toEqual([slot - lag, BigInt(slot - lag)]);
+  }
+  const newest = ROOT_SLOT + 3 * lag;
+  await emit(banks.at(-versionsMax)!.finalized(), banks.at(-1)!.confirmed());
+  expect(await answerAt("confirmed")).toEqual([newest, BigInt(newest)]);
+  expect(follower.state).toMatchObject({ gap: null, overflows: 0 });
+});
+
 test("300 slots without finality are answered, and finalized all at once", async () => {
   const last = await makeSlots("none", "", ROOT_SLOT + 1, 300);
   expect(await answerAt("confirmed")).toEqual([ROOT_SLOT, undefined]);
