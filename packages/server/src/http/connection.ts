@@ -101,11 +101,12 @@ export class Connection implements ResponseClient {
   onRequest(response: CountedResponse, asksToContinue: boolean): void {
     if (this.#isClosing && this.#refused === 0) return drop(response);
     this.heads++;
-    this.#noteRead();
+    const isFirst = this.#noteRead();
     this.idleSweeps = 0;
     response.holder = this.#holderOf(response);
     this.#newest = response;
-    if (this.isIdle) this.#start(response, asksToContinue);
+    // The others of its chunk wait, also where each could be answered at once: together they would hold up all callers.
+    if (this.isIdle && isFirst) this.#start(response, asksToContinue);
     else this.#hold({ response, asksToContinue });
   }
 
@@ -257,11 +258,13 @@ export class Connection implements ResponseClient {
     process.nextTick(pauseWhereFull, this);
   }
 
-  #noteRead(): void {
+  /** Whether the newest head is the first of its chunk. */
+  #noteRead(): boolean {
     const { bytesRead } = this.socket;
-    if (bytesRead === this.#readWith) return;
+    if (bytesRead === this.#readWith) return false;
     this.#readBefore = this.#readWith;
     this.#readWith = bytesRead;
+    return true;
   }
 
   pauseWhereFull(): void {

@@ -194,3 +194,22 @@ test("a request that arrived while the server was held up is answered, not 408",
     await server.stop();
   }
 });
+
+test("requests that arrive together are answered in as many turns, also where each is refused at once", async () => {
+  const sentAtOnce = 200;
+  let [ended, most, all] = [0, 0, 0];
+  const onEnd = (): void => {
+    most = Math.max(most, ++ended);
+    all++;
+    setImmediate(() => (ended = 0));
+  };
+  const server = await startTestServer({ requests: { onEnd } });
+  try {
+    // Node runs promises between two of them only where they have bodies.
+    const wrong = `POST /v3/wrong HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}`;
+    await exchangeRaw(server, [wrong.repeat(sentAtOnce)], () => all === sentAtOnce);
+    expect(most).toBeLessThanOrEqual(2);
+  } finally {
+    await server.stop();
+  }
+});
