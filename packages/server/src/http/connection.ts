@@ -11,6 +11,7 @@ import { answerBytesOf, type CountedResponse, type ResponseClient, sendBusy } fr
 import type { Holder } from "../gate/shared-bound.ts";
 import { dropInput, endAndLinger, giveUpSoon } from "./linger.ts";
 import { OwedAnswers, type OwedParts } from "./owed-answers.ts";
+import type { ReadTurns } from "./read-turns.ts";
 
 /** @param broken - the record of the request that the error broke off, if any; null also where nothing observes it */
 export type SendLastAnswer = (socket: Socket, broken: RequestRecord | null) => void;
@@ -18,6 +19,7 @@ export type SendLastAnswer = (socket: Socket, broken: RequestRecord | null) => v
 export interface ConnectionParts extends OwedParts {
   /** Requests in progress by forwarded address; null where no proxy is trusted. */
   readonly addresses: ConnectionCounts | null;
+  readonly readTurns: ReadTurns;
   readonly starter: {
     start(connection: Connection, response: CountedResponse, asksToContinue: boolean): void;
   };
@@ -28,6 +30,9 @@ const REQUESTS_MAX = 8;
 
 /** While requests wait, a connection is read up to here. Only a connection that is read shows that its caller has left. */
 const READ_ON_BYTES = 16 << 10;
+
+/** Parts of bodies in one chunk; behind a chunk with more, the connection waits for its turn to be read. */
+const PARTS_MAX = 64;
 
 interface WaitingRequest {
   readonly response: CountedResponse;
@@ -66,6 +71,11 @@ export class Connection implements ResponseClient {
   #readWith = 0;
   /** Bytes that were read before the chunk in which requests began to wait. */
   #waitingFrom = 0;
+  /** Parts of bodies in the newest chunk, and what was read with it. */
+  #bodyParts = 0;
+  #bodyPartsWith = 0;
+  /** It waits for its turn to be read. */
+  #isResting = false;
   /** An answer with `close` was given: nothing more is read, and nothing is written behind it. */
   #isClosing = false;
   /** Answers what Node could not read as HTTP, behind the answers to all requests before it. */
@@ -135,6 +145,23 @@ export class Connection implements ResponseClient {
   #holderOf({ req }: CountedResponse): Holder {
     const isProxied = this.#parts.addresses !== null;
     return { caller: this.caller, address: (isProxied ? forwardedAddress(req) : null) ?? this.address };
+  }
+
+  onBodyPart(): void {
+    const { bytesRead } = this.socket;
+    if (bytesRead !== this.#bodyPartsWith) {
+      this.#bodyPartsWith = bytesRead;
+      this.#bodyParts = 0;
+    }
+    if (++this.#bodyParts !== PARTS_MAX) return;
+    this.#isResting = true;
+    this.#pause();
+    this.#parts.readTurns.add(this);
+  }
+
+  readOn(): void {
+    this.#isResting = false;
+    this.socket.resume();
   }
 
   /** The response has ended. It counts as owed until the system has taken all of it from us. */
@@ -249,7 +276,7 @@ export class Connection implements ResponseClient {
   }
 
   /**
-   * Stops reading, where enough waits. Node begins to read again on its own when a message is complete or an answer has
+   * Stops reading, where enough waits or it is not its turn. Node begins to read again on its own when a message is complete or an answer has
    * been taken, so that this has to be said behind its work, and again at every `resume`.
    */
   #pause(): void {
@@ -268,7 +295,9 @@ export class Connection implements ResponseClient {
   }
 
   pauseWhereFull(): void {
-    if (this.#isClosing || this.#isWithoutQueue) return;
+    if (this.#isClosing) return;
+    if (this.#isResting) return void this.socket.pause();
+    if (this.#isWithoutQueue) return;
     const read = this.socket.bytesRead - this.#waitingFrom;
     if (this.#refused > 0 || read >= READ_ON_BYTES) this.socket.pause();
   }

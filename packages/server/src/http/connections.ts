@@ -6,10 +6,11 @@ import { addressOf } from "./address.ts";
 import { Connection, type ConnectionParts } from "./connection.ts";
 import type { ConnectionCounts } from "./connection-counts.ts";
 import { refuseConnection } from "./client-error.ts";
+import { ReadTurns } from "./read-turns.ts";
 
 const SWEEP_MS = 1000;
 
-export interface ConnectionsOptions extends Omit<ConnectionParts, "addresses"> {
+export interface ConnectionsOptions extends Omit<ConnectionParts, "addresses" | "readTurns"> {
   /** Whether callers are known by what a proxy forwards: then connections are the proxy's own, and not bounded. */
   readonly trustProxy: boolean;
   readonly counts: ConnectionCounts;
@@ -28,7 +29,7 @@ export class Connections {
   constructor(options: ConnectionsOptions) {
     this.#options = options;
     const { limits, trustProxy, counts } = options;
-    this.#parts = { ...options, addresses: trustProxy ? counts : null };
+    this.#parts = { ...options, addresses: trustProxy ? counts : null, readTurns: new ReadTurns() };
     this.#idleSweepsMax = Math.ceil((limits.keepAliveMs + limits.receiveTimeoutMs) / SWEEP_MS) + 1;
   }
 

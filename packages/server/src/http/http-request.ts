@@ -48,6 +48,9 @@ export interface HttpRequestParts extends AnswerParts {
   readonly path: string;
 }
 
+/** Parts of a body that are kept one by one, and become one then: a part takes some hundred bytes besides its own. */
+const LOOSE_PARTS_MAX = 64;
+
 type Phase = "reading" | "answering" | "discarding" | "over";
 
 /** One POST of calls, from its head to the end of its answer: receives the body, has the calls answered, replies. */
@@ -61,6 +64,8 @@ export class HttpRequest extends AnsweredRequest implements Watched {
   readonly #key: string;
   #phase: Phase = "reading";
   #chunks: Buffer[] = [];
+  /** The last of them that are kept one by one. */
+  #looseParts = 0;
   #bytes = 0;
   /** The deadline passed while the body was being decompressed. */
   #isLate = false;
@@ -123,14 +128,22 @@ export class HttpRequest extends AnsweredRequest implements Watched {
 
   #onData(chunk: Buffer): void {
     this.#bytes += chunk.length;
+    this.#response.client?.onBodyPart();
     if (this.#phase === "discarding") {
       if (this.#bytes > DISCARDED_BYTES_MAX) this.#request.destroy();
       return;
     }
     if (this.#phase !== "reading") return;
     if (this.#bytes > this.#parts.limits.bodyBytes) return this.refuseUnread(...this.#tooLarge());
-    if (this.addBody(chunk.length)) this.#chunks.push(chunk);
+    if (this.addBody(chunk.length)) this.#keep(chunk);
     else this.refuseUnread(this.overBodies(), retryAfterHeader);
+  }
+
+  #keep(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    if (++this.#looseParts < LOOSE_PARTS_MAX) return;
+    this.#chunks.push(Buffer.concat(this.#chunks.splice(-LOOSE_PARTS_MAX)));
+    this.#looseParts = 0;
   }
 
   #onEnd(): void {

@@ -18,6 +18,8 @@ export interface ResponseClient {
   refusalOf(response: CountedResponse, bytes: number): LamplightError | null;
   /** A large response begins: all of its bytes are owed from now on. */
   onLarge(response: CountedResponse, bytes: number): void;
+  /** A part of the body of its request was read. */
+  onBodyPart(): void;
   /** The response has ended. */
   onAnswered(response: CountedResponse, chunk: unknown, encoding: unknown): void;
   /** The system has taken the whole response. */
