@@ -1,9 +1,12 @@
 import {
+  type AddressBytes,
   type AnswerTo,
+  type Criterion,
   type IndexReader,
   type ItemsOfState,
   NeedsSnapshot,
   type Opening,
+  type Ordinal,
   type Read,
   type ReadKind,
   type ReadOf,
@@ -67,7 +70,7 @@ export class PostgresView implements ReadView {
   #isCancelled = false;
   #isClosed = false;
   #gathered: GatheredReads | null = null;
-  #terms: TermReader | null = null;
+  readonly terms: TermReader = new ViewTerms(this);
 
   protected constructor(reader: ReaderParts, hasTransaction: boolean) {
     this.#reader = reader;
@@ -79,17 +82,17 @@ export class PostgresView implements ReadView {
    * a transaction is the cheaper way.
    */
   static async openByReading(reader: ReaderParts, opening: Opening): Promise<PostgresView | null> {
-    const asked = opening.reads.filter(isWithHead);
-    if (asked.length < opening.reads.length) return null;
+    const { reads } = opening;
+    if (!reads.every(isWithHead)) return null;
     const view = new PostgresView(reader, false);
     const stop = (): void => view.cancel();
     // Where this server was left, another one is read for the opening.
     if (!reader.pool.isClosed) opening.stop = stop;
     try {
-      const found = await Promise.all(asked.map((one) => view.#readWithHead(one)));
+      const found = await Promise.all(reads.map((one) => view.#readWithHead(one)));
       for (const [index, answer] of found.entries()) {
         if (answer === null) return null;
-        view.#first.set(asked[index] as Read, answer.value);
+        view.#first.set(reads[index]!, answer.value);
       }
       return view;
     } finally {
@@ -195,10 +198,6 @@ export class PostgresView implements ReadView {
     return !this.hasTransaction || this.#session?.isUsable === true;
   }
 
-  get terms(): TermReader {
-    return (this.#terms ??= this.#createTerms());
-  }
-
   cancel(): void {
     this.#isCancelled = true;
     const session = this.#session;
@@ -269,28 +268,63 @@ export class PostgresView implements ReadView {
     // A server that did not answer the opening is not waited for again.
     const isInTransaction = this.hasTransaction && (session.isUsable || this.#state !== null);
     session.renew();
-    if (isInTransaction) void endTransaction(session).then(() => pool.giveBack(session));
-    else pool.giveBack(session);
+    const giveBack = (): void => pool.giveBack(session);
+    // A session that cannot end its transaction is closed.
+    if (isInTransaction) void session.commit().then(giveBack, giveBack);
+    else giveBack();
+  }
+}
+
+/** An overlay reads the counters of every view. Only a search index needs the rest. */
+class ViewTerms implements TermReader {
+  readonly #view: PostgresView;
+
+  constructor(view: PostgresView) {
+    this.#view = view;
   }
 
-  #createTerms(): TermReader {
-    const { changeSeq, nextOrdinal, writer } = this.head;
-    const { storeId, holdings } = this.settings;
-    return {
-      storeId,
-      changeSeq,
-      nextOrdinal,
-      listOrdinals: (criterion, limit) =>
-        this.use((session) => listOrdinals(session, holdings, criterion, limit)),
-      filterByName: (ordinals, name) => this.use((session) => filterByName(session, ordinals, name)),
-      listChanges: (since, limit) => this.use((session) => listChanges(session, since, limit)),
-      readPositions: (ordinals) => this.use((session) => readPositions(session, ordinals)),
-      readFacts: (ids) => this.use((session) => readFactsById(session, ids)),
-      history: {
-        writer,
-        through: (earlier) => this.use((session) => readWrittenThrough(session, earlier)),
-      },
-    };
+  get storeId(): string {
+    return this.#view.settings.storeId;
+  }
+
+  get changeSeq(): number {
+    return this.#view.head.changeSeq;
+  }
+
+  get nextOrdinal(): Ordinal {
+    return this.#view.head.nextOrdinal;
+  }
+
+  get history(): NonNullable<TermReader["history"]> {
+    return this;
+  }
+
+  get writer(): string {
+    return this.#view.head.writer;
+  }
+
+  through(earlier: string): Promise<number | null> {
+    return this.#view.use((session) => readWrittenThrough(session, earlier));
+  }
+
+  listOrdinals(criterion: Criterion, limit: number): Promise<Uint32Array | null> {
+    return this.#view.use((session) => listOrdinals(session, this.#view.settings.holdings, criterion, limit));
+  }
+
+  filterByName(ordinals: Uint32Array, name: string): Promise<Uint32Array> {
+    return this.#view.use((session) => filterByName(session, ordinals, name));
+  }
+
+  listChanges(since: number, limit: number) {
+    return this.#view.use((session) => listChanges(session, since, limit));
+  }
+
+  readPositions(ordinals: readonly Ordinal[]) {
+    return this.#view.use((session) => readPositions(session, ordinals));
+  }
+
+  readFacts(ids: readonly AddressBytes[]) {
+    return this.#view.use((session) => readFactsById(session, ids));
   }
 }
 
@@ -304,8 +338,3 @@ export class TransactionView extends PostgresView {
 }
 
 const isWithHead = (asked: Read): asked is ReadOf<KindWithHead> => asked.kind in readsWithHead;
-
-/** A session that cannot do that is closed. */
-const endTransaction = async (session: Session): Promise<void> => {
-  await session.commit().catch(() => undefined);
-};
