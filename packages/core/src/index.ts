@@ -280,7 +280,7 @@ export {
   type RefreshAge,
 } from "./ports/offchain-store.ts";
 export {
-  type Answers,
+  type ReadHandlers,
   type MaybePromise,
   type Opening,
   type ReadView,

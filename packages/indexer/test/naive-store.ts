@@ -5,7 +5,7 @@ import {
   type AddressBytes,
   amountHeld,
   answerJoined,
-  type Answers,
+  type ReadHandlers,
   type Asset,
   type AssetPage,
   type AssetQuery,
@@ -150,7 +150,7 @@ export class NaiveStore implements ViewSource {
       );
     const getAssets = (ordinals: readonly number[]): Numbered[] =>
       ordinals.map((ordinal) => [...this.#assets.values()].find((asset) => asset.ordinal === ordinal)!);
-    const answers: Answers<ReadView> = {
+    const handlers: ReadHandlers<ReadView> = {
       account: (_, { address }) => findAccount(address),
       accountWithMint: answerJoined,
       delegated: answerJoined,
@@ -237,7 +237,7 @@ export class NaiveStore implements ViewSource {
         throw new Error("the model has no index beside it");
       },
       read(asked) {
-        return answers[asked.kind](this, asked);
+        return handlers[asked.kind](this, asked);
       },
     };
   }

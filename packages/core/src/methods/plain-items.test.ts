@@ -4,7 +4,7 @@ import { contentParts } from "../content/content-parts.ts";
 import { contentText } from "../content/content-text.ts";
 import type { StoredAsset } from "../domain/asset.ts";
 import { packAssets, packContents } from "../ports/packed-assets.ts";
-import { type Answers, type ReadView } from "../ports/read-view.ts";
+import { type ReadHandlers, type ReadView } from "../ports/read-view.ts";
 import { ItemCache } from "../caching/item-cache.ts";
 import { ITEM_DOCUMENT_BYTES_MAX, shortenContent } from "../shaping/shorten-content.ts";
 import { joinStored } from "../driver/joined-reads.ts";
@@ -52,7 +52,7 @@ const assets: readonly StoredAsset[] = Array.from({ length: 300 }, (_, ordinal) 
 
 const large = (text: string, max: number): boolean => Buffer.byteLength(text) > max;
 type AssetAnswers = Pick<
-  Answers<unknown>,
+  ReadHandlers<unknown>,
   "ownAsset" | "ownAssets" | "contents" | "packedAssets" | "packedContents" | "itemCache"
 >;
 
@@ -75,7 +75,7 @@ const bytes: AssetAnswers = {
 const viewOf = (answers: AssetAnswers): ReadView => {
   const view: Partial<ReadView> = {
     coverage: { kind: "whole" },
-    read: (asked) => (answers as Answers<unknown>)[asked.kind](view, asked),
+    read: (asked) => (answers as ReadHandlers<unknown>)[asked.kind](view, asked),
     close: () => {},
   };
   return view as ReadView;

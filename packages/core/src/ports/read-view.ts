@@ -75,6 +75,6 @@ export interface ViewSource {
 }
 
 /** The functions by which views of one class answer each kind of read. A kind without an entry is a compile error. */
-export type Answers<View> = {
+export type ReadHandlers<View> = {
   readonly [Kind in ReadKind]: (view: View, asked: ReadOf<Kind>) => MaybePromise<AnswerTo<Kind>>;
 };

@@ -2,7 +2,7 @@ import { sameBytes } from "@lamplight/codecs";
 import {
   type AddressBytes,
   answerJoined,
-  type Answers,
+  type ReadHandlers,
   type LedgerState,
   nodesStateKey,
   packAssets,
@@ -27,7 +27,7 @@ export const emptyStates: StateReader = {
   readSeenSlots: async (ids) => ids.map(() => null),
 };
 
-const emptyAnswers = (contents: ReadonlyMap<string, string>): Answers<ReadView> => {
+const emptyHandlers = (contents: ReadonlyMap<string, string>): ReadHandlers<ReadView> => {
   const contentsOf = (uris: readonly string[], bytesMax = Number.MAX_SAFE_INTEGER) =>
     uris.map((uri): StoredContent | null => {
       const parts = contents.get(uri);
@@ -74,7 +74,7 @@ export const emptyView = (slot: Slot, contents: ReadonlyMap<string, string>): Re
   coverage: { kind: "whole" },
   incompleteTrees: [],
   read(asked) {
-    return emptyAnswers(contents)[asked.kind](this, asked);
+    return emptyHandlers(contents)[asked.kind](this, asked);
   },
   terms: {
     storeId: "empty",

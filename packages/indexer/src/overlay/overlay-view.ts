@@ -2,7 +2,7 @@ import { decodeAddress, encodeAddress } from "@lamplight/codecs";
 import {
   type AddressBytes,
   answerJoined,
-  type Answers,
+  type ReadHandlers,
   type AnswerTo,
   type Coverage,
   type DelegatedPage,
@@ -94,7 +94,7 @@ export class OverlayView implements ReadView {
   }
 
   read<Kind extends ReadKind>(asked: ReadOf<Kind>): MaybePromise<AnswerTo<Kind>> {
-    return answers[asked.kind](this, asked);
+    return handlers[asked.kind](this, asked);
   }
 
   get accounts(): OverlayAccounts {
@@ -288,7 +288,7 @@ const leafPathAt = async (view: OverlayView, asked: ReadOf<"leafPath">): Promise
 };
 
 /** One function for each kind of read. */
-const answers: Answers<OverlayView> = {
+const handlers: ReadHandlers<OverlayView> = {
   account: ({ accounts, finalized }, asked) =>
     accounts.isWritten(asked.address) ? accounts.findAccount(asked.address) : finalized.read(asked),
   accountWithMint: accountWithMintAt,

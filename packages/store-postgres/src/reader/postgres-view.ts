@@ -26,7 +26,7 @@ import {
   type ViewHead,
 } from "../queries/read-head.ts";
 import { readWrittenThrough } from "../queries/read-history.ts";
-import { answers, type KindWithHead, readsWithHead } from "./answers.ts";
+import { handlers, type KindWithHead, readsWithHead } from "./read-handlers.ts";
 import { createGatheredReads, type GatheredReads } from "./gathered-reads.ts";
 import { createIndexReader } from "./index-reader.ts";
 import type { Caches, SharedCaches } from "./shared-caches.ts";
@@ -126,7 +126,7 @@ export class PostgresView implements ReadView {
     const one = asked as Read;
     const known = this.#first.get(one);
     if (known !== undefined) return known as AnswerTo<Kind>;
-    if (this.hasTransaction || !isWithHead(one)) return answers[asked.kind](this, asked);
+    if (this.hasTransaction || !isWithHead(one)) return handlers[asked.kind](this, asked);
     const found = await this.#readWithHead(one);
     if (found === null) throw new NeedsSnapshot();
     return found.value as AnswerTo<Kind>;

@@ -1,7 +1,7 @@
 import {
   type Account,
   type AddressBytes,
-  type Answers,
+  type ReadHandlers,
   type AnswerTo,
   type BaseTokenAccount,
   type DelegateQuery,
@@ -75,7 +75,7 @@ export class MixedBase implements Pick<ReadView, "read"> {
   }
 
   async read<Kind extends ReadKind>(asked: ReadOf<Kind>): Promise<AnswerTo<Kind>> {
-    const answer = baseAnswers[asked.kind];
+    const answer = baseHandlers[asked.kind];
     if (answer === undefined) throw brokenInvariant(`${asked.kind} was read from the rows of several shards`);
     return answer(this, asked);
   }
@@ -202,7 +202,7 @@ const takeAll = <One extends Account | null>(accounts: readonly One[]): readonly
 };
 
 /** The reads of readers that lay a path over rows. Others are joined from these. */
-const baseAnswers: Partial<Answers<MixedBase>> = {
+const baseHandlers: Partial<ReadHandlers<MixedBase>> = {
   account: (base, { address }) => base.at(address, (view) => view.read(reads.account(address))),
   accounts: (base, { addresses }) => base.accounts(addresses),
   tokenAccounts: (base, { addresses }) => base.tokenAccounts(addresses),

@@ -9,7 +9,7 @@ import {
 import { OverlayAccounts, OverlayAssets, OverlayEditions } from "@lamplight/indexer";
 import type { TransactionView } from "@lamplight/store-postgres";
 import type { NumberedPath } from "../numbered-delta.ts";
-import { answers, type ShardsParts } from "./answers.ts";
+import { handlers, type ShardsParts } from "./read-handlers.ts";
 import type { MixedBase } from "./mixed-base.ts";
 import { ShardsTerms } from "./shards-terms.ts";
 import type { Touched } from "./touched.ts";
@@ -44,7 +44,7 @@ export class ShardsState implements ShardsParts {
   }
 
   async read<Kind extends ReadKind>(asked: ReadOf<Kind>): Promise<AnswerTo<Kind>> {
-    return answers[asked.kind](this, asked);
+    return handlers[asked.kind](this, asked);
   }
 
   /** Created on first use: few calls need it. */

@@ -1,6 +1,6 @@
 import {
   answerJoined,
-  type Answers,
+  type ReadHandlers,
   type AnswerTo,
   holdersNotIndexed,
   holdingsNotIndexed,
@@ -152,7 +152,7 @@ interface Snapshot {
 }
 
 interface Readers {
-  readonly answers: Answers<ReadView>;
+  readonly handlers: ReadHandlers<ReadView>;
   readonly terms: Omit<TermReader, "changeSeq" | "storeId" | "nextOrdinal">;
   readonly index: IndexReader;
 }
@@ -166,7 +166,7 @@ interface HasIndex {
 const prepareReaders = (connection: Connection, items: CachedItems, has: HasIndex): Readers => {
   const programs = new ProgramDictionary(connection);
   return {
-    answers: prepareAnswers(connection, programs, items, has),
+    handlers: prepareHandlers(connection, programs, items, has),
     terms: {
       listOrdinals: prepareListOrdinals(connection, has.holdings),
       filterByName: prepareFilterByName(connection),
@@ -179,12 +179,12 @@ const prepareReaders = (connection: Connection, items: CachedItems, has: HasInde
   };
 };
 
-const prepareAnswers = (
+const prepareHandlers = (
   connection: Connection,
   programs: ProgramDictionary,
   items: CachedItems,
   has: HasIndex,
-): Answers<ReadView> => {
+): ReadHandlers<ReadView> => {
   const findAccount = prepareFindAccount(connection, programs.addressOf);
   const isClosed = prepareIsClosed(connection);
   const findTokenAccounts = prepareFindTokenAccounts(connection, programs.addressOf);
@@ -258,7 +258,7 @@ class OpenView implements SqliteReadView {
   readonly incompleteTrees;
   readonly derivation;
   readonly index;
-  readonly #answers: Answers<ReadView>;
+  readonly #handlers: ReadHandlers<ReadView>;
   readonly #head: ViewHead;
   readonly #storeId: string;
   readonly #terms: Readers["terms"];
@@ -270,7 +270,7 @@ class OpenView implements SqliteReadView {
     this.incompleteTrees = settings.incompleteTrees;
     this.derivation = settings.derivation;
     this.index = readers.index;
-    this.#answers = readers.answers;
+    this.#handlers = readers.handlers;
     this.#head = head;
     this.#storeId = settings.storeId;
     this.#terms = readers.terms;
@@ -278,7 +278,7 @@ class OpenView implements SqliteReadView {
   }
 
   read<Kind extends ReadKind>(asked: ReadOf<Kind>): MaybePromise<AnswerTo<Kind>> {
-    return this.#answers[asked.kind](this, asked);
+    return this.#handlers[asked.kind](this, asked);
   }
 
   /** Created on first use, because most views belong to requests that do not search. */

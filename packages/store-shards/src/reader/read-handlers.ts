@@ -1,4 +1,4 @@
-import { type Account, answerJoined, type Answers, packAssets, type ReadView } from "@lamplight/core";
+import { type Account, answerJoined, type ReadHandlers, packAssets, type ReadView } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { searchWithoutIndex } from "./search-without-index.ts";
 import type { OverlayAccounts, OverlayAssets, OverlayEditions } from "@lamplight/indexer";
@@ -24,7 +24,7 @@ const refuse = (what: string) => (): never => {
 const refuseHolders = refuse("token accounts of a mint without their wallet");
 
 /** Answers of a store of several shards, one function for each kind of read. */
-export const answers: Answers<ShardsParts> = {
+export const handlers: ReadHandlers<ShardsParts> = {
   account: async ({ accounts }, { address }) => keepable(await accounts.findAccount(address)),
   accountWithMint: answerJoined,
   accounts: async ({ accounts }, { addresses }) =>

@@ -1,6 +1,6 @@
 import {
   answerJoined,
-  type Answers,
+  type ReadHandlers,
   type AnswerTo,
   type EditionPage,
   type ItemsOfState,
@@ -32,7 +32,7 @@ import { listHoldings, listWallet, readLedger } from "../queries/read-lists.ts";
 import { searchAssets } from "../queries/search-assets.ts";
 import type { GatheredReads, ViewReads } from "./gathered-reads.ts";
 
-/** A view as these answers read it. */
+/** A view as these handlers use it. */
 export interface AnsweringView extends ViewReads {
   readonly gathered: GatheredReads;
   itemsOfState(): Promise<ItemsOfState | null>;
@@ -84,7 +84,7 @@ const editionPageAt = async (view: AnsweringView, asked: ReadOf<"editionPage">):
 };
 
 /** One function for each kind of read. */
-export const answers: Answers<AnsweringView> = {
+export const handlers: ReadHandlers<AnsweringView> = {
   account: (view, { address }) => view.gathered.accounts.find(address),
   accountWithMint: answerJoined,
   accounts: (view, { addresses }) => view.use((session) => findAccounts(session, view.programs, addresses)),
