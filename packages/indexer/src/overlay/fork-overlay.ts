@@ -11,6 +11,7 @@ import { LamplightError } from "@lamplight/errors";
 import { mergeDeltas } from "../engine/delta-draft.ts";
 import type { Path } from "../engine/delta.ts";
 import { layer } from "../engine/layer.ts";
+import type { StateReader } from "../engine/state-reader.ts";
 import type { AssetSample } from "../engine/sample-assets.ts";
 import { RulesSwitch } from "../next/rules-switch.ts";
 import type { DerivationRules } from "../rules/rules.ts";
@@ -27,6 +28,7 @@ import { isHalfFull, isOverBounds, stalledAt } from "./overlay-bounds.ts";
 import type { ForkOverlayOptions } from "./overlay-options.ts";
 import { finalizedKeepsMoving, isNewest, OverlayView } from "./overlay-view.ts";
 import { SharedSlots } from "./shared-slots.ts";
+import { readingOnce } from "./stored-data.ts";
 import { type SlotNode, SlotTree } from "./slot-tree.ts";
 import type { SlotUpdates } from "./slot-updates.ts";
 import { fingerprintOf } from "./reported-fingerprint.ts";
@@ -158,7 +160,7 @@ export class ForkOverlay implements ViewSource {
    * @throws LamplightError `CHAIN__PARENT_UNKNOWN`, `CHAIN__FINALITY_STALLED`
    */
   add(updates: SlotUpdates): Promise<void> {
-    return this.#inTurn(() => this.#derive(updates));
+    return this.#inTurn(() => this.#deriveNew(updates));
   }
 
   /**
@@ -168,12 +170,7 @@ export class ForkOverlay implements ViewSource {
    * @param all - parents first, each on the parent it had, with all their descendants
    */
   replace(all: readonly SlotUpdates[]): Promise<void> {
-    return this.#inTurn(async () => {
-      const replacing = new Map<Slot, SlotNode>();
-      for (const updates of all) replacing.set(updates.slot, await this.#toNode(updates, replacing));
-      this.#tree.replace(replacing.values());
-      await this.#shared?.show(this.#tree);
-    });
+    return this.#inTurn(() => this.#derive(all, (nodes) => this.#tree.replace(nodes)));
   }
 
   /** The known ones among these slots and their descendants, ascending. */
@@ -253,16 +250,22 @@ export class ForkOverlay implements ViewSource {
     return next;
   }
 
-  async #derive(updates: SlotUpdates): Promise<void> {
-    const { slot, parent } = updates;
-    if (slot <= this.#tree.finalizedSlot) return;
-    if (this.pathTo(parent) !== null && this.isStalled) throw stalledAt(this.#tree.state());
-    this.#tree.add(await this.#toNode(updates));
-    await this.#shared?.show(this.#tree);
+  async #deriveNew(updates: SlotUpdates): Promise<void> {
+    if (updates.slot <= this.#tree.finalizedSlot) return;
+    if (this.pathTo(updates.parent) !== null && this.isStalled) throw stalledAt(this.#tree.state());
+    await this.#derive([updates], ([node]) => this.#tree.add(node!));
+  }
+
+  async #derive(all: readonly SlotUpdates[], put: (nodes: readonly SlotNode[]) => void): Promise<void> {
+    const nodes = new Map<Slot, SlotNode>();
+    const read = readingOnce(this.#options.store);
+    for (const updates of all) nodes.set(updates.slot, await this.#toNode(updates, read.store, nodes));
+    put([...nodes.values()]);
+    await this.#shared?.show(this.#tree, read.data);
   }
 
   /** @throws LamplightError `CHAIN__PARENT_UNKNOWN` */
-  async #toNode(updates: SlotUpdates, replacing?: ReadonlyMap<Slot, SlotNode>): Promise<SlotNode> {
+  async #toNode(updates: SlotUpdates, store: StateReader, replacing: Map<Slot, SlotNode>): Promise<SlotNode> {
     const { slot, parent, blockhash } = updates;
     const { finalizedSlot } = this.#tree;
     const below = this.#tree.pathTo(parent, finalizedSlot, replacing);
@@ -270,13 +273,11 @@ export class ForkOverlay implements ViewSource {
     const reportedBytes = updates.transactions.reduce((sum, one) => sum + transactionBytes(one), 0);
     // Only the process that takes over published slots compares fingerprints.
     const reported = this.#shared === null ? null : fingerprintOf(updates.accounts, updates.transactions);
-    const { store, ignoreUnknownClosings } = this.#options;
     const reader = layer(store, below);
-    const isKnown = ignoreUnknownClosings === true && !this.fill.keepsClosings;
+    const isKnown = this.#options.ignoreUnknownClosings === true && !this.fill.keepsClosings;
     const own = isKnown ? await withoutUnknownClosings(updates.accounts, reader) : updates.accounts;
     const last = this.#tree.filledOf(parent, replacing) ?? this.fill.committed;
-    const waiting = this.fill.pageAfter(last, slot);
-    const page = waiting === null || isHalfFull(this.#tree.state(), this.#options) ? null : waiting;
+    const page = isHalfFull(this.#tree.state(), this.#options) ? null : this.fill.pageAfter(last, slot);
     const { accounts, transactions, forgotten } = await fillUpdates(page, reader);
     const step = {
       accounts: [...accounts, ...own],

@@ -6,16 +6,14 @@ import type { SlotNode } from "./slot-tree.ts";
 
 /** A published slot in a process that reads it. */
 export interface KnownSlot {
-  /** `MISSING` = its body is asked for again. */
   readonly revision: number;
-  /** Null for a body that another version wrote, or whose data are not there yet. */
+  /** Null for a body that another version wrote. */
   readonly node: SlotNode | null;
 }
 
-const MISSING = -1;
-
 /**
- * Decodes published slots on their ancestors.
+ * Decodes published slots on their ancestors. A slot that refers to data that are not there now is left out, so that its
+ * body is asked for again.
  *
  * @param slots - ascending
  * @param root - the finalized slot that they were read with
@@ -37,8 +35,8 @@ export const decodeSlots = async (
     const path = pathTo(parent, root, known);
     const below = path === null ? noDataBelow : dataBelow(path, readFinalized);
     const content = body === null ? null : await decodeSlotBody(body, below);
-    if (content === "missing") known.set(slot, { revision: MISSING, node: null });
-    else known.set(slot, { revision, node: content && { ...content, slot, parent, blockhash, filled: 0 } });
+    if (content === "missing") continue;
+    known.set(slot, { revision, node: content && { ...content, slot, parent, blockhash, filled: 0 } });
   }
   return known;
 };

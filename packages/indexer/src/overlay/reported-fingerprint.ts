@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Account, Transaction } from "@lamplight/core";
+import { SHARED_DATA_BYTES_MIN } from "./limits.ts";
+import { hashData } from "./shared-data.ts";
 
 const HEAD_BYTES = 32 + 32 + 8 + 8 + 8 + 1;
 
@@ -12,7 +14,7 @@ export const fingerprintOf = (accounts: readonly Account[], transactions: readon
   const heads = Buffer.allocUnsafe(byAddress.length * HEAD_BYTES);
   for (const [index, account] of byAddress.entries()) writeHead(heads, index * HEAD_BYTES, account);
   const hash = createHash("sha256").update(`${byAddress.length} `).update(heads);
-  for (const { data } of byAddress) hash.update(data);
+  for (const { data } of byAddress) hash.update(data.length < SHARED_DATA_BYTES_MIN ? data : hashData(data));
   const signatures = transactions.map(({ signature }) => signature).toSorted();
   return hash.update(signatures.join(" ")).digest("base64");
 };

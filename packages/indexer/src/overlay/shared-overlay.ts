@@ -49,10 +49,7 @@ export interface SharedOverlayOptions {
 }
 
 export interface SharedState extends OverlayState {
-  /**
-   * Slots that a writer of another version published, or whose data are not there yet. They and their descendants are not
-   * read.
-   */
+  /** Slots that a writer of another version published. They and their descendants are not read. */
   readonly unreadSlots: number;
 }
 

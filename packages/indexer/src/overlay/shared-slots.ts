@@ -3,6 +3,7 @@ import type { StateReader } from "../engine/state-reader.ts";
 import { type DataBelow, dataBelow, noDataBelow } from "./shared-data.ts";
 import { decodeSlotBody, encodeSlotBody } from "./slot-body.ts";
 import type { SlotNode, SlotTree } from "./slot-tree.ts";
+import { storedData } from "./stored-data.ts";
 
 /**
  * Publishes the slots of a tree to other processes through the store. Each call compares the published slots with the
@@ -41,10 +42,7 @@ export class SharedSlots {
     tree: SlotTree,
     needsNext: boolean,
   ): Promise<SharedSlots> {
-    const readFinalized: DataBelow = async (address) => {
-      const [state] = await store.readAccountStates([address]);
-      return state?.current.data ?? null;
-    };
+    const readFinalized = storedData(store);
     const { slots, confirmedSlot } = await writer.takeOverUnfinalized();
     const published = new Map<Slot, SlotNode>();
     const stale: Slot[] = [];
@@ -80,7 +78,7 @@ export class SharedSlots {
     // The next `show` publishes them again: until then it is not certain that the commit was made.
     for (const node of nodes) this.#published.set(node.slot, node);
     return {
-      added: await this.#toShow(tree, nodes),
+      added: await toShow(tree, nodes, this.#readFinalized),
       dropped,
       confirmedSlot: Math.max(top, confirmedSlot),
     };
@@ -91,15 +89,18 @@ export class SharedSlots {
     await this.#writer.publishUnfinalized(change);
   }
 
-  /** @throws LamplightError of the STORE family; the published slots are then either unchanged or up to date */
-  async show(tree: SlotTree): Promise<void> {
+  /**
+   * @param readFinalized - where data of accounts were read already. Default: they are read
+   * @throws LamplightError of the STORE family; the published slots are then either unchanged or up to date
+   */
+  async show(tree: SlotTree, readFinalized: DataBelow = this.#readFinalized): Promise<void> {
     const { finalizedSlot, confirmedSlot } = tree.state();
     for (const slot of this.#published.keys()) if (slot <= finalizedSlot) this.#published.delete(slot);
     const added = tree.nodes().filter((node) => this.#published.get(node.slot) !== node);
     const dropped = [...this.#stale, ...this.#published.keys()].filter((slot) => !tree.has(slot));
     if (added.length === 0 && dropped.length === 0 && confirmedSlot === this.#confirmed) return;
     const change: UnfinalizedChange = {
-      added: await this.#toShow(tree, added),
+      added: await toShow(tree, added, readFinalized),
       dropped,
       confirmedSlot,
     };
@@ -109,18 +110,22 @@ export class SharedSlots {
     this.#stale = [];
     this.#confirmed = confirmedSlot;
   }
-
-  /** One after the other, so that data of a single account are read at a time. */
-  async #toShow(tree: SlotTree, nodes: readonly SlotNode[]): Promise<readonly UnfinalizedSlot[]> {
-    const shown: UnfinalizedSlot[] = [];
-    for (const node of nodes) {
-      const { slot, parent, blockhash } = node;
-      const body = await encodeSlotBody(node, belowIn(tree, parent, this.#readFinalized));
-      shown.push({ slot, parent, blockhash, body });
-    }
-    return shown;
-  }
 }
+
+/** One after the other, so that data of a single account are read at a time. */
+const toShow = async (
+  tree: SlotTree,
+  nodes: readonly SlotNode[],
+  readFinalized: DataBelow,
+): Promise<readonly UnfinalizedSlot[]> => {
+  const shown: UnfinalizedSlot[] = [];
+  for (const node of nodes) {
+    const { slot, parent, blockhash } = node;
+    const body = await encodeSlotBody(node, belowIn(tree, parent, readFinalized));
+    shown.push({ slot, parent, blockhash, body });
+  }
+  return shown;
+};
 
 /** The data below a slot of the tree, or below one that is to be added to it. */
 const belowIn = (tree: SlotTree, parent: Slot, readFinalized: DataBelow): DataBelow => {

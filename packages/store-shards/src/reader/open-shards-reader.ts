@@ -6,7 +6,7 @@ import {
   type UnfinalizedReader,
   type ViewSource,
 } from "@lamplight/core";
-import { LamplightError } from "@lamplight/errors";
+import { isLamplightError, LamplightError } from "@lamplight/errors";
 import { newestWrite } from "@lamplight/indexer";
 import {
   assertStoreOfShards,
@@ -170,8 +170,13 @@ class OpenedShardsReader implements ShardsReader {
     const written = newestWrite(deltas, address);
     if (written !== undefined) return written.state.current.data;
     const shard = shards[shardOf(address, shards.length)]!;
-    // Other slots are read while a shard is away.
-    return shard.readFinalizedData(address).catch(() => null);
+    try {
+      return await shard.readFinalizedData(address);
+    } catch (error) {
+      // Other slots are read while a shard is away.
+      if (isLamplightError(error, "STORE__UNREACHABLE")) return null;
+      throw error;
+    }
   };
 
   servers(): readonly ServerReport[] {
