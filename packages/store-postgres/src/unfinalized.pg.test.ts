@@ -2,6 +2,7 @@ import type { Slot, UnfinalizedSlot } from "@lamplight/core";
 import { expect, test } from "vitest";
 import { UNFINALIZED_PART_BYTES } from "./engine/settings.ts";
 import { openPostgresStore, type PostgresIndexStore } from "./open-postgres-store.ts";
+import { readUnfinalizedHead } from "./queries/read-unfinalized.ts";
 import { openPostgresReader } from "./reader/open-postgres-reader.ts";
 import { accountOf, slotOf } from "@lamplight/store-conformance/small-chain";
 import { describeWithPostgres } from "../test/with-postgres.ts";
@@ -55,6 +56,27 @@ describeWithPostgres("what is shown above the root", (under) => {
       confirmedSlot: 12,
       slots: [{ slot: 12 }],
     });
+    reader.close();
+    await store.close();
+  });
+
+  test("is that of a new snapshot after a read that failed, and with it the data of an account", async () => {
+    const url = under().newStore();
+    const store = await openStore(url);
+    const account = accountOf("one");
+    await store.commit(slotOf(10, [account]));
+    const reader = await openPostgresReader({ url });
+    expect(await reader.readFinalizedData(account.address)).toEqual(account.data);
+    expect(await reader.readFinalizedData(new Uint8Array(32))).toBeNull();
+    const broken = new Error("not decoded");
+    const failing = reader.readBesideViews(async (session) => {
+      await readUnfinalizedHead(session);
+      throw broken;
+    });
+    await expect(failing).rejects.toBe(broken);
+    await store.commit(slotOf(11, [{ ...account, slot: 11, data: Uint8Array.of(9) }]));
+    expect((await reader.readUnfinalized(new Map())).watermark?.slot).toBe(11);
+    expect(await reader.readFinalizedData(account.address)).toEqual(Uint8Array.of(9));
     reader.close();
     await store.close();
   });

@@ -202,6 +202,11 @@ export class Session implements Watched {
     this.#isInTransaction = false;
   }
 
+  /** Ends the transaction. A session that cannot do that is closed. */
+  async end(): Promise<void> {
+    await this.commit().catch(() => undefined);
+  }
+
   /** @param resultAt - which statement's rows are answered, from the end */
   async #send(text: string, resultAt: number, replyTimeoutMs?: number): Promise<readonly Row[]> {
     this.#publish(text);

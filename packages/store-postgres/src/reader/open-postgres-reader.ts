@@ -156,9 +156,7 @@ class PooledReader implements ServerReader {
   readBesideViews<Result>(body: (session: Session) => Promise<Result>): Promise<Result> {
     return this.#lendUnfinalized(async (session) => {
       await session.begin("");
-      const result = await body(session);
-      await session.commit();
-      return result;
+      return body(session).finally(() => session.end());
     });
   }
 

@@ -268,10 +268,8 @@ export class PostgresView implements ReadView {
     // A server that did not answer the opening is not waited for again.
     const isInTransaction = this.hasTransaction && (session.isUsable || this.#state !== null);
     session.renew();
-    const giveBack = (): void => pool.giveBack(session);
-    // A session that cannot end its transaction is closed.
-    if (isInTransaction) void session.commit().then(giveBack, giveBack);
-    else giveBack();
+    if (isInTransaction) void session.end().then(() => pool.giveBack(session));
+    else pool.giveBack(session);
   }
 }
 
