@@ -98,6 +98,7 @@ export { pathNode } from "./account-compression/change-log.ts";
 export { emptyNode, hashNodes } from "./account-compression/merkle.ts";
 export {
   canopyNode,
+  levelsBelowCanopy,
   findTreeAccount,
   treePrograms,
   treeTopOf,

@@ -113,6 +113,10 @@ const canopyDepthOf = (bytes: number, depth: number): number => {
   return Number.isInteger(levels) && levels <= depth ? levels : 0;
 };
 
+/** Levels whose nodes are not in the canopy; 0 is that of the leaves. */
+export const levelsBelowCanopy = ({ depth, canopyDepth }: Pick<TreeTop, "depth" | "canopyDepth">): number =>
+  depth - canopyDepth;
+
 /**
  * A node of the canopy. One that was never written is an empty node.
  *

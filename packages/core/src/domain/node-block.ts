@@ -49,7 +49,6 @@ export const nodeBlockKey = (tree: AddressBytes, level: number, place: number): 
 
 /** The compression programs create no deeper tree. */
 export const TREE_DEPTH_MAX = 30;
-const levelsMost = blockLevels(TREE_DEPTH_MAX);
 
 /** A block that the path of a leaf goes through. */
 export interface PathBlock {
@@ -61,9 +60,17 @@ export interface PathBlock {
   readonly key: AddressBytes;
 }
 
-/** The blocks of a path, lowest first, as many as the deepest tree has. */
-export const pathBlocks = (tree: AddressBytes, leafIndex: number): readonly PathBlock[] =>
-  levelsMost.map((level) => {
+/**
+ * The blocks of a path, lowest first.
+ *
+ * @param levels - from the leaves up; default those of the deepest tree
+ */
+export const pathBlocks = (
+  tree: AddressBytes,
+  leafIndex: number,
+  levels: number = TREE_DEPTH_MAX,
+): readonly PathBlock[] =>
+  blockLevels(levels).map((level) => {
     const place = blockPlaceOf(leafIndex, level);
     return { level, place, key: nodeBlockKey(tree, level, place) };
   });

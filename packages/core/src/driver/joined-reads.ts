@@ -1,6 +1,13 @@
 // Reads that are joined from others: a store without a join of its own answers them by these.
 
-import { decodeAddress, programAddresses, sameBytes, type TreeTop, treeTopOf } from "@lamplight/codecs";
+import {
+  decodeAddress,
+  levelsBelowCanopy,
+  programAddresses,
+  sameBytes,
+  type TreeTop,
+  treeTopOf,
+} from "@lamplight/codecs";
 import { parseLeafState } from "../columns/leaf-state-text.ts";
 import { jsonUriOf } from "../content/content-text.ts";
 import { inheritsFrom, treeOf } from "../content/text-facts.ts";
@@ -192,9 +199,10 @@ function* joinLeafPath({ id }: ReadOf<"leafPath">): Parts<LeafPath | null> {
   if (found === null || found === undefined) return null;
   const leaf = parseLeafState(found.tree, found.state);
   const { tree, nonce } = leaf;
-  const keys = pathBlocks(tree, nonce).map(({ key }) => key);
-  const blocks = (yield { kind: "ledger", of: "nodes", keys }) as AnswerTo<"ledger">;
-  return { leaf, top: (yield { kind: "treeTop", tree }) as TreeTop | null, blocks };
+  const top = (yield { kind: "treeTop", tree }) as TreeTop | null;
+  if (top === null) return { leaf, top, blocks: [] };
+  const keys = pathBlocks(tree, nonce, levelsBelowCanopy(top)).map(({ key }) => key);
+  return { leaf, top, blocks: (yield { kind: "ledger", of: "nodes", keys }) as AnswerTo<"ledger"> };
 }
 
 function* joinEditions({ address, start, limit }: ReadOf<"editionPage">): Parts<EditionPage> {

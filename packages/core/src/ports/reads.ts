@@ -64,7 +64,7 @@ export interface LeafPath {
   readonly leaf: LeafState;
   /** Null where the store has no account of the tree. */
   readonly top: TreeTop | null;
-  /** The states of `pathBlocks`, null where no node is known. */
+  /** The states of `pathBlocks` below the canopy, null where no node is known. None without a top. */
   readonly blocks: readonly (LedgerState | null)[];
 }
 

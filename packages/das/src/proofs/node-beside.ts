@@ -1,4 +1,4 @@
-import { canopyNode, emptyNode } from "@lamplight/codecs";
+import { canopyNode, emptyNode, levelsBelowCanopy } from "@lamplight/codecs";
 import { BLOCK_LEVELS, BLOCK_WIDTH } from "@lamplight/core";
 import { type KnownTree, placeKey } from "./read-tree.ts";
 
@@ -9,7 +9,7 @@ import { type KnownTree, placeKey } from "./read-tree.ts";
  * @param place - number of the node on its level, from the left
  */
 export const nodeBeside = ({ top, blocks }: KnownTree, level: number, place: number): Uint8Array => {
-  if (level >= top.depth - top.canopyDepth) return canopyNode(top, level, place);
+  if (level >= levelsBelowCanopy(top)) return canopyNode(top, level, place);
   const up = level % BLOCK_LEVELS;
   const width = BLOCK_WIDTH >>> up;
   const block = blocks.get(placeKey(level - up, Math.floor(place / width)));

@@ -14,6 +14,7 @@ import {
 import type { Asset } from "../generated/types.ts";
 import { nodeBeside } from "./node-beside.ts";
 import { notCovered } from "./not-covered.ts";
+import type { ProvedPath } from "./proved-paths.ts";
 import type { KnownTree } from "./read-tree.ts";
 
 /** A leaf as its compression state has it. */
@@ -65,17 +66,32 @@ export function* proveLeaf({ id, state }: KnownLeaf, known: KnownTree, call: Cal
   const leaf = nodeOfLeaf(state)?.hash;
   const isShown = isEmpty(state) || (state.leaf !== null && isHashOf(id, leafIndex, state.leaf));
   if (leaf === undefined || !isShown || leafIndex >= top.leafCount) return yield* refuse(tree, call);
-  const nodes: Uint8Array[] = [];
+  const path = pathOf(leafIndex, leaf, known);
+  if (path === null) return yield* refuse(tree, call);
+  known.proved.add(leafIndex, path);
+  return { tree, leafIndex, leaf, nodes: path.beside, merkleRoot: top.merkleRoot };
+}
+
+/** Hashes a leaf up to the root, or to a node of a path that gave the root. Null where it gives another one. */
+const pathOf = (leafIndex: number, leaf: Uint8Array, known: KnownTree): ProvedPath | null => {
+  const { top, proved } = known;
+  const [hashed, beside]: [Uint8Array[], Uint8Array[]] = [[], []];
   let own = leaf;
   for (let level = 0; level < top.depth; level += 1) {
     const place = leafIndex >>> level;
-    const beside = nodeBeside(known, level, place ^ 1);
-    nodes.push(beside);
-    own = place % 2 === 0 ? hashNodes(own, beside) : hashNodes(beside, own);
+    const same = proved.through(level, place, own);
+    if (same !== undefined)
+      return {
+        hashed: [...hashed, ...same.hashed.slice(level)],
+        beside: [...beside, ...same.beside.slice(level)],
+      };
+    const node = nodeBeside(known, level, place ^ 1);
+    hashed.push(own);
+    beside.push(node);
+    own = place % 2 === 0 ? hashNodes(own, node) : hashNodes(node, own);
   }
-  if (!sameBytes(own, top.merkleRoot)) return yield* refuse(tree, call);
-  return { tree, leafIndex, leaf, nodes, merkleRoot: top.merkleRoot };
-}
+  return sameBytes(own, top.merkleRoot) ? { hashed, beside } : null;
+};
 
 /** Whether the parts that the asset shows hash to the leaf. */
 const isHashOf = (assetId: AddressBytes, nonce: number, { leafHash, v2, ...leaf }: LeafGroup): boolean => {

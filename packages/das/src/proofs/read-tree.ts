@@ -1,4 +1,4 @@
-import { encodeAddress, type TreeTop } from "@lamplight/codecs";
+import { encodeAddress, levelsBelowCanopy, type TreeTop } from "@lamplight/codecs";
 import {
   type AddressBytes,
   type AnswerTo,
@@ -15,12 +15,14 @@ import {
   TREE_DEPTH_MAX,
 } from "@lamplight/core";
 import { notCovered } from "./not-covered.ts";
+import { ProvedPaths } from "./proved-paths.ts";
 
 /** A tree at the slot of the answer, as far as the proofs of some leaves need it. */
 export interface KnownTree {
   readonly top: TreeTop;
   /** The blocks of nodes below the canopy that the paths of these leaves go through, by `placeKey`. */
   readonly blocks: ReadonlyMap<number, NodeBlock>;
+  readonly proved: ProvedPaths;
 }
 
 /** Names a block within its tree: the lowest level, and the number among the blocks of this level. */
@@ -50,7 +52,7 @@ export function* readTree(tree: AddressBytes, leafIndexes: readonly number[]): S
 
 /** @throws LamplightError `STORE__NOT_COVERED` where the store has no account of the tree */
 export const treeOfPath = ({ leaf: { tree, nonce }, top, blocks }: LeafPath): Steps<KnownTree> =>
-  knownTree(tree, top, pathBlocks(tree, nonce), blocks);
+  knownTree(tree, top, pathBlocks(tree, nonce, top === null ? 0 : levelsBelowCanopy(top)), blocks);
 
 function* knownTree(
   tree: AddressBytes,
@@ -64,10 +66,10 @@ function* knownTree(
   let bytes = top.accountBytes;
   for (const [index, { level, place }] of wanted.entries()) {
     const state = states[index]?.state;
-    if (state === undefined || level >= top.depth - top.canopyDepth) continue;
+    if (state === undefined || level >= levelsBelowCanopy(top)) continue;
     bytes += state.length;
     blocks.set(placeKey(level, place), NodeBlock.parse(state));
   }
   yield rows(bytes);
-  return { top, blocks };
+  return { top, blocks, proved: new ProvedPaths() };
 }

@@ -1,3 +1,4 @@
+import { levelsBelowCanopy } from "@lamplight/codecs";
 import {
   type AddressBytes,
   BLOCK_LEVELS,
@@ -28,13 +29,17 @@ WHERE kind = ${ledgerKindNumber("nodes")} AND key = substring(leaf.tree FOR 27) 
 const hexOf = (byte: number): string => byte.toString(16).padStart(2, "0");
 const pathLevels = blockLevels(TREE_DEPTH_MAX);
 
-/** A leaf with the head, the version of its tree's account, and the blocks that its path goes through. */
+/**
+ * A leaf with the head, the version of its tree's account, and the blocks that its path goes through. `OFFSET 0` keeps
+ * the planner from parsing the state of the leaf again for each block.
+ */
 export const leafPathStatements = {
   leafPath: statement(`SELECT ${viewHeadColumns}, leaf.tree, leaf.state, account.program, ${accountVersion},
 ${pathLevels.map(pathBlockOf).join(",\n")}
 FROM head LEFT JOIN ledger leaf ON leaf.kind = ${ledgerKindNumber("leaf")} AND leaf.key = $1
 LEFT JOIN account ON account.address = leaf.tree
-LEFT JOIN LATERAL (SELECT (leaf.state::json ->> 'nonce')::bigint AS nonce) path ON true WHERE head.id = 1`),
+LEFT JOIN LATERAL (SELECT (leaf.state::json ->> 'nonce')::bigint AS nonce OFFSET 0) path ON true
+WHERE head.id = 1`),
 } as const;
 
 /** Null in a store that is not filled, and where the account of the tree has changed before it was read. */
@@ -65,7 +70,8 @@ const leafPathIn = async (
   const leaf = parseLeafState(tree, state);
   const top = program === null ? null : await treeTops.at(db, programs, tree, version);
   if (top === undefined) return undefined;
-  const blocks = pathBlocks(tree, leaf.nonce).map(({ key }, index) => {
+  if (top === null) return { leaf, top, blocks: [] };
+  const blocks = pathBlocks(tree, leaf.nonce, levelsBelowCanopy(top)).map(({ key }, index) => {
     const block = states[index] ?? null;
     return block === null ? null : ({ kind: "nodes", key, tree, state: block } as const);
   });
