@@ -14,16 +14,10 @@ import {
   type Watermark,
 } from "@lamplight/core";
 import { addressKey, AddressMap } from "./address-map.ts";
-import {
-  type AssetChange,
-  Delta,
-  type DeltaMaps,
-  type EditionChange,
-  packChange,
-  type Path,
-} from "./delta.ts";
+import { type AssetChange, Delta, type DeltaMaps, type EditionChange, type Path } from "./delta.ts";
 import { ledgerKey, type LinkChange, listKey } from "./layer.ts";
 import { mergeBlocks } from "./merge-blocks.ts";
+import { packChange } from "./packed-changes.ts";
 
 /** A delta that is being put together: later reads of a step see what it has so far. */
 export class DeltaDraft implements DeltaMaps {

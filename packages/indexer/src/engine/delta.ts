@@ -18,7 +18,7 @@ import { brokenInvariant } from "@lamplight/errors";
 import { nextRowOf } from "../record/next-row.ts";
 import { addressKey } from "./address-map.ts";
 import { newest, type StateDelta } from "./layer.ts";
-import { assetBytes, packAsset } from "./packed-asset.ts";
+import { assetBytes } from "./packed-asset.ts";
 
 export interface AssetChange {
   readonly id: AddressBytes;
@@ -27,13 +27,6 @@ export interface AssetChange {
   /** Whether it was gone in between: it is a new asset, with a new ordinal. */
   readonly isRecreated: boolean;
 }
-
-/** The same change, as it waits for its slot to be finalized. */
-export const packChange = (change: AssetChange): AssetChange =>
-  change.asset === null ? change : { ...change, asset: packAsset(change.asset) };
-
-export const packChanges = (changes: DeltaMaps["assetChanges"]): DeltaMaps["assetChanges"] =>
-  new Map(Array.from(changes, ([key, change]) => [key, packChange(change)]));
 
 export interface EditionChange {
   readonly address: AddressBytes;

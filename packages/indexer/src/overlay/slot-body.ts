@@ -3,9 +3,10 @@ import { deserialize, serialize } from "node:v8";
 import { constants, zstdCompress, zstdDecompress } from "node:zlib";
 import { type AccountWrite, type AddressBytes, AddressMap, type Slot } from "@lamplight/core";
 import { sameBytes } from "@lamplight/codecs";
-import { Delta, type DeltaMaps, packChanges } from "../engine/delta.ts";
+import { Delta, type DeltaMaps } from "../engine/delta.ts";
 import { SHARED_DATA_BYTES_MIN, slotBodyBytesMax } from "./limits.ts";
 import { type DataBelow, hashData, isSameData, noDataBelow } from "./shared-data.ts";
+import { packChanges } from "../engine/packed-changes.ts";
 import type { SlotContent } from "./slot-tree.ts";
 
 /** The format of a body without nodes of trees. Increment all when it changes. A body of another version is not read. */
