@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -133,4 +134,9 @@ test("keys end with a checksum", () => {
   const keys = Array.from({ length: 100 }, makeKey);
   expect(new Set(keys).size).toBe(100);
   expect(new Set(keys.map((key) => key.slice(-6))).size).toBeGreaterThan(90);
+});
+
+test("a pipe in place of the file is refused, not read", async () => {
+  execFileSync("mkfifo", [file]);
+  await expect(store.read(null)).rejects.toThrow("the file is a folder, a pipe or a device");
 });

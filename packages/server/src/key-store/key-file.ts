@@ -41,9 +41,12 @@ export class KeyFile implements KeyStore {
 
   async read(known: string | null): Promise<StoredRecords | null> {
     // Before the text: a change in between is found by the next look.
-    const { ino, size, mtimeNs } = await stat(this.name, { bigint: true });
+    const found = await stat(this.name, { bigint: true });
+    const { ino, size, mtimeNs } = found;
     const version = `${ino} ${size} ${mtimeNs}`;
     if (version === known) return null;
+    // Reading a pipe never ends, and would keep the process from ending.
+    if (!found.isFile()) throw new RecordFault("the file", "is a folder, a pipe or a device");
     if (size > FILE_BYTES_MAX) throw new RecordFault("the file", `is larger than ${FILE_BYTES_MAX} bytes`);
     const text = await readFile(this.name, "utf8");
     return { version, parse: () => parseKeyFile(text) };
