@@ -52,6 +52,27 @@ const unreadable = () => Promise.reject(new Error("no worker answers"));
 const readiness = () => ({ isReady: false, fullBody: '{"status":"gap"}' });
 
 describe("startMetricsPort", () => {
+  test("writes the metrics once for all who ask for them in the meantime", async () => {
+    const asking = 60;
+    let written = 0;
+    const metrics = () => {
+      written++;
+      return [[one]];
+    };
+    const port = await startMetricsPort({ host: "127.0.0.1", port: 0 }, { metrics, readiness });
+    try {
+      const askOne = async () => (await fetch(`${port.url}/metrics`)).text();
+      const all = await Promise.all(Array.from({ length: asking }, askOne));
+      for (const text of all) expect(text).toContain("\none 1\n");
+      expect(written).toBeLessThan(asking / 4);
+      const before = written;
+      await askOne();
+      expect(written).toBe(before + 1);
+    } finally {
+      await port.close();
+    }
+  });
+
   test("answers liveness while the event loop is held up, and says that nothing else is answered", async () => {
     const held = await startBlocked(3_600_000);
     try {

@@ -7,12 +7,13 @@ import { parentPort, workerData } from "node:worker_threads";
 
 import { AllowedHosts } from "../http/allowed-hosts.ts";
 import type { MetricsFormat, ProbeData, ProbePath, ToMain, ToProbe } from "./probe-messages.ts";
+import { type ProbeText, SharedAnswers } from "./shared-answers.ts";
 
 /** Between two checks of the heartbeat, which comes once a second. */
 const CHECK_MS = 250;
 /** Time that the main thread may take for an answer. */
 const ANSWER_MS = 5000;
-/** Answers awaited from the main thread; further ones are refused. */
+/** Requests that wait for an answer of the main thread; further ones are refused. */
 const WAITING_MAX = 64;
 const CONNECTIONS_MAX = 128;
 const json = "application/json";
@@ -20,7 +21,6 @@ const json = "application/json";
 const { host, port, allowedHosts, heartbeats, heartbeatMaxMs } = workerData as ProbeData;
 const hosts = new AllowedHosts({ host, publicUrl: null, allowedHosts, trustProxy: false });
 const counters = new Int32Array(heartbeats);
-const waiting = new Map<number, (answer: Omit<ToProbe, "id">) => void>();
 const emit = (message: ToMain): void => parentPort!.postMessage(message);
 
 const threads = Array.from(counters, () => ({ beats: 0, beatMs: performance.now() }));
@@ -35,9 +35,23 @@ const checkHeartbeats = (): void => {
 setInterval(checkHeartbeats, CHECK_MS);
 
 const sniffing = { "x-content-type-options": "nosniff" };
-let asked = 0;
+let waiting = 0;
+/** The questions that were asked so far, by their text. The index of each is its id. */
+const questions: string[] = [];
+const answers: SharedAnswers[] = [];
+
+const answersTo = (path: ProbePath, format: MetricsFormat): SharedAnswers => {
+  const question = path === "/metrics" ? `${path} ${format}` : path;
+  const known = questions.indexOf(question);
+  if (known !== -1) return answers[known]!;
+  const id = questions.push(question) - 1;
+  const made = new SharedAnswers(() => emit({ kind: "ask", id, path, format }));
+  answers.push(made);
+  return made;
+};
+
 const ask = (path: ProbePath, format: MetricsFormat, response: ServerResponse): void => {
-  const send = ({ status, contentType, body }: Omit<ToProbe, "id">): void => {
+  const send = ({ status, contentType, body }: ProbeText): void => {
     response
       .writeHead(status, {
         "content-type": contentType,
@@ -48,16 +62,17 @@ const ask = (path: ProbePath, format: MetricsFormat, response: ServerResponse): 
       .end(body);
   };
   const busy = { status: 503, contentType: json, body: '{"status":"busy"}' };
-  if (waiting.size >= WAITING_MAX) return send(busy);
-  const id = (asked += 1);
-  const settle = (answer: Omit<ToProbe, "id">): void => {
+  if (waiting >= WAITING_MAX) return send(busy);
+  const shared = answersTo(path, format);
+  const settle = (answer: ProbeText): void => {
     clearTimeout(deadline);
-    waiting.delete(id);
+    shared.remove(settle);
+    waiting--;
     send(answer);
   };
   const deadline = setTimeout(() => settle(busy), ANSWER_MS);
-  waiting.set(id, settle);
-  emit({ kind: "ask", id, path, format });
+  waiting++;
+  shared.add(settle);
 };
 
 const formatOf = ({ headers: { accept = "" } }: IncomingMessage): MetricsFormat =>
@@ -88,4 +103,4 @@ server.listen(port, host, () => {
   const { port: bound, address } = server.address() as AddressInfo;
   emit({ kind: "listening", port: bound, address });
 });
-parentPort!.on("message", ({ id, ...answer }: ToProbe) => waiting.get(id)?.(answer));
+parentPort!.on("message", ({ id, ...answer }: ToProbe) => answers[id]!.onAnswer(answer));
