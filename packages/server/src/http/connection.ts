@@ -276,8 +276,8 @@ export class Connection implements ResponseClient {
   }
 
   /**
-   * Stops reading, where enough waits or it is not its turn. Node begins to read again on its own when a message is complete or an answer has
-   * been taken, so that this has to be said behind its work, and again at every `resume`.
+   * Stops reading, where enough waits or it is not its turn. Node begins to read again on its own when a message is
+   * complete or an answer has been taken, so that this has to be said behind its work, and again at every `resume`.
    */
   #pause(): void {
     if (!this.#isPausing) this.socket.on("resume", () => pauseWhereFull(this));
