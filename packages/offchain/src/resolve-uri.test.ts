@@ -69,6 +69,7 @@ describe("resolveUri", () => {
     ["https://", "not a URL"],
     ["https://example.com:22/", "port 22 is not allowed"],
     ["https://u@example.com/", "credentials in the URL"],
+    [`https://${"a".repeat(250)}.com/`, "host name too long"],
     [`https://example.com/${"a".repeat(2048)}`, "URI too long"],
   ])("refuses %j", (uri, reason) => {
     expect(resolve(uri)).toEqual({ kind: "refused", reason });

@@ -27,6 +27,8 @@ describe("documentQueueOf", () => {
     ["ar://id", "arweave"],
     ["data:application/json,{}", "local"],
     ["https://localhost/", "local"],
+    [`https://${"a".repeat(249)}.com./`, `${"a".repeat(249)}.com`],
+    [`https://${"a".repeat(250)}.com/`, "local"],
     ["https://", "local"],
     ["javascript:1", "local"],
     ["metadata/1.json", "local"],

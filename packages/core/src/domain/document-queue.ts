@@ -27,7 +27,10 @@ export const documentQueueOf = (onChain: string): string => {
   return siteOf(new URL(text).hostname) ?? localQueue;
 };
 
-/** Null for a host without a domain, which is never requested. */
+/** Characters of a host name that has an address. The URL parser takes longer ones, and an index of a store does not. */
+export const HOST_CHARS_MAX = 253;
+
+/** Null for a host without a domain, and for one that is too long: neither is ever requested. */
 const siteOf = (hostname: string): string | null => {
   if (hostname.startsWith("[")) {
     const [head = ""] = hostname.slice(1, -1).split("::", 1);
@@ -37,5 +40,5 @@ const siteOf = (hostname: string): string | null => {
   const host = hostname.replace(/\.+$/, "");
   // The URL parser spells every IPv4 address as four decimal numbers.
   if (/^\d+\.\d+\.\d+\.\d+$/.test(host)) return host;
-  return host.includes(".") ? host.split(".").slice(-2).join(".") : null;
+  return host.includes(".") && host.length <= HOST_CHARS_MAX ? host.split(".").slice(-2).join(".") : null;
 };

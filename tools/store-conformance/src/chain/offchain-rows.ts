@@ -1,5 +1,12 @@
+import { createHash } from "node:crypto";
 import { type Asset, contentText, offchainRow as rowOf, type OffchainRow } from "@lamplight/core";
 import { assetOf } from "./assets.ts";
+
+/** Of hashes, because an index would compress a name that repeats itself. */
+const longName = Array.from({ length: 100 }, (_, index) =>
+  createHash("sha512").update(`${index}`).digest("hex"),
+).join("");
+export const longHostUri = `https://${longName}.com/1.json`;
 
 /** A document that was not fetched yet. */
 export const offchainRow = (uri: string, more: Partial<OffchainRow> = {}): OffchainRow =>

@@ -12,7 +12,7 @@ import {
   reads,
 } from "@lamplight/core";
 import { describe, expect, test } from "vitest";
-import { assetAt, cdnUri, offchainRow as row, says } from "../chain/offchain-rows.ts";
+import { assetAt, cdnUri, longHostUri, offchainRow as row, says } from "../chain/offchain-rows.ts";
 import { type CreateStore, slotOf, type StoreUnderTest, withStore, withView } from "../store-under-test.ts";
 
 /** Each content as text, or what is in its place. */
@@ -60,6 +60,13 @@ export const describeOffchain = (create: CreateStore): void => {
           full,
         ]);
         expect(await offchain.countByStatus()).toMatchObject({ pending: 1, ok: 1, gone: 0 });
+      }));
+
+    test("keeps a URI of a host whose name is longer than an index can hold", () =>
+      withOffchain(async (offchain) => {
+        const written = row(longHostUri, { dueMs: 5 });
+        await offchain.writeRows([written]);
+        expect(await offchain.readRows([written.uri])).toEqual([written]);
       }));
 
     test("lists what is due in a queue: the newest and the oldest new rows, and retries by their time", () =>
