@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type Asset, contentText, offchainRow as rowOf, type OffchainRow } from "@lamplight/core";
 import { assetOf } from "./assets.ts";
 
-/** Of hashes, because an index would compress a name that repeats itself. */
+/** It is made of hashes, because an index would compress a name that repeats itself. */
 const longName = Array.from({ length: 100 }, (_, index) =>
   createHash("sha512").update(`${index}`).digest("hex"),
 ).join("");
