@@ -37,7 +37,7 @@ const receive = async (...messages: readonly Buffer[]): Promise<{ rows: unknown[
   passRows(connection);
   connection.attachListeners(stream);
   const onBroken = (): void => void stream.destroy(new Error("broken"));
-  const query = new RowQuery({ text: "", values: [], columns: noKnownColumns(), onBroken });
+  const query = new RowQuery({ text: "", values: [] }, { columns: noKnownColumns(), onBroken });
   // The driver does the same.
   connection.on("rowDescription", (columns: object) => query.handleRowDescription(columns as never));
   connection.on("dataRow", (row: object) => query.handleDataRow(row as never));

@@ -88,20 +88,24 @@ const readerOf = ({ dataTypeID, format }: Column, form: FieldForm): FieldReader 
  * Readers of the columns of prepared statements, by their names. The server does not change the columns of one: it
  * fails it instead.
  */
-export type KnownColumns = { readonly [Form in FieldForm]: Map<string, readonly FieldReader[]> };
+type KnownColumns = { readonly [Form in FieldForm]: Map<string, readonly FieldReader[]> };
 
 export const noKnownColumns = (): KnownColumns => ({ values: new Map(), views: new Map(), texts: new Map() });
 
 /** A value that a statement binds. */
 export type Value = Uint8Array | string | number | bigint | boolean | null;
 
-export interface QueryParts {
+export interface AskedQuery {
   readonly text: string;
   /** The name under which the session keeps it prepared; null = it does not. */
   readonly name?: string | null;
   /** Absent: it binds nothing, and may be several statements. */
   readonly values?: readonly Value[];
   readonly form?: FieldForm;
+}
+
+/** What all statements of a session share. */
+export interface QuerySession {
   readonly columns: KnownColumns;
   /** Called where a row differs from its description: nothing after it can be read. */
   readonly onBroken: () => void;
@@ -121,17 +125,16 @@ interface RowMessage {
 export class RowQuery extends Query {
   /** Rows of each statement that has ended. */
   readonly results: unknown[][][] = [];
-  readonly #parts: QueryParts;
+  readonly #session: QuerySession;
   readonly #form: FieldForm;
   #readers: readonly FieldReader[] = [];
   #rows: unknown[][] = [];
   #ended = "";
   #fault: unknown = null;
 
-  constructor(parts: QueryParts) {
-    super(parts.text);
-    const { name = null, values, form = "values" } = parts;
-    this.#parts = parts;
+  constructor({ text, name = null, values, form = "values" }: AskedQuery, session: QuerySession) {
+    super(text);
+    this.#session = session;
     this.#form = form;
     if (values === undefined) return;
     this.queryMode = "extended";
@@ -146,7 +149,7 @@ export class RowQuery extends Query {
   }
 
   override prepare(connection: Connection): void {
-    const readers = this.#parts.columns[this.#form].get(this.name ?? "");
+    const readers = this.#session.columns[this.#form].get(this.name ?? "");
     if (readers === undefined) return super.prepare(connection);
     this.#readers = readers;
     connection.bind({ statement: this.name, values: this.values, binary: this.binary });
@@ -157,7 +160,7 @@ export class RowQuery extends Query {
   override handleRowDescription({ fields }: { readonly fields: readonly Column[] }): void {
     try {
       this.#readers = fields.map((column) => readerOf(column, this.#form));
-      if (this.name !== undefined) this.#parts.columns[this.#form].set(this.name, this.#readers);
+      if (this.name !== undefined) this.#session.columns[this.#form].set(this.name, this.#readers);
     } catch (error) {
       this.#fault = error;
     }
@@ -166,7 +169,7 @@ export class RowQuery extends Query {
   override handleDataRow({ bytes, from, to }: RowMessage): void {
     if (this.#fault !== null) return;
     const fields = findRow(this.#readers, bytes, from, to);
-    if (fields === null) this.#parts.onBroken();
+    if (fields === null) this.#session.onBroken();
     else this.#rows.push(fields);
   }
 

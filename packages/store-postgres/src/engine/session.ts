@@ -8,10 +8,11 @@ import { translateEngineError } from "./engine-errors.ts";
 import { localSettingsSql, type SessionRole, settingsSql } from "./session-settings.ts";
 import type { Watched } from "./watched.ts";
 import {
+  type AskedQuery,
   type FieldForm,
   noKnownColumns,
   passRows,
-  type QueryParts,
+  type QuerySession,
   RowQuery,
   type Value,
 } from "./row-messages.ts";
@@ -39,7 +40,11 @@ export class Session implements Watched {
   usesOwnTables = false;
   readonly #client: Client;
   readonly #socket: Socket;
-  readonly #columns = noKnownColumns();
+  readonly #shared: QuerySession = {
+    columns: noKnownColumns(),
+    onBroken: () =>
+      void this.#socket.destroy(new Error("Connection broken: a row differs from its description")),
+  };
   #isUsable = true;
   #underWay = 0;
   #answers = 0;
@@ -260,9 +265,7 @@ export class Session implements Watched {
 
   /** @param replyTimeoutMs - how long the answer may take; default: as the session was opened */
   #ask(asked: AskedQuery, replyTimeoutMs?: number): Promise<RowQuery> {
-    const onBroken = (): void =>
-      void this.#socket.destroy(new Error("Connection broken: a row differs from its description"));
-    const query = new RowQuery({ ...asked, columns: this.#columns, onBroken });
+    const query = new RowQuery(asked, this.#shared);
     if (replyTimeoutMs !== undefined) query.query_timeout = replyTimeoutMs;
     this.#underWay += 1;
     return new Promise((resolve, reject) => {
@@ -281,8 +284,6 @@ export class Session implements Watched {
     return translateEngineError(error, this.store);
   }
 }
-
-type AskedQuery = Omit<QueryParts, "columns" | "onBroken">;
 
 const rowsOf = ({ results }: RowQuery, at = -1): readonly Row[] => results.at(at) ?? [];
 
