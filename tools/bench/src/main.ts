@@ -22,6 +22,7 @@ import { searchBench } from "./search/search.ts";
 import { sizesBench } from "./sizes/sizes.ts";
 import { switchBench } from "./switch.ts";
 import { searchAloneBench } from "./search/search-alone.ts";
+import { keptNodesBench } from "./kept-nodes.ts";
 import { costsBench } from "./costs/costs.ts";
 import { chaosBench } from "./chaos.ts";
 import { collectionsBench } from "./collections/collections.ts";
@@ -56,6 +57,7 @@ const benches: readonly Bench[] = [
   sizesBench,
   documentsBench,
   switchBench,
+  keptNodesBench,
 ];
 const comparable = benches
   .filter(({ served, against }) => served !== undefined || against !== undefined)
@@ -73,6 +75,7 @@ const onlyByName: ReadonlySet<string> = new Set([
   "load-shards",
   "search-alone",
   "switch",
+  "kept-nodes",
 ]);
 
 // Its flags are its own.
