@@ -1,4 +1,4 @@
-import { isLamplightError, LamplightError } from "@lamplight/errors";
+import { LamplightError } from "@lamplight/errors";
 import { turns } from "../budget/turns.ts";
 import type { Account } from "../domain/account.ts";
 import type { Commitment, Slot } from "../domain/address.ts";
@@ -10,8 +10,9 @@ import type { MethodSettings } from "../methods/method-settings.ts";
 import type { Profile } from "../profile/profile.ts";
 import type { Step, Steps } from "../methods/steps.ts";
 import { type MaybePromise, type ReadView, whenReady } from "../ports/read-view.ts";
-import type { Read } from "../ports/reads.ts";
+import type { DelegatedPage, Read } from "../ports/reads.ts";
 import { LISTED_BYTES_MAX } from "../ports/list-limits.ts";
+import { ListTooLarge } from "../ports/listed-data.ts";
 import { NeedsSnapshot } from "../ports/needs-snapshot.ts";
 import { answerTooLarge, CallBudget } from "./call-budget.ts";
 import { type CallRequest, LARGE_ACCOUNT_BYTES, type RoundObserver } from "./call-request.ts";
@@ -197,10 +198,7 @@ class RunningCall<Result> implements Call {
       case "moreDelegated":
         return this.#list(() => view.read(asked), sumOf);
       case "delegated":
-        return this.#list(
-          () => view.read(asked),
-          ({ accounts, mints }) => sumOf(accounts) + sumOf(mints ?? []),
-        );
+        return this.#list(() => view.read(asked), bytesOfDelegated);
       default:
         return view.read(asked);
     }
@@ -210,7 +208,7 @@ class RunningCall<Result> implements Call {
   #list<Answer>(ask: () => MaybePromise<Answer>, bytesOf: (answer: Answer) => number): MaybePromise<Answer> {
     const noted = (answer: Answer): Answer => this.#noted(answer, bytesOf(answer));
     const refused = (error: unknown): never => {
-      if (isLamplightError(error, "QUERY__OVER_BUDGET")) this.#noted(null, LISTED_BYTES_MAX);
+      if (error instanceof ListTooLarge) this.#noted(null, LISTED_BYTES_MAX);
       throw error;
     };
     try {
@@ -291,6 +289,10 @@ const dataBytes = (account: Account | null): number => account?.data.length ?? 0
 
 const sumOf = (accounts: readonly (Account | null)[]): number =>
   accounts.reduce((bytes, account) => bytes + dataBytes(account), 0);
+
+/** Where accounts name mints, the mint that was asked for is the only one of them. It may be any account, if there are none. */
+const bytesOfDelegated = ({ mint, accounts, mints }: DelegatedPage): number =>
+  sumOf(accounts) + sumOf(mints === null || mints.length === 0 ? [mint] : mints);
 
 /** @throws LamplightError `QUERY__OVER_BUDGET` where a finished answer is over the bound */
 const assertAnswerFits = (answer: FinishedJson<unknown>, answerBytesMax: number): void => {

@@ -9,6 +9,13 @@ interface Packed {
   /** Without the texts. */
   readonly facts: AssetFacts;
   readonly bytes: number;
+  readonly textBytes: TextBytes;
+}
+
+/** Bytes of the two texts of an asset in UTF-8. */
+interface TextBytes {
+  readonly document: number;
+  readonly extras: number;
 }
 
 const packed = new WeakMap<Asset, Packed>();
@@ -29,12 +36,21 @@ export const packAsset = (asset: Asset): Asset => {
       return ofExtras === null ? null : unpackText(ofExtras);
     },
   };
-  packed.set(one, { facts, bytes: ofDocument.length + (ofExtras?.length ?? 0) });
+  const bytes = ofDocument.length + (ofExtras?.length ?? 0);
+  packed.set(one, { facts, bytes, textBytes: bytesOfTexts(asset) });
   return one;
 };
 
 /** The facts of an asset, where a copy of it would unpack its texts. */
 export const factsOf = (asset: Asset): AssetFacts => packed.get(asset)?.facts ?? asset;
+
+/** The size of an asset's texts, which are not unpacked for it. */
+export const textBytesOf = (asset: Asset): TextBytes => packed.get(asset)?.textBytes ?? bytesOfTexts(asset);
+
+const bytesOfTexts = ({ document, extras }: Asset): TextBytes => ({
+  document: Buffer.byteLength(document),
+  extras: Buffer.byteLength(extras ?? ""),
+});
 
 /** Memory of an asset. Text takes up to two bytes a character. */
 export const assetBytes = (asset: Asset | null): number => {

@@ -107,7 +107,7 @@ const readCollections = async (
 export const sharedRecords = (assets: PathAssets): readonly SharedRecord[] =>
   [...assets.byId.values()]
     .filter(({ asset, before }) => [asset, before].some((facts) => facts?.interface === sharingInterface))
-    .map(({ id, asset }) => ({ id, facts: asset }));
+    .map(({ id, asset }) => ({ id, facts: asset && factsOf(asset) }));
 
 const matchesQuery = (
   query: AssetQuery,

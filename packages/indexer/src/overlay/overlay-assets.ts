@@ -10,6 +10,7 @@ import {
   type StoredAsset,
 } from "@lamplight/core";
 import { addressKey } from "../engine/address-map.ts";
+import { textBytesOf } from "../engine/packed-asset.ts";
 import type { Path } from "../engine/delta.ts";
 import { newest, readThrough } from "../engine/layer.ts";
 import type { PathAssets } from "./finalized-facts.ts";
@@ -43,9 +44,9 @@ export class OverlayAssets {
     const find = (ordinal: Ordinal): StoredAsset | null | undefined => {
       const changed = byOrdinal.get(ordinal)?.asset ?? undefined;
       if (changed === undefined) return undefined;
-      const { document, extras } = changed;
-      const isLarge = Buffer.byteLength(document) > bytesMax || Buffer.byteLength(extras ?? "") > bytesMax;
-      return isLarge ? null : { document, extras };
+      const bytes = textBytesOf(changed);
+      const isLarge = bytes.document > bytesMax || bytes.extras > bytesMax;
+      return isLarge ? null : { document: changed.document, extras: changed.extras };
     };
     return readThrough(ordinals, find, (rest) => this.#finalized.read(reads.ownAssets(rest, bytesMax)));
   }

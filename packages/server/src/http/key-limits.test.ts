@@ -8,6 +8,7 @@ import {
   createSmallStore,
   delegatedAccount,
   largeAddress,
+  smallAddress,
   token2022Address,
 } from "../../test/small-store.ts";
 import { clockOf, createKeyCells, dayOf, hourNow, KeyCells, READ_AT, SUMS_DAY } from "../gate/key-cells.ts";
@@ -133,6 +134,19 @@ test("accounts of a delegate cost what reading them takes, also where the list i
       store.remove();
     }
     if (count === 1) await server.stop();
+  }
+});
+
+test("an account that is named as a mint costs what reading it takes, also where it is none", async () => {
+  const store = await createSmallStore(2 << 20);
+  try {
+    await start(recordOf({ unitsPerSecond: 10 }), { viewSource: store.reader });
+    const config = { encoding: "base64" };
+    const list = callText("getTokenAccountsByDelegate", [smallAddress, { mint: largeAddress }, config]);
+    expect((await ask(list)).text).toContain('"error"');
+    expectRefusal(await ask(list), 429, -32062);
+  } finally {
+    store.remove();
   }
 });
 
