@@ -65,7 +65,7 @@ export class PageShares {
     return { ...joined, document: this.#isShownWhole(asset) ? document : shortenOwn(document) };
   }
 
-  /** A page of the default limit is answered, regardless of what others sent to its owner. */
+  /** A page of the default limit is answered in spite of long texts that others sent to its owner, as far as they may be read. */
   #isShownWhole({ document }: StoredAsset): boolean {
     const bytes = Buffer.byteLength(document);
     if (bytes <= ITEM_DOCUMENT_BYTES_MAX) return true;

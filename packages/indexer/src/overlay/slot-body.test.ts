@@ -90,7 +90,10 @@ describe("a slot's body", () => {
     const whole = await encodeSlotBody({ reported: null, changes });
     expect(zstdDecompressSync(whole)[0]).toBe(4);
     expect(whole.length - body.length).toBeGreaterThan(large.length - 500);
-    const again = await contentOf(body, below);
+    const again = await contentOf(body, async (address) => {
+      expect(address.buffer.byteLength).toBe(address.length);
+      return below(address);
+    });
     expect(again.changes.accounts).toEqual(changes.accounts);
     expect(again.changes.accounts[0]!.state.current.data).toBe(large);
     for (const found of [null, lists.other, large.subarray(1)])

@@ -104,7 +104,8 @@ export const decodeSlotBody = async (
   for (const write of body.accounts) writes.set(write.state.current.address, write);
   for (const one of body.unchanged ?? []) {
     const write = writes.get(one.address);
-    const data = await below(one.address);
+    // A copy: the address is a view of all bytes of the body, which another thread would get with it.
+    const data = await below(Uint8Array.from(one.address));
     if (write === undefined || data === null || !isHashed(data, one)) return "missing";
     writes.set(one.address, withData(write, data));
   }

@@ -31,7 +31,7 @@ const REQUESTS_MAX = 8;
 /** While requests wait, a connection is read up to here. Only a connection that is read shows that its caller has left. */
 const READ_ON_BYTES = 16 << 10;
 
-/** Parts of bodies in one chunk; behind a chunk with more, the connection waits for its turn to be read. */
+/** Parts of bodies in one chunk. Behind a chunk with so many, the connection waits for its turn to be read. */
 const PARTS_MAX = 64;
 
 interface WaitingRequest {

@@ -48,7 +48,7 @@ export interface HttpRequestParts extends AnswerParts {
   readonly path: string;
 }
 
-/** Parts of a body that are kept one by one, and become one then: a part takes some hundred bytes besides its own. */
+/** Parts of a body that are kept one by one. So many become one, because each takes some hundred bytes besides its own. */
 const LOOSE_PARTS_MAX = 64;
 
 type Phase = "reading" | "answering" | "discarding" | "over";

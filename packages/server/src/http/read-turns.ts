@@ -1,4 +1,4 @@
-/** Something that was read much of. */
+/** A connection that is not read for now. */
 interface Resting {
   /** It may be read again. */
   readOn(): void;

@@ -45,7 +45,7 @@ export class KeyFile implements KeyStore {
     const { ino, size, mtimeNs } = found;
     const version = `${ino} ${size} ${mtimeNs}`;
     if (version === known) return null;
-    // Reading a pipe never ends, and would keep the process from ending.
+    // Reading a pipe may never end, and would keep the process from ending.
     if (!found.isFile()) throw new RecordFault("the file", "is a folder, a pipe or a device");
     if (size > FILE_BYTES_MAX) throw new RecordFault("the file", `is larger than ${FILE_BYTES_MAX} bytes`);
     const text = await readFile(this.name, "utf8");

@@ -25,14 +25,18 @@ export class SharedAnswers {
     this.#goOn();
   }
 
+  /** One who no longer waits. Where all have left an answer that does not come, it is asked for again. */
   remove(take: Take): void {
-    this.#asked.delete(take);
     this.#next.delete(take);
+    if (!this.#asked.delete(take) || this.#asked.size > 0) return;
+    this.#isAsking = false;
+    this.#goOn();
   }
 
   onAnswer(answer: ProbeText): void {
-    for (const take of this.#asked) take(answer);
-    this.#asked.clear();
+    const asked = this.#asked;
+    this.#asked = new Set();
+    for (const take of asked) take(answer);
     setTimeout(() => {
       this.#isAsking = false;
       this.#goOn();
@@ -42,7 +46,8 @@ export class SharedAnswers {
   #goOn(): void {
     if (this.#isAsking || this.#next.size === 0) return;
     this.#isAsking = true;
-    [this.#asked, this.#next] = [this.#next, this.#asked];
+    this.#asked = this.#next;
+    this.#next = new Set();
     this.#ask();
   }
 }

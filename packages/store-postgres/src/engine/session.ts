@@ -43,7 +43,10 @@ export class Session implements Watched {
   readonly #shared: QuerySession = {
     columns: noKnownColumns(),
     onBroken: () =>
-      void this.#socket.destroy(new Error("Connection broken: a row differs from its description")),
+      // Over TLS, it reads another stream than the socket.
+      void this.#client.connection.stream.destroy(
+        new Error("Connection broken: a row differs from its description"),
+      ),
   };
   #isUsable = true;
   #underWay = 0;
@@ -207,7 +210,7 @@ export class Session implements Watched {
     this.#isInTransaction = false;
   }
 
-  /** Ends the transaction. A session that cannot do that is closed. */
+  /** Ends the transaction. A session that cannot do that is not used again. */
   async end(): Promise<void> {
     await this.commit().catch(() => undefined);
   }
