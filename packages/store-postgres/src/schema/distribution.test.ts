@@ -88,6 +88,7 @@ const sentOtherwise: Readonly<Record<string, string>> = {
   "engine/keeps-session.ts": "asks for the session's own number, in and out of a transaction",
   "engine/session.ts":
     "is how statements are sent; tells its settings, asks for its own number, begins and ends transactions of readers",
+  "engine/row-messages.ts": "sends the messages of a statement",
   "engine/session-watch.ts": "asks whether the server is at work for a session",
   "writes/writer-session.ts":
     "begins and ends transactions, takes the lock, moves the epoch in the head and notes it, ends its own lost session",
