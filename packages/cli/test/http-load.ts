@@ -19,7 +19,7 @@ export interface LoadOptions {
 /** Asset methods answer at this one unless a server is reported otherwise. */
 const assetCommitment: Commitment = "confirmed";
 /** Callers that never pause take the processor from what they call. */
-const PAUSE_MS = 20;
+const PAUSE_MS = 40;
 
 export class HttpLoad {
   /** Milliseconds of every answered call since `takeTimes`. */

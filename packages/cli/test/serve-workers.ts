@@ -14,7 +14,7 @@ const slots = Number(process.env["LAMPLIGHT_WORKERS_SLOTS"] ?? 40);
 const CALLS = 300;
 const WORKERS = 3;
 /** Between two calls of a client. One that never pauses takes the processor from what it calls. */
-const PAUSE_MS = 10;
+const PAUSE_MS = 30;
 /** A batch asks for every asset. */
 export const workersConfig = JSON.stringify({ limits: { batchCalls: 2000 } });
 
