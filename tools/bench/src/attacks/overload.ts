@@ -9,13 +9,14 @@ import { type AttackedServer, postCall, requestText, startAttacked } from "./att
 import type { OpenLoad, OpenLoadResult } from "./open-load.ts";
 
 const ASSETS = 2000;
-/** As many cheap calls as searches of a hundred items, so that the sender keeps up with three times what is answered. */
-const isCheapBody = (index: number): boolean => index % 2 === 0;
+/** Eight cheap calls to two searches of a hundred items. */
 const bodies: readonly string[] = Array.from({ length: 200 }, (_, index) =>
-  isCheapBody(index)
+  index % 10 < 8
     ? callText("getAsset", { id: textOf("asset", (index * 7919) % ASSETS) })
     : callText("searchAssets", { ownerAddress: textOf("owner"), limit: 100, page: 1 + (index % 50) }),
 );
+const isCheapBody = (index: number): boolean => index % 10 < 8;
+
 const ROUNDS = 3;
 const CALIBRATION_SECONDS = 5;
 /** Between two loads that are tried, and how many. */
