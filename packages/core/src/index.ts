@@ -268,7 +268,7 @@ export {
   type NextSet,
   type CoverageRequests,
 } from "./ports/index-store.ts";
-export { documentQueueOf, gatewayQueues, HOST_CHARS_MAX, sanitizeUri } from "./domain/document-queue.ts";
+export { documentQueueOf, gatewayQueues, HOST_NAME_CHARS_MAX, sanitizeUri } from "./domain/document-queue.ts";
 export {
   type DueOrder,
   offchainRow,

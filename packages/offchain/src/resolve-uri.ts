@@ -1,6 +1,6 @@
 // Resolves the text on chain to the places where a document may be found.
 
-import { HOST_CHARS_MAX, sanitizeUri } from "@lamplight/core";
+import { HOST_NAME_CHARS_MAX, sanitizeUri } from "@lamplight/core";
 import { isIP } from "node:net";
 import type { OffchainLimits } from "./offchain-limits.ts";
 
@@ -66,7 +66,7 @@ export const findUrlFault = (url: URL, policy: UriPolicy): string | null => {
   const port = url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
   if (!policy.ports.includes(port)) return `port ${port} is not allowed`;
   const host = url.hostname.replace(/\.$/, "");
-  if (host.length > HOST_CHARS_MAX) return "host name too long";
+  if (host.length > HOST_NAME_CHARS_MAX) return "host name too long";
   if (host === "localhost" || host.endsWith(".localhost")) return "localhost";
   const isLiteral = isIP(host) !== 0 || host.startsWith("[");
   return isLiteral || host.includes(".") ? null : "host without a domain";

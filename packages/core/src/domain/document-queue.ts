@@ -28,7 +28,7 @@ export const documentQueueOf = (onChain: string): string => {
 };
 
 /** Characters of a host name that has an address. The URL parser takes longer ones, and an index of a store does not. */
-export const HOST_CHARS_MAX = 253;
+export const HOST_NAME_CHARS_MAX = 253;
 
 /** Null for a host without a domain, and for one that is too long: neither is ever requested. */
 const siteOf = (hostname: string): string | null => {
@@ -40,5 +40,7 @@ const siteOf = (hostname: string): string | null => {
   const host = hostname.replace(/\.+$/, "");
   // The URL parser spells every IPv4 address as four decimal numbers.
   if (/^\d+\.\d+\.\d+\.\d+$/.test(host)) return host;
-  return host.includes(".") && host.length <= HOST_CHARS_MAX ? host.split(".").slice(-2).join(".") : null;
+  return host.includes(".") && host.length <= HOST_NAME_CHARS_MAX
+    ? host.split(".").slice(-2).join(".")
+    : null;
 };
