@@ -21,8 +21,13 @@ interface Noted<Note> {
   readonly note: Note;
 }
 
+/** A thread sends this once, when its module and all that it imports are evaluated. */
+const loadedMessage = "loaded";
+
 interface Thread {
   readonly worker: Worker;
+  /** Settles when its module is evaluated, or the thread has ended. */
+  readonly loaded: PromiseWithResolvers<void>;
   /** Tasks that were sent to the thread and not answered yet. */
   pending: number;
 }
@@ -54,6 +59,7 @@ export class ThreadPool<Task, Done, Note = never> {
     this.#onNote = options.onNote;
     this.#threads = Array.from({ length: options.threads }, (_, thread) => ({
       worker: new Worker(new URL(url), { workerData: options.dataOf(thread), resourceLimits: threadLimits }),
+      loaded: Promise.withResolvers(),
       pending: 0,
     }));
     for (const thread of this.#threads) this.#listen(thread);
@@ -95,7 +101,10 @@ export class ThreadPool<Task, Done, Note = never> {
 
   async close(): Promise<void> {
     this.#waiting.clear();
-    await Promise.all(this.#threads.map(({ worker }) => worker.terminate()));
+    // V8 aborts the process where a thread ends while a module that awaits is evaluated.
+    await Promise.all(
+      this.#threads.map(({ loaded, worker }) => loaded.promise.then(() => worker.terminate())),
+    );
   }
 
   #send(thread: Thread, task: Task): Promise<Done> {
@@ -112,7 +121,8 @@ export class ThreadPool<Task, Done, Note = never> {
   }
 
   #listen(thread: Thread): void {
-    thread.worker.on("message", (answered: Answered<Done> | Noted<Note>) => {
+    thread.worker.on("message", (answered: Answered<Done> | Noted<Note> | typeof loadedMessage) => {
+      if (answered === loadedMessage) return thread.loaded.resolve();
       if ("note" in answered) return this.#onNote?.(answered.note);
       thread.pending -= 1;
       const waiting = this.#waiting.get(answered.number);
@@ -122,6 +132,7 @@ export class ThreadPool<Task, Done, Note = never> {
     });
     thread.worker.on("error", (error) => this.#fail(error));
     thread.worker.on("exit", (code) => {
+      thread.loaded.resolve();
       if (code !== 0) this.#fail(new Error(`a thread ended with code ${code}`));
     });
   }
@@ -169,4 +180,6 @@ export const serveTasks = <Task, Done, Note = never>(
   parentPort?.on("message", (sent: Sent<Task>) => {
     last = last.then(() => serve(sent));
   });
+  // The evaluation of the module ends after this call.
+  setImmediate(() => parentPort?.postMessage(loadedMessage, []));
 };
