@@ -14,7 +14,7 @@ const CHARS = 20_000;
 const wallet = key(200);
 const settings = createMethodSettings({ apiVersion: "0.0.0", assetCommitment: "finalized" });
 
-/** Of control characters: JSON takes six for each. */
+/** A text of control characters. JSON takes six characters for each. */
 const long: readonly number[] = [CHARS & 255, CHARS >> 8, 0, 0, ...Array.from({ length: CHARS }, () => 1)];
 
 const sentTo = (index: number) => [

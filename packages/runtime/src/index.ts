@@ -1,4 +1,4 @@
-// What processes need before they follow or serve: loads no engine of a store.
+// Processes need this before they follow or serve. It loads no engine of a store.
 export { type CopyCounts, copyStore } from "./copy/copy-store.ts";
 export { openStoreExport, openStoreImport } from "./copy/open-copy.ts";
 export { engineOf, nameOfStore, openKeyTables } from "./engine/engines.ts";

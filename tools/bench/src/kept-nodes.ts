@@ -1,4 +1,4 @@
-// What `index add das` adds to a commit: nodes for proofs, and holders of tokens, in a mix of changes as a busy chain has it.
+// This bench measures the cost of what `index add das` keeps, nodes for proofs and holders of tokens, for a commit of many kinds of changes.
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -33,7 +33,7 @@ const SLOTS = 40;
 /** The first slots warm the program up. */
 const WARM_UP_SLOTS = 4;
 
-/** What the stores keep; the first is the one that the others are compared with. */
+/** Each store keeps one of these. The others are compared with the first. */
 const kept = ["nothing", "nodes", "nodes and holders"] as const;
 type Kept = (typeof kept)[number];
 
@@ -74,7 +74,7 @@ export const keptNodesBench: Bench = {
 interface Places {
   readonly urlOf: (name: Kept) => string;
   readonly copy: (from: Kept, to: Kept) => Promise<void>;
-  /** Whose processor time counts as that of the database; null = there is none. */
+  /** Process of the database, whose processor time counts too; null = there is none. */
   readonly databasePid: number | null;
 }
 

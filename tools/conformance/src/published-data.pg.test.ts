@@ -19,7 +19,7 @@ import {
 const firstSeed = Number(process.env["LAMPLIGHT_DATA_SEED"] ?? 1);
 const ROOT = 10;
 const MEBIBYTE = 1024 ** 2;
-/** Of a slot that has no data. */
+/** A body without data is smaller. */
 const BODY_BYTES_MAX = 2000;
 const [one, two] = [key(1), key(2)];
 const addresses = [one, two];
@@ -47,7 +47,7 @@ const slotOf = (slot: Slot, accounts: readonly Account[], parent: Slot = slot - 
 const publishedBytes = async (reader: SharedReader): Promise<readonly number[]> =>
   (await reader.readUnfinalized(new Map())).slots.map(({ body }) => body!.length);
 
-/** What all readers have at the newest slot is what was written. */
+/** Expects that all readers have what was written at the newest slot. */
 const expectAll = async (
   { reader, node }: { readonly reader: SharedReader; readonly node: SharedOverlay },
   expected: readonly (Account | null)[],

@@ -290,7 +290,7 @@ const dataBytes = (account: Account | null): number => account?.data.length ?? 0
 const sumOf = (accounts: readonly (Account | null)[]): number =>
   accounts.reduce((bytes, account) => bytes + dataBytes(account), 0);
 
-/** Where accounts name mints, the mint that was asked for is the only one of them. It may be any account, if there are none. */
+/** The mint that was asked for is among the mints that accounts name. Without accounts, any account may stand in its place. */
 const bytesOfDelegated = ({ mint, accounts, mints }: DelegatedPage): number =>
   sumOf(accounts) + sumOf(mints === null || mints.length === 0 ? [mint] : mints);
 

@@ -54,13 +54,7 @@ interface LongParts {
 
 /** Removes links, description and attributes that are too long together. Returns the files that remain. */
 const cut = ({ files, metadata, links }: LongParts, bytesMax: number): JsonText<AssetFile[]> => {
-  let left = bytesMax;
-  const fits = (text: string): boolean => {
-    const bytes = Buffer.byteLength(text);
-    if (bytes > left) return false;
-    left -= bytes;
-    return true;
-  };
+  const fits = fitsWithin(bytesMax);
   for (const [name, link] of links) if (!fits(link)) links.delete(name);
   const description = metadata.get("description");
   if (description !== undefined && !fits(description)) metadata.delete("description");
@@ -70,8 +64,21 @@ const cut = ({ files, metadata, links }: LongParts, bytesMax: number): JsonText<
   return shownFiles;
 };
 
+type Fits = (text: string) => boolean;
+
+/** Counts texts as long as they fit into so many bytes together. */
+export const fitsWithin = (bytesMax: number): Fits => {
+  let left = bytesMax;
+  return (text) => {
+    const bytes = Buffer.byteLength(text);
+    if (bytes > left) return false;
+    left -= bytes;
+    return true;
+  };
+};
+
 /** The items of a list from the front, as long as they fit. */
-export const listStart = <List>(list: JsonText<List>, fits: (text: string) => boolean): JsonText<List> => {
+export const listStart = <List>(list: JsonText<List>, fits: Fits): JsonText<List> => {
   let end = 1;
   for (let at = 1; list[at] !== "]";) {
     const itemEnd = endOfValue(list, at);

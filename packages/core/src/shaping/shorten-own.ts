@@ -6,7 +6,7 @@ import { storedJson } from "../json/json-text.ts";
 import { memberTexts, objectText } from "../json/member-texts.ts";
 import { plainText } from "../json/object-writer.ts";
 import { documentMembers } from "./asset-extras.ts";
-import { ITEM_DOCUMENT_BYTES_MAX, listStart } from "./shorten-content.ts";
+import { fitsWithin, ITEM_DOCUMENT_BYTES_MAX, listStart } from "./shorten-content.ts";
 
 /** The members that may be left out, in the order in which they are kept as long as they fit. */
 const longMembers = [
@@ -27,13 +27,7 @@ export const shortenOwn = (document: string, bytesMax = ITEM_DOCUMENT_BYTES_MAX)
   const members = documentMembers({ document });
   const content = memberTexts(members.get("content") ?? storedJson<AssetContent>("{}"));
   const metadata = memberTexts(content.get("metadata") ?? storedJson<AssetMetadata>("{}"));
-  let left = bytesMax;
-  const fits = (text: string): boolean => {
-    const bytes = Buffer.byteLength(text);
-    if (bytes > left) return false;
-    left -= bytes;
-    return true;
-  };
+  const fits = fitsWithin(bytesMax);
   for (const name of ["name", "symbol"] as const)
     if (!fits(metadata.get(name) ?? "")) metadata.set(name, noText);
   if (!fits(content.get("json_uri") ?? "")) content.set("json_uri", noText);

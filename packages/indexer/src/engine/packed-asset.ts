@@ -20,7 +20,7 @@ interface TextBytes {
 
 const packed = new WeakMap<Asset, Packed>();
 
-/** The same asset. Long texts of it are unpacked each time that they are read. */
+/** Compresses the long texts of an asset. They are unpacked each time that they are read. */
 export const packAsset = (asset: Asset): Asset => {
   if (packed.has(asset) || charsOf(asset) < PACKED_CHARS_MIN) return asset;
   const { document, extras, ...facts } = asset;

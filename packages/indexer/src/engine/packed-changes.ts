@@ -1,7 +1,7 @@
 import type { AssetChange, DeltaMaps } from "./delta.ts";
 import { packAsset } from "./packed-asset.ts";
 
-/** The same change, as it waits for its slot to be finalized. */
+/** Compresses the long texts of a change while it waits for its slot to be finalized. */
 export const packChange = (change: AssetChange): AssetChange =>
   change.asset === null ? change : { ...change, asset: packAsset(change.asset) };
 

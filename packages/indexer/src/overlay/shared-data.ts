@@ -9,10 +9,12 @@ import { SHARED_DATA_BYTES_MIN } from "./limits.ts";
 /** Finds the data of an account as they are below a slot; null where there are none, or they cannot be read now. */
 export type DataBelow = (address: AddressBytes) => Promise<Uint8Array | null>;
 
-/** Of a slot whose ancestors are not known. */
+/** It finds nothing, for a slot whose ancestors are not known. */
 export const noDataBelow: DataBelow = () => Promise.resolve(null);
 
 /**
+ * Finds data in the changes of ancestors, else in the finalized store.
+ *
  * @param path - all ancestors above the finalized slot. Where none of them writes an account, its data are the finalized
  *   ones: they stay the same for as long as the slot can become finalized, also when an ancestor does.
  */

@@ -9,6 +9,7 @@ import { startSearchLife } from "@lamplight/search";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { assetData, coreAccount, key } from "../../../indexer/test/encode-core.ts";
+import { openTestStore } from "../../../indexer/test/open-test-store.ts";
 import { expectSameBanks } from "../../../indexer/test/replaced-banks.ts";
 import { UnfinalizedRelay } from "./unfinalized-relay.ts";
 
@@ -52,14 +53,11 @@ const asset = (number: number, slot: Slot, isFrozen: boolean): Account =>
   coreAccount(key(number), assetData(null, [{ type: 1, payload: [Number(isFrozen)] }]), { slot });
 
 test("what a worker knows of finalized assets follows the bank that was finalized, not the one it saw", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "lamplight-banks-"));
-  const file = join(folder, "index.db");
-  const store = openSqliteStore({ file, mode: "write" });
+  const { store, file, close } = openTestStore();
   const reader = openSqliteReader({ file });
   onTestFinished(async () => {
     reader.close();
-    await store.close();
-    rmSync(folder, { recursive: true });
+    await close();
   });
   await store.writeCoverage({ kind: "whole" });
   const watermark = { slot: 10, blockhash: "root" };

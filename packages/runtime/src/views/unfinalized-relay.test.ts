@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { reads } from "@lamplight/core";
 import { createIndexer, ForkOverlay, SharedOverlay } from "@lamplight/indexer";
-import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
+import { openSqliteReader } from "@lamplight/store-sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { account, key } from "../../../indexer/test/encode-accounts.ts";
+import { openTestStore } from "../../../indexer/test/open-test-store.ts";
 import { UnfinalizedRelay } from "./unfinalized-relay.ts";
 
 const ROOT = 10;
@@ -13,14 +11,11 @@ const data = new Uint8Array(1024 ** 2).map((_, index) => (index * index) % 251);
 const paidAt = (slot: number) => ({ ...account(key(1), key(2), data, slot), lamports: BigInt(slot) });
 
 test("workers have large data that a slot does not change, and that no message carries", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "lamplight-relay-"));
-  const file = join(folder, "index.db");
-  const store = openSqliteStore({ file, mode: "write" });
+  const { store, file, close } = openTestStore();
   const reader = openSqliteReader({ file });
   onTestFinished(async () => {
     reader.close();
-    await store.close();
-    rmSync(folder, { recursive: true });
+    await close();
   });
   await store.writeCoverage({ kind: "whole" });
   await createIndexer(store).applyAccounts([paidAt(ROOT)], { slot: ROOT, blockhash: null });

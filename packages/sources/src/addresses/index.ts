@@ -1,3 +1,3 @@
-// How addresses of nodes and servers are read: loads no network library.
+// These check the addresses of nodes and servers, and load no network library.
 export { parseServerAddress } from "../yellowstone/server-address.ts";
 export { parseEndpoint, socketEndpointOf } from "../rpc/endpoint.ts";

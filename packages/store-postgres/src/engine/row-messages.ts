@@ -104,7 +104,7 @@ export interface AskedQuery {
   readonly form?: FieldForm;
 }
 
-/** What all statements of a session share. */
+/** All statements of a session share it. */
 export interface QuerySession {
   readonly columns: KnownColumns;
   /** Called where a row differs from its description: nothing after it can be read. */
